@@ -38,98 +38,98 @@ const lasting = ['grid', 'json', 'more'] as const;
  * look pressed. Nothing is taken from another editor.
  */
 export class FocusKeeper {
-  private readonly root: HTMLElement;
-  private readonly takeGrid: (scrolling: 'reveal' | 'stay') => void;
+  readonly #root: HTMLElement;
+  readonly #takeGrid: (scrolling: 'reveal' | 'stay') => void;
   /** A `data-action` or one of `places`. */
-  private wanted: string | undefined;
+  #wanted: string | undefined;
   /** The page itself moves the focus: that says nothing about what the person wants. */
-  private moving = false;
+  #moving = false;
   /** The person has come to the page and nothing in it has had the keyboard since. */
-  private arriving = true;
+  #arriving = true;
   /** The last thing done here was to press an action with the mouse. */
-  private clicked = false;
+  #clicked = false;
 
   constructor(root: HTMLElement, takeGrid: (scrolling: 'reveal' | 'stay') => void) {
-    this.root = root;
-    this.takeGrid = takeGrid;
-    root.addEventListener('focusin', event => this.came(event));
-    root.addEventListener('focusout', event => this.left(event));
-    document.addEventListener('pointerdown', ({ target }) => (this.clicked = isAction(target)), { capture: true });
-    document.addEventListener('keydown', () => (this.clicked = false), { capture: true });
-    window.addEventListener('blur', () => (this.clicked = false));
+    this.#root = root;
+    this.#takeGrid = takeGrid;
+    root.addEventListener('focusin', event => this.#came(event));
+    root.addEventListener('focusout', event => this.#left(event));
+    document.addEventListener('pointerdown', ({ target }) => (this.#clicked = isAction(target)), { capture: true });
+    document.addEventListener('keydown', () => (this.#clicked = false), { capture: true });
+    window.addEventListener('blur', () => (this.#clicked = false));
     // The press that brings a person here decides first where the keyboard goes.
-    window.addEventListener('focus', () => setTimeout(() => this.arrive()));
+    window.addEventListener('focus', () => setTimeout(() => this.#arrive()));
   }
 
   /** Runs a change of the page and then mends the focus. */
   around(render: () => void): void {
     const wasLost = isLost();
-    this.moving = true;
+    this.#moving = true;
     try {
       render();
     } finally {
-      this.moving = false;
+      this.#moving = false;
     }
     // Taken away by the page from a place without a name: as if the person had just come.
-    if (isLost() && !wasLost) this.arriving = true;
-    this.mend();
+    if (isLost() && !wasLost) this.#arriving = true;
+    this.#mend();
   }
 
-  private arrive(): void {
-    this.arriving = true;
-    this.mend();
+  #arrive(): void {
+    this.#arriving = true;
+    this.#mend();
   }
 
-  private mend(): void {
-    const target = this.targetNow();
-    if (target) void this.give(target);
+  #mend(): void {
+    const target = this.#targetNow();
+    if (target) void this.#give(target);
   }
 
   /** What should have the keyboard and has not; undefined where all is well. */
-  private targetNow(): HTMLElement | undefined {
-    if (!document.hasFocus() || (this.clicked && this.find('waiting'))) return undefined;
+  #targetNow(): HTMLElement | undefined {
+    if (!document.hasFocus() || (this.#clicked && this.#find('waiting'))) return undefined;
     const focused = document.activeElement;
     const lost = isLost();
-    if (this.wanted === undefined) return lost && this.arriving ? focusHome(this.root) : undefined;
-    const wanted = this.find(this.wanted);
+    if (this.#wanted === undefined) return lost && this.#arriving ? focusHome(this.#root) : undefined;
+    const wanted = this.#find(this.#wanted);
     if (wanted) return wanted.contains(focused) || isStopping(focused) ? undefined : wanted;
     const others = ['waiting', 'action', 'grid', 'json'];
-    return lost ? (others.map(name => this.find(name)).find(place => place !== null) ?? undefined) : undefined;
+    return lost ? (others.map(name => this.#find(name)).find(place => place !== null) ?? undefined) : undefined;
   }
 
-  private async give(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
+  async #give(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
     // A new button can take the keyboard only after it has drawn itself.
     await target.updateComplete;
-    if (this.targetNow() !== target) return;
-    this.moving = true;
+    if (this.#targetNow() !== target) return;
+    this.#moving = true;
     // Whoever comes back finds the view as it was left.
-    if (target.getAttribute('role') === 'grid') this.takeGrid(this.wanted === undefined ? 'stay' : 'reveal');
+    if (target.getAttribute('role') === 'grid') this.#takeGrid(this.#wanted === undefined ? 'stay' : 'reveal');
     else (target.shadowRoot?.querySelector('button') ?? target).focus({ preventScroll: true });
-    this.moving = false;
-    this.arriving = isLost();
-    this.wanted ??= nameOf(target);
+    this.#moving = false;
+    this.#arriving = isLost();
+    this.#wanted ??= nameOf(target);
   }
 
-  private find(name: string): HTMLElement | null {
+  #find(name: string): HTMLElement | null {
     const selector = isPlace(name) ? places[name] : `[data-action="${name}"]`;
     // A sentence offers what helps with it; the toolbar over it offers what is always there.
-    const found = [`.message ${selector}`, selector].flatMap(one => [...this.root.querySelectorAll<HTMLElement>(one)]);
+    const found = [`.message ${selector}`, selector].flatMap(one => [...this.#root.querySelectorAll<HTMLElement>(one)]);
     return found.find(place => place.closest('[inert]') === null) ?? null;
   }
 
-  private came(event: FocusEvent): void {
-    if (this.moving || !(event.target instanceof HTMLElement)) return;
-    this.arriving = false;
+  #came(event: FocusEvent): void {
+    if (this.#moving || !(event.target instanceof HTMLElement)) return;
+    this.#arriving = false;
     // It goes with the waiting: the answer gives the keyboard back to what it was asked with.
     if (isStopping(event.target)) return;
-    this.wanted = nameOf(event.target);
+    this.#wanted = nameOf(event.target);
   }
 
-  private left(event: FocusEvent): void {
-    if (this.moving || event.relatedTarget !== null || !(event.target instanceof HTMLElement)) return;
+  #left(event: FocusEvent): void {
+    if (this.#moving || event.relatedTarget !== null || !(event.target instanceof HTMLElement)) return;
     // Taken away by the page, or lent to another window: no change of mind.
     if (!event.target.isConnected || event.target.closest('[inert]') || !document.hasFocus()) return;
-    this.wanted = undefined;
+    this.#wanted = undefined;
   }
 }
 

@@ -19,20 +19,20 @@ import { panel, type ContentState } from './views/panel.ts';
 export class Page {
   /** The way to the host: what it asks of the page is carried out here. */
   readonly host: Messenger<PageMethods, HostMethods>;
-  private readonly root: HTMLElement;
-  private readonly saved: SavedState;
-  private readonly ownZone: DisplayZone | undefined;
-  private readonly focusKeeper: FocusKeeper;
-  private readonly pending = new Set<PanelAction>();
-  private hasOpenedTab = false;
-  private result: ResultView | undefined;
-  private readonly text = new TextResult(() => this.render());
-  private locale = 'en';
-  private state: ViewState | undefined;
-  private content: ContentState | undefined;
-  private notice: string | undefined;
-  private spoken = '';
-  private rendering = false;
+  readonly #root: HTMLElement;
+  readonly #saved: SavedState;
+  readonly #ownZone: DisplayZone | undefined;
+  readonly #focusKeeper: FocusKeeper;
+  readonly #pending = new Set<PanelAction>();
+  #hasOpenedTab = false;
+  #result: ResultView | undefined;
+  readonly #text = new TextResult(() => this.#render());
+  #locale = 'en';
+  #state: ViewState | undefined;
+  #content: ContentState | undefined;
+  #notice: string | undefined;
+  #spoken = '';
+  #rendering = false;
 
   /** `ownZone`: the zone of the person's machine, offered and never used unasked. */
   constructor(
@@ -41,182 +41,187 @@ export class Page {
     saved: SavedState,
     ownZone: DisplayZone | undefined,
   ) {
-    this.root = root;
+    this.#root = root;
     this.host = new Messenger<PageMethods, HostMethods>(
       post,
       {
         init: ({ locale, strings }) => {
-          this.locale = usableLocale(locale);
+          this.#locale = usableLocale(locale);
           config({ contents: { ...strings } });
-          this.result = undefined;
+          this.#result = undefined;
         },
-        question: question => this.saved.keepQuestion(question),
-        state: state => this.show(state),
-        zone: moved => this.showZone(moved),
-        names: ({ title, named }) => this.showNames(title, named),
-        readTable: () => (this.content?.view === 'table' ? this.result?.shownTable() : undefined),
+        question: question => this.#saved.keepQuestion(question),
+        state: state => this.#show(state),
+        zone: moved => this.#showZone(moved),
+        names: ({ title, named }) => this.#showNames(title, named),
+        readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
-      error => this.failed(error),
+      error => this.#failed(error),
     );
-    this.saved = saved;
-    this.ownZone = ownZone;
-    this.focusKeeper = new FocusKeeper(root, scrolling => this.result?.focus(scrolling));
+    this.#saved = saved;
+    this.#ownZone = ownZone;
+    this.#focusKeeper = new FocusKeeper(root, scrolling => this.#result?.focus(scrolling));
     // Not on the page's own element: the keyboard may be nowhere in it.
-    document.addEventListener('keydown', event => this.pressed(event));
+    document.addEventListener('keydown', event => this.#pressed(event));
   }
 
   /** Fonts or colours changed. */
   themeChanged(): void {
-    if (this.content?.view === 'table') this.result?.themeChanged();
+    if (this.#content?.view === 'table') this.#result?.themeChanged();
   }
 
-  private show(state: ViewState): void {
+  #show(state: ViewState): void {
     try {
-      this.take(state);
-      this.render();
+      this.#take(state);
+      this.#render();
     } catch (thrown) {
-      this.failed(thrown);
+      this.#failed(thrown);
       const sentence = t('This result cannot be shown. The log says why.');
       const { title, tools } = state;
-      this.take({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
-      this.render();
+      this.#take({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
+      this.#render();
     }
   }
 
-  private take(state: ViewState): void {
-    if (state.view === 'table' && state.isHead && !this.beginsAtTheTop(state.title)) return;
-    if (this.state?.view !== state.view) this.notice = undefined;
-    this.speak(state);
-    const before = this.content;
+  #take(state: ViewState): void {
+    if (state.view === 'table' && state.isHead && !this.#beginsAtTheTop(state.title)) return;
+    if (this.#state?.view !== state.view) this.#notice = undefined;
+    this.#speak(state);
+    const before = this.#content;
     // What is waited for goes on: the rest of the rows.
-    const goesOn = state.view === 'table' && state.isHead && this.state?.view === 'loading' ? this.state : undefined;
-    this.state = goesOn ? { ...goesOn, content: 'partial' } : state;
+    const goesOn = state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
+    this.#state = goesOn ? { ...goesOn, content: 'partial' } : state;
     if (state.view === 'loading') {
       // What can be done before the rows are there need not be done after.
-      if (!this.result) setTimeout(() => void this.prepare());
+      if (!this.#result) setTimeout(() => void this.#prepare());
       return;
     }
-    this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
-    if (state.view === 'json') this.text.show(state);
+    this.#content = state.view === 'table' || state.view === 'json' ? state : undefined;
+    if (state.view === 'json') this.#text.show(state);
     if (state.view !== 'table') return;
-    const result = this.resultNow();
+    const result = this.#resultNow();
     if (before?.view !== 'table' || before.title !== state.title)
-      result.table.restore(this.saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
+      result.table.restore(this.#saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
   }
 
   /** Makes ready what the first rows will need. */
-  private async prepare(): Promise<void> {
-    this.resultNow();
+  async #prepare(): Promise<void> {
+    this.#resultNow();
     try {
-      await prewarm(this.locale, () => this.state?.view === 'loading' && !this.content);
+      await prewarm(this.#locale, () => this.#state?.view === 'loading' && !this.#content);
     } catch (error) {
-      this.failed(error);
+      this.#failed(error);
     }
   }
 
   /** Whether a person looks at the first rows first; where not, a result is shown once it is whole. */
-  private beginsAtTheTop(title: string): boolean {
-    return !this.content && !this.saved.place(title) && showsFirstRows(this.saved.view());
+  #beginsAtTheTop(title: string): boolean {
+    return !this.#content && !this.#saved.place(title) && showsFirstRows(this.#saved.view());
   }
 
-  private showZone({ zone, header }: Parameters<PageMethods['zone']>[0]): void {
-    const { state, content } = this;
+  #showZone({ zone, header }: Parameters<PageMethods['zone']>[0]): void {
+    const state = this.#state;
+    const content = this.#content;
     if (content?.view !== 'table') return;
-    this.content = { ...content, zone, header };
-    if (state?.view === 'table') this.state = { ...state, zone, header };
-    this.result?.showZone(zone, header);
+    this.#content = { ...content, zone, header };
+    if (state?.view === 'table') this.#state = { ...state, zone, header };
+    this.#result?.showZone(zone, header);
   }
 
-  private showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
-    const { state, content } = this;
-    if (content) this.content = namedState(content, title, named);
-    if (state) this.state = namedState<ViewState>(state, title, named);
-    this.result?.showNames(title, named);
-    this.render();
+  #showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+    const state = this.#state;
+    const content = this.#content;
+    if (content) this.#content = namedState(content, title, named);
+    if (state) this.#state = namedState<ViewState>(state, title, named);
+    this.#result?.showNames(title, named);
+    this.#render();
   }
 
-  private toolbar(): TemplateResult | undefined {
-    const { content, state } = this;
-    if (content?.view === 'table') return this.resultNow().toolbar();
-    const tabs = content?.view === 'json' ? this.text.tabs() : undefined;
+  #toolbar(): TemplateResult | undefined {
+    const state = this.#state;
+    const content = this.#content;
+    if (content?.view === 'table') return this.#resultNow().toolbar();
+    const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
     const waits = state?.view === 'loading';
-    return tools && plainToolbar(tools, action => void this.act(action), { tabs, waits });
+    return tools && plainToolbar(tools, action => void this.#act(action), { tabs, waits });
   }
 
   /** A countdown in the detail is not read out again and again: only words that change are. */
-  private speak(state: ViewState): void {
-    if (state.view !== 'loading') this.spoken = '';
-    else if (wordsOf(state.detail) !== wordsOf(this.spoken)) this.spoken = state.detail;
+  #speak(state: ViewState): void {
+    if (state.view !== 'loading') this.#spoken = '';
+    else if (wordsOf(state.detail) !== wordsOf(this.#spoken)) this.#spoken = state.detail;
   }
 
-  private render(): void {
-    const { state, content } = this;
+  #render(): void {
+    const state = this.#state;
+    const content = this.#content;
     // What is shown may report back while it is drawn: that comes with the drawing under way.
-    if (!state || this.rendering) return;
-    this.rendering = true;
+    if (!state || this.#rendering) return;
+    this.#rendering = true;
     try {
-      const result = content?.view === 'table' ? this.resultNow() : undefined;
-      const act = (action: PanelAction) => void this.act(action);
+      const result = content?.view === 'table' ? this.#resultNow() : undefined;
+      const act = (action: PanelAction) => void this.#act(action);
       const model = {
-        ...{ state, content, notice: this.notice, spoken: this.spoken, act },
-        dismiss: () => this.notify(undefined),
-        tools: this.toolbar(),
-        body: result?.body() ?? this.text.body(),
+        ...{ state, content, notice: this.#notice, spoken: this.#spoken, act },
+        dismiss: () => this.#notify(undefined),
+        tools: this.#toolbar(),
+        body: result?.body() ?? this.#text.body(),
         footer: result?.footer() ?? '',
       };
-      this.focusKeeper.around(() => render(panel(model), this.root));
+      this.#focusKeeper.around(() => render(panel(model), this.#root));
     } finally {
-      this.rendering = false;
+      this.#rendering = false;
     }
   }
 
-  private resultNow(): ResultView {
-    this.result ??= new ResultView(
+  #resultNow(): ResultView {
+    this.#result ??= new ResultView(
       {
-        ...{ locale: this.locale, ownZone: this.ownZone },
-        act: action => void this.act(action),
-        setZone: ({ timeZone }) => void this.ask('setZone', { timeZone }),
-        askRaw: () => void this.showRaw(),
-        tabOpened: () => this.tellTabOpened(),
-        saveFile: (name, data) => void this.ask('saveFile', { name, data }),
-        copy: (text, what) => void this.copy(text, what),
-        announce: text => this.say(text),
-        failed: error => this.failed(error),
-        render: () => this.render(),
-        keepView: view => this.saved.keepView(view),
-        keepPlace: () => this.keepPlace(),
+        ...{ locale: this.#locale, ownZone: this.#ownZone },
+        act: action => void this.#act(action),
+        setZone: ({ timeZone }) => void this.#ask('setZone', { timeZone }),
+        askRaw: () => void this.#showRaw(),
+        tabOpened: () => this.#tellTabOpened(),
+        saveFile: (name, data) => void this.#ask('saveFile', { name, data }),
+        copy: (text, what) => void this.#copy(text, what),
+        announce: text => this.#say(text),
+        failed: error => this.#failed(error),
+        render: () => this.#render(),
+        keepView: view => this.#saved.keepView(view),
+        keepPlace: () => this.#keepPlace(),
       },
-      this.saved.view(),
+      this.#saved.view(),
     );
-    return this.result;
+    return this.#result;
   }
 
-  private tellTabOpened(): void {
-    if (this.hasOpenedTab) return;
-    this.hasOpenedTab = true;
+  #tellTabOpened(): void {
+    if (this.#hasOpenedTab) return;
+    this.#hasOpenedTab = true;
     void this.host.notify('tabOpened', undefined);
   }
 
-  private keepPlace(): void {
-    const { state, result } = this;
+  #keepPlace(): void {
+    const result = this.#result;
+    const state = this.#state;
     if (state?.view === 'table' && result?.table.grid.element.isConnected)
-      this.saved.keepPlace(state.title, result.table.grid.place());
+      this.#saved.keepPlace(state.title, result.table.grid.place());
   }
 
-  private pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.escape(event);
-    if (event.altKey || !this.command(event)) return;
+  #pressed(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.#escape(event);
+    if (event.altKey || !this.#command(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   /** What a key means wherever the keyboard is in the page, with Caps Lock too: VS Code does not hear of it. Returns whether it means anything. */
-  private command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  #command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';
-    if (letter === 'a') return selectJson(this.root);
-    const table = this.state?.view === 'table' ? this.result?.table : undefined;
+    if (letter === 'a') return selectJson(this.#root);
+    const table = this.#state?.view === 'table' ? this.#result?.table : undefined;
     if (letter === 'f') table?.find();
     else if (key === 'F3') table?.findNext(shiftKey);
     else return false;
@@ -224,64 +229,64 @@ export class Page {
   }
 
   /** Stops what is waited for. Whatever is open or selected takes the key first. */
-  private escape(event: KeyboardEvent): void {
-    const { state } = this;
+  #escape(event: KeyboardEvent): void {
+    const state = this.#state;
     if (event.defaultPrevented || event.repeat || state?.view !== 'loading') return;
     if (!state.actions.some(({ action }) => action === 'cancel')) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.act('cancel');
+    void this.#act('cancel');
   }
 
-  private async copy(text: string, what: string): Promise<void> {
+  async #copy(text: string, what: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.say(t('Copied {0}', what));
+      this.#say(t('Copied {0}', what));
     } catch (error) {
-      this.failed(error);
-      this.notify(
+      this.#failed(error);
+      this.#notify(
         t('Nothing was copied: the clipboard is not available to this panel now. Click into it and try again.'),
       );
     }
   }
 
   /** Resolves to what the host gives; to undefined where it refuses, which is shown. */
-  private async ask<Name extends keyof HostMethods>(...call: Parameters<typeof this.host.request<Name>>) {
+  async #ask<Name extends keyof HostMethods>(...call: Parameters<typeof this.host.request<Name>>) {
     try {
       return await this.host.request(...call);
     } catch (error) {
-      this.notify(error instanceof Error ? error.message : String(error));
+      this.#notify(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
 
-  private async showRaw(): Promise<void> {
-    const response = await this.ask('readResponse', undefined);
-    if (response) this.result?.showRaw(response);
+  async #showRaw(): Promise<void> {
+    const response = await this.#ask('readResponse', undefined);
+    if (response) this.#result?.showRaw(response);
   }
 
-  private async act(action: PanelAction): Promise<void> {
+  async #act(action: PanelAction): Promise<void> {
     // A second click while the first is under way would only ask for the same again.
-    if (this.pending.has(action)) return;
-    this.pending.add(action);
-    this.notify(undefined);
-    await this.ask('act', { action });
-    this.pending.delete(action);
+    if (this.#pending.has(action)) return;
+    this.#pending.add(action);
+    this.#notify(undefined);
+    await this.#ask('act', { action });
+    this.#pending.delete(action);
   }
 
-  private say(text: string): void {
-    this.spoken = text;
-    this.render();
+  #say(text: string): void {
+    this.#spoken = text;
+    this.#render();
   }
 
-  private failed(error: unknown): void {
+  #failed(error: unknown): void {
     void this.host.notify('pageError', { message: errorText(error) });
   }
 
-  private notify(sentence: string | undefined): void {
-    if (this.notice === sentence) return;
-    this.notice = sentence;
-    this.render();
+  #notify(sentence: string | undefined): void {
+    if (this.#notice === sentence) return;
+    this.#notice = sentence;
+    this.#render();
   }
 }
 

@@ -7,31 +7,31 @@ import type { Message } from '../shared/messenger.ts';
  * panel with it), how the person looks at the result, and where in the table they are.
  */
 export class SavedState {
-  private readonly api: VsCodeApi;
+  readonly #api: VsCodeApi;
 
   constructor(api: VsCodeApi) {
-    this.api = api;
+    this.#api = api;
   }
 
   keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    this.keep({ question });
+    this.#keep({ question });
   }
 
   keepView(view: PanelView): void {
-    this.keep({ view });
+    this.#keep({ view });
   }
 
   keepPlace(title: string, place: GridPlace): void {
-    this.keep({ title, place });
+    this.#keep({ title, place });
   }
 
   view(): PanelView {
-    return readView(this.kept()['view']);
+    return readView(this.#kept()['view']);
   }
 
   /** The place kept for this title; undefined for another title or a state of another form. */
   place(title: string): GridPlace | undefined {
-    const kept = this.kept();
+    const kept = this.#kept();
     const place = isRecord(kept['place']) ? kept['place'] : {};
     const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
     if (kept['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
@@ -42,13 +42,13 @@ export class SavedState {
     };
   }
 
-  private kept(): Readonly<Record<string, unknown>> {
-    const state = this.api.getState();
+  #kept(): Readonly<Record<string, unknown>> {
+    const state = this.#api.getState();
     return isRecord(state) ? state : {};
   }
 
-  private keep(part: Readonly<Record<string, unknown>>): void {
-    this.api.setState({ ...this.kept(), ...part });
+  #keep(part: Readonly<Record<string, unknown>>): void {
+    this.#api.setState({ ...this.#kept(), ...part });
   }
 }
 

@@ -145,14 +145,14 @@ function largestOf(list: Float64Array): { readonly value: number; readonly index
 /** For each daily row the rows of the hours its day may have: 23 before its stamp to 23 after; -1 where none came. */
 class HoursAround {
   static readonly count = 2 * dayHours - 1;
-  private readonly rows: Int32Array;
+  readonly #rows: Int32Array;
 
   constructor(hours: TimeColumn, days: TimeColumn) {
     const rowAt = new Map<number, number>();
     for (const row of hours.values.keys()) {
       if (known(hours, row)) rowAt.set(hours.values[row] ?? NaN, row);
     }
-    this.rows = new Int32Array(days.values.length * HoursAround.count).map((_, index) => {
+    this.#rows = new Int32Array(days.values.length * HoursAround.count).map((_, index) => {
       const day = days.values[Math.floor(index / HoursAround.count)] ?? NaN;
       const hour = (index % HoursAround.count) - (dayHours - 1);
       return rowAt.get(day + hour * hourMs) ?? -1;
@@ -164,7 +164,7 @@ class HoursAround {
     const first = day * HoursAround.count + dayHours - 1 - offset;
     let sum = 0;
     for (let at = first; at < first + dayHours; at++) {
-      const row = this.rows[at] ?? -1;
+      const row = this.#rows[at] ?? -1;
       if (row < 0 || !known(column, row)) return NaN;
       sum += column.values[row] ?? NaN;
     }
@@ -174,7 +174,7 @@ class HoursAround {
   /** How many of these hours have a value. */
   count(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAround.count + dayHours - 1 - offset;
-    const rows = this.rows.subarray(first, first + dayHours);
+    const rows = this.#rows.subarray(first, first + dayHours);
     return rows.reduce((count, row) => count + Number(row >= 0 && known(column, row)), 0);
   }
 }

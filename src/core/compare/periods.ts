@@ -93,7 +93,7 @@ export function zoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
 /** The offsets of a zone from UTC over a stretch of time: its clock changes are looked up once, not for each instant. */
 export class ZoneOffsets {
   /** Ascending; the offset of each holds from its instant on. */
-  private readonly changes: readonly { readonly from: number; readonly offset: number }[];
+  readonly #changes: readonly { readonly from: number; readonly offset: number }[];
 
   /** For instants between `from` and `to`, UTC milliseconds. */
   constructor(timeZone: string, from: number, to: number) {
@@ -105,18 +105,18 @@ export class ZoneOffsets {
       changes.push({ from: next.epochMilliseconds, offset: offsetOf(next) });
       at = next;
     }
-    this.changes = changes;
+    this.#changes = changes;
   }
 
   /** Milliseconds to add to UTC for wall-clock time. */
   at(ms: number): number {
-    let [low, high] = [0, this.changes.length - 1];
+    let [low, high] = [0, this.#changes.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.changes[middle]?.from ?? Infinity) <= ms) low = middle;
+      if ((this.#changes[middle]?.from ?? Infinity) <= ms) low = middle;
       else high = middle - 1;
     }
-    return this.changes[low]?.offset ?? 0;
+    return this.#changes[low]?.offset ?? 0;
   }
 
   /** The instant of a wall-clock time (milliseconds as if it were UTC): the earlier of two, undefined where the clock skips it. */
@@ -130,7 +130,7 @@ export class ZoneOffsets {
   firstInstantFrom(wall: number): number {
     const exact = this.instantOf(wall);
     if (exact !== undefined) return exact;
-    const skip = this.changes.find(({ from, offset }) => from + offset > wall && from + this.at(from - 1) <= wall);
+    const skip = this.#changes.find(({ from, offset }) => from + offset > wall && from + this.at(from - 1) <= wall);
     return skip?.from ?? wall - this.at(wall);
   }
 

@@ -11,14 +11,14 @@ const surelyWhole = 2 ** 50;
  */
 export class SumDigits {
   /** The most digits after the point; Infinity where a number has more than 15. */
-  private decimals = 0;
+  #decimals = 0;
   /** The sizes of those that are no whole numbers, added up: whole numbers lose nothing. */
-  private size = 0;
+  #size = 0;
 
   note(value: number): void {
     if (Number.isInteger(value)) return;
-    this.size += Math.abs(value);
-    while (this.decimals <= mostDecimals && !hasDecimals(value, this.decimals)) this.decimals++;
+    this.#size += Math.abs(value);
+    while (this.#decimals <= mostDecimals && !hasDecimals(value, this.#decimals)) this.#decimals++;
   }
 
   /**
@@ -26,9 +26,9 @@ export class SumDigits {
    * sure. Beyond, as it is, or 0 where it is less than what was lost.
    */
   clean(sum: number): number {
-    const scale = this.decimals > mostDecimals ? Infinity : 10 ** this.decimals;
-    if ((this.size + Math.abs(sum)) * scale < surelyWhole) return Math.round(sum * scale) / scale + 0;
-    return Math.abs(sum) <= this.size * lostPart ? 0 : sum;
+    const scale = this.#decimals > mostDecimals ? Infinity : 10 ** this.#decimals;
+    if ((this.#size + Math.abs(sum)) * scale < surelyWhole) return Math.round(sum * scale) / scale + 0;
+    return Math.abs(sum) <= this.#size * lostPart ? 0 : sum;
   }
 }
 

@@ -14,74 +14,74 @@ const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 
 /** Tells apart the two hours that have the same time on the clock when daylight saving ends. */
 export class RepeatedHours {
-  private readonly timeZone: string;
-  private readonly offsets: DayOffsets;
-  private readonly locale: string;
+  readonly #timeZone: string;
+  readonly #offsets: DayOffsets;
+  readonly #locale: string;
   /** Made when the first name is asked for: most zones have none to tell apart, and each costs about a millisecond. */
-  private made: readonly Intl.DateTimeFormat[] | undefined;
+  #made: readonly Intl.DateTimeFormat[] | undefined;
 
   constructor(timeZone: string, locale: string) {
-    this.timeZone = timeZone;
-    this.locale = locale;
-    this.offsets = new DayOffsets(timeZone);
+    this.#timeZone = timeZone;
+    this.#locale = locale;
+    this.#offsets = new DayOffsets(timeZone);
   }
 
   /** "CEST" or "UTC+2" for an instant whose time on the clock comes twice; undefined for any other. */
   suffix(instant: number): string | undefined {
-    if (this.timeZone === 'UTC' || !(Math.abs(instant) <= lastInstant)) return undefined;
-    const twin = this.twinOf(instant);
-    return twin === undefined ? undefined : this.nameOf(instant, twin);
+    if (this.#timeZone === 'UTC' || !(Math.abs(instant) <= lastInstant)) return undefined;
+    const twin = this.#twinOf(instant);
+    return twin === undefined ? undefined : this.#nameOf(instant, twin);
   }
 
   /** The longest suffix between two instants; undefined where the clocks do not change. */
   longest(earliest: number, latest: number): string | undefined {
-    if (this.timeZone === 'UTC' || !(Math.abs(earliest) <= lastInstant && Math.abs(latest) <= lastInstant))
+    if (this.#timeZone === 'UTC' || !(Math.abs(earliest) <= lastInstant && Math.abs(latest) <= lastInstant))
       return undefined;
     // A zone may have begun or ceased to change its clocks: the first and the last year are looked at.
     return (
-      this.longestWithin(earliest, Math.min(latest, earliest + sampledDays)) ??
-      this.longestWithin(Math.max(earliest, latest - sampledDays), latest)
+      this.#longestWithin(earliest, Math.min(latest, earliest + sampledDays)) ??
+      this.#longestWithin(Math.max(earliest, latest - sampledDays), latest)
     );
   }
 
-  private longestWithin(earliest: number, latest: number): string | undefined {
-    const first = this.offsets.at(earliest);
+  #longestWithin(earliest: number, latest: number): string | undefined {
+    const first = this.#offsets.at(earliest);
     for (let instant = earliest; instant < latest + sampleEvery; instant += sampleEvery) {
       const other = Math.min(instant, latest);
-      if (this.offsets.at(other) === first) continue;
-      const names = [this.nameOf(earliest, other), this.nameOf(other, earliest)];
+      if (this.#offsets.at(other) === first) continue;
+      const names = [this.#nameOf(earliest, other), this.#nameOf(other, earliest)];
       return names.sort((a, b) => b.length - a.length)[0];
     }
     return undefined;
   }
 
   /** The other instant with the same time on the clock. */
-  private twinOf(instant: number): number | undefined {
-    const offset = this.offsets.at(instant);
+  #twinOf(instant: number): number | undefined {
+    const offset = this.#offsets.at(instant);
     for (const side of [-farthest, farthest]) {
-      const other = this.offsets.at(instant + side);
+      const other = this.#offsets.at(instant + side);
       const twin = instant + offset - other;
-      if (other !== offset && Math.sign(twin - instant) === Math.sign(side) && this.offsets.at(twin) === other)
+      if (other !== offset && Math.sign(twin - instant) === Math.sign(side) && this.#offsets.at(twin) === other)
         return twin;
     }
     return undefined;
   }
 
   /** What an instant's time is called, unlike its twin's. */
-  private nameOf(instant: number, twin: number): string {
-    for (const format of this.formats()) {
+  #nameOf(instant: number, twin: number): string {
+    for (const format of this.#formats()) {
       const name = zoneNameIn(format, instant);
       if (!/^(GMT|UTC)/.test(name) && name !== zoneNameIn(format, twin)) return name;
     }
-    return offsetName(this.offsets.at(instant));
+    return offsetName(this.#offsets.at(instant));
   }
 
-  private formats(): readonly Intl.DateTimeFormat[] {
-    const { timeZone } = this;
-    this.made ??= [this.locale, ...namingLocales].map(
+  #formats(): readonly Intl.DateTimeFormat[] {
+    const timeZone = this.#timeZone;
+    this.#made ??= [this.#locale, ...namingLocales].map(
       name => new Intl.DateTimeFormat(name, { timeZone, timeZoneName: 'short' }),
     );
-    return this.made;
+    return this.#made;
   }
 }
 

@@ -14,88 +14,89 @@ const atLatest = { timeout: 250 };
 /** The strip under the chart: the whole result, small, with the window shown as a part that can be moved and drawn longer. */
 export class Brush {
   readonly element: HTMLElement;
-  private readonly canvas: HTMLCanvasElement;
-  private readonly slider: HTMLElement;
-  private readonly changed: (window: TimeRange) => void;
-  private readonly moved: () => void;
-  private readonly sizes: ResizeObserver;
-  private scene: PlotScene | undefined;
-  private window: TimeRange = { start: 0, end: 1 };
-  private painted = '';
-  private waiting: number | undefined;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #slider: HTMLElement;
+  readonly #changed: (window: TimeRange) => void;
+  readonly #moved: () => void;
+  readonly #sizes: ResizeObserver;
+  #scene: PlotScene | undefined;
+  #window: TimeRange = { start: 0, end: 1 };
+  #painted = '';
+  #waiting: number | undefined;
 
   /** `moved`: the mouse has let go of the window; what the keyboard does is the slider's own to say. */
   constructor(changed: (window: TimeRange) => void, moved: () => void, reset: () => void) {
-    this.changed = changed;
-    this.moved = moved;
+    this.#changed = changed;
+    this.#moved = moved;
     this.element = document.createElement('div');
     this.element.className = 'chart-brush';
-    this.canvas = document.createElement('canvas');
-    this.canvas.ariaHidden = 'true';
-    this.slider = document.createElement('div');
-    this.slider.className = 'chart-brush-window';
-    this.slider.tabIndex = 0;
-    this.slider.role = 'slider';
-    this.slider.ariaValueMin = '0';
-    this.slider.ariaValueMax = '100';
-    this.slider.append(handle('start'), handle('end'));
-    this.element.append(this.canvas, this.slider);
-    this.element.addEventListener('pointerdown', event => this.startDrag(event));
+    this.#canvas = document.createElement('canvas');
+    this.#canvas.ariaHidden = 'true';
+    this.#slider = document.createElement('div');
+    this.#slider.className = 'chart-brush-window';
+    this.#slider.tabIndex = 0;
+    this.#slider.role = 'slider';
+    this.#slider.ariaValueMin = '0';
+    this.#slider.ariaValueMax = '100';
+    this.#slider.append(handle('start'), handle('end'));
+    this.element.append(this.#canvas, this.#slider);
+    this.element.addEventListener('pointerdown', event => this.#startDrag(event));
     this.element.addEventListener('dblclick', reset);
-    this.slider.addEventListener('keydown', event => this.press(event, reset));
+    this.#slider.addEventListener('keydown', event => this.#press(event, reset));
     // It reports once at first as well: that is no new size.
-    this.sizes = new ResizeObserver(() => this.size() !== this.painted && this.paintSoon());
-    this.sizes.observe(this.element);
+    this.#sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paintSoon());
+    this.#sizes.observe(this.element);
   }
 
   draw(scene: PlotScene, window: TimeRange): void {
-    this.scene = scene;
-    this.slider.ariaLabel = t('Time range shown. Arrow keys move it, with Shift they change its end.');
-    this.paintSoon();
+    this.#scene = scene;
+    this.#slider.ariaLabel = t('Time range shown. Arrow keys move it, with Shift they change its end.');
+    this.#paintSoon();
     this.setWindow(window);
   }
 
   /** The same picture in other words. */
   relabel(scene: PlotScene): void {
-    this.scene = scene;
-    this.setWindow(this.window);
+    this.#scene = scene;
+    this.setWindow(this.#window);
   }
 
   setWindow(window: TimeRange): void {
-    const { scene } = this;
+    const scene = this.#scene;
     if (!scene) return;
-    this.window = window;
+    this.#window = window;
     const { start, end } = scene.plot.domain;
     const percent = (instant: number): number => ((instant - start) / (end - start)) * 100;
-    this.slider.style.left = `${percent(window.start)}%`;
-    this.slider.style.width = `${percent(window.end) - percent(window.start)}%`;
-    this.slider.ariaValueNow = percent((window.start + window.end) / 2).toFixed(1);
-    this.slider.ariaValueText = scene.words.range(window);
+    this.#slider.style.left = `${percent(window.start)}%`;
+    this.#slider.style.width = `${percent(window.end) - percent(window.start)}%`;
+    this.#slider.ariaValueNow = percent((window.start + window.end) / 2).toFixed(1);
+    this.#slider.ariaValueText = scene.words.range(window);
   }
 
   dispose(): void {
-    this.sizes.disconnect();
-    if (this.waiting !== undefined) cancelIdleCallback(this.waiting);
+    this.#sizes.disconnect();
+    if (this.#waiting !== undefined) cancelIdleCallback(this.#waiting);
   }
 
-  private size(): string {
-    return `${this.canvas.clientWidth} ${this.canvas.clientHeight} ${devicePixelRatio}`;
+  #size(): string {
+    return `${this.#canvas.clientWidth} ${this.#canvas.clientHeight} ${devicePixelRatio}`;
   }
 
   /** After the plot: the first frame does not wait for the strip. */
-  private paintSoon(): void {
-    this.waiting ??= requestIdleCallback(() => {
-      this.waiting = undefined;
-      this.paint();
+  #paintSoon(): void {
+    this.#waiting ??= requestIdleCallback(() => {
+      this.#waiting = undefined;
+      this.#paint();
     }, atLatest);
   }
 
-  private paint(): void {
-    const { scene, canvas } = this;
+  #paint(): void {
+    const canvas = this.#canvas;
+    const scene = this.#scene;
     const context = canvas.getContext('2d');
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!scene || !context || width === 0) return;
-    this.painted = this.size();
+    this.#painted = this.#size();
     const ratio = devicePixelRatio;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -106,30 +107,30 @@ export class Brush {
     paint(context, layerShapes(scene.plot, { box, window, axes }, scene.palette), scene.font);
   }
 
-  private startDrag(down: PointerEvent): void {
-    const domain = this.scene?.plot.domain;
+  #startDrag(down: PointerEvent): void {
+    const domain = this.#scene?.plot.domain;
     if (!domain || down.button !== 0) return;
     down.preventDefault();
-    this.slider.focus();
+    this.#slider.focus();
     const width = this.element.clientWidth;
     const perPixel = (domain.end - domain.start) / width;
     const part = ((down.target as HTMLElement).dataset['part'] as Part | undefined) ?? 'window';
-    const length = this.window.end - this.window.start;
+    const length = this.#window.end - this.#window.start;
     const at = domain.start + (down.clientX - this.element.getBoundingClientRect().left) * perPixel;
     // Beside the window: it jumps to the pointer.
     const before =
-      at < this.window.start || at > this.window.end
-        ? moveWindow(this.window, at - this.window.start - length / 2, domain)
-        : this.window;
-    let hasMoved = before !== this.window;
-    if (hasMoved) this.changed(before);
+      at < this.#window.start || at > this.#window.end
+        ? moveWindow(this.#window, at - this.#window.start - length / 2, domain)
+        : this.#window;
+    let hasMoved = before !== this.#window;
+    if (hasMoved) this.#changed(before);
     const move = (event: PointerEvent): void => {
       hasMoved = true;
-      this.changed(dragged(before, part, (event.clientX - down.clientX) * perPixel, domain));
+      this.#changed(dragged(before, part, (event.clientX - down.clientX) * perPixel, domain));
     };
     const release = (): void => {
       stop.abort();
-      if (hasMoved) this.moved();
+      if (hasMoved) this.#moved();
     };
     const stop = new AbortController();
     const { signal } = stop;
@@ -138,18 +139,18 @@ export class Brush {
     for (const end of ['pointerup', 'pointercancel'] as const) this.element.addEventListener(end, release, { signal });
   }
 
-  private press(event: KeyboardEvent, reset: () => void): void {
-    const domain = this.scene?.plot.domain;
+  #press(event: KeyboardEvent, reset: () => void): void {
+    const domain = this.#scene?.plot.domain;
     if (!domain || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === '0') {
       event.preventDefault();
       reset();
       return;
     }
-    const next = pressed(this.window, event.key, event.shiftKey, domain);
+    const next = pressed(this.#window, event.key, event.shiftKey, domain);
     if (!next) return;
     event.preventDefault();
-    this.changed(next);
+    this.#changed(next);
   }
 }
 

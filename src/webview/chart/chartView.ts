@@ -30,260 +30,273 @@ import { paletteOf, type Palette } from './palette.ts';
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
   readonly element: HTMLElement;
-  private readonly host: ChartHost;
-  private readonly parts = chartLayout();
+  readonly #host: ChartHost;
+  readonly #parts = chartLayout();
   readonly pictures: ChartPictures;
-  private readonly plotCanvas: PlotCanvas;
-  private readonly brush: Brush;
-  private readonly settled = new Later(150);
-  private readonly described = new Later(150);
-  private readonly spoken = new Later(120);
-  private model: ChartModel | undefined;
-  private options: ChartOptions | undefined;
-  private scene: PlotScene | undefined;
-  private window: TimeRange = { start: 0, end: 1 };
-  private point: number | undefined;
-  private columnsOpen = false;
+  readonly #plotCanvas: PlotCanvas;
+  readonly #brush: Brush;
+  readonly #settled = new Later(150);
+  readonly #described = new Later(150);
+  readonly #spoken = new Later(120);
+  #model: ChartModel | undefined;
+  #options: ChartOptions | undefined;
+  #scene: PlotScene | undefined;
+  #window: TimeRange = { start: 0, end: 1 };
+  #point: number | undefined;
+  #columnsOpen = false;
 
   constructor(host: ChartHost) {
-    this.host = host;
-    this.pictures = new ChartPictures(host, () => this.picture());
-    const reset = (): void => this.goTo(undefined);
-    const moved = (): void => this.sayWindow();
-    this.plotCanvas = new PlotCanvas({
-      zoom: window => this.goTo(window),
-      zoomBy: (factor, at) => this.goTo(zoomAround(this.window, factor, at)),
-      moveBy: by => this.scene && this.setWindow(moveWindow(this.window, by, this.scene.plot.domain)),
+    this.#host = host;
+    this.pictures = new ChartPictures(host, () => this.#picture());
+    const reset = (): void => this.#goTo(undefined);
+    const moved = (): void => this.#sayWindow();
+    this.#plotCanvas = new PlotCanvas({
+      zoom: window => this.#goTo(window),
+      zoomBy: (factor, at) => this.#goTo(zoomAround(this.#window, factor, at)),
+      moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
       moved,
-      pointed: point => this.showPoint(point),
+      pointed: point => this.#showPoint(point),
       reset,
     });
-    this.brush = new Brush(window => this.setWindow(window), moved, reset);
-    this.element = this.parts.element;
-    this.parts.plot.append(this.plotCanvas.element);
-    this.parts.strip.append(this.brush.element);
-    this.parts.plot.addEventListener('keydown', event => this.press(event));
-    this.parts.toolbar.addEventListener('keydown', event => this.closeColumns(event));
+    this.#brush = new Brush(window => this.#setWindow(window), moved, reset);
+    this.element = this.#parts.element;
+    this.#parts.plot.append(this.#plotCanvas.element);
+    this.#parts.strip.append(this.#brush.element);
+    this.#parts.plot.addEventListener('keydown', event => this.#press(event));
+    this.#parts.toolbar.addEventListener('keydown', event => this.#closeColumns(event));
   }
 
   /** Shows a result. The element must stand in the page. */
   show(model: ChartModel, options: ChartOptions): void {
-    const before = this.model;
+    const before = this.#model;
     // A chart is not drawn twice for nothing: whoever keeps its options gives them back when they change.
-    const isKnown = before && sameParts(before, model) && JSON.stringify(options) === JSON.stringify(this.options);
-    if (this.scene && isKnown) return;
-    this.model = model;
-    this.options = options;
-    if (before?.frame !== model.frame || before.rows !== model.rows) this.point = undefined;
-    this.rebuild();
+    const isKnown = before && sameParts(before, model) && JSON.stringify(options) === JSON.stringify(this.#options);
+    if (this.#scene && isKnown) return;
+    this.#model = model;
+    this.#options = options;
+    if (before?.frame !== model.frame || before.rows !== model.rows) this.#point = undefined;
+    this.#rebuild();
   }
 
   /** The same in another zone: nothing is read anew. */
   setZone(zone: DisplayZone): void {
-    if (!this.model || this.model.zone === zone) return;
-    this.model = { ...this.model, zone };
-    if (!this.scene) return;
+    if (!this.#model || this.#model.zone === zone) return;
+    this.#model = { ...this.#model, zone };
+    if (!this.#scene) return;
     // Days stay those of their own zone: another one would show them as 02:00 to 02:00.
-    const { plot: drawn } = this.scene;
+    const { plot: drawn } = this.#scene;
     const plot = { ...drawn, zone: drawn.daily ? drawn.zone : zone };
-    this.scene = { ...this.scene, plot, words: new PlotWords(plot, this.model.locale) };
-    this.draw('words');
+    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
+    this.#draw('words');
   }
 
   /** Colours or fonts changed. */
   themeChanged(): void {
-    if (!this.scene) return;
-    this.scene = { ...this.scene, ...themeOf(this.element) };
-    this.draw();
+    if (!this.#scene) return;
+    this.#scene = { ...this.#scene, ...themeOf(this.element) };
+    this.#draw();
   }
 
   /** The instant of the crosshair, UTC milliseconds; undefined while there is none. */
   get pointed(): number | undefined {
-    return this.point === undefined ? undefined : this.scene?.plot.timeline.x[this.point];
+    return this.#point === undefined ? undefined : this.#scene?.plot.timeline.x[this.#point];
   }
 
   /** Puts the crosshair on the point nearest to an instant, without a word. */
   pointAt(instant: number): void {
-    const point = nearest(this.scene?.plot.timeline.x ?? new Float64Array(), instant);
+    const point = nearest(this.#scene?.plot.timeline.x ?? new Float64Array(), instant);
     if (point < 0) return;
-    this.putCrosshair(point);
+    this.#putCrosshair(point);
   }
 
   dispose(): void {
-    for (const later of [this.settled, this.described, this.spoken]) later.cancel();
-    this.plotCanvas.dispose();
-    this.brush.dispose();
+    for (const later of [this.#settled, this.#described, this.#spoken]) later.cancel();
+    this.#plotCanvas.dispose();
+    this.#brush.dispose();
     this.element.remove();
   }
 
-  private rebuild(): void {
-    const { model, options } = this;
+  #rebuild(): void {
+    const model = this.#model;
+    const options = this.#options;
     if (!model || !options) return;
     const plot = buildPlot(model, options);
-    this.parts.showMessage(plot ? undefined : emptySentence(model));
+    this.#parts.showMessage(plot ? undefined : emptySentence(model));
     if (!plot) {
-      this.scene = undefined;
-      this.plotCanvas.clear();
+      this.#scene = undefined;
+      this.#plotCanvas.clear();
       return;
     }
-    this.scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
-    this.window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
-    if (this.point !== undefined && this.point >= plot.timeline.x.length) this.point = undefined;
-    this.draw();
+    this.#scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
+    this.#window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
+    if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
+    this.#draw();
   }
 
-  private draw(changed: 'all' | 'words' = 'all'): void {
-    const { scene, model } = this;
+  #draw(changed: 'all' | 'words' = 'all'): void {
+    const model = this.#model;
+    const scene = this.#scene;
     if (!scene) return;
     // The legend decides how much room is left for the plot.
-    this.renderControls();
-    this.parts.showCaption(captionOf(scene.plot, scene.words));
-    this.parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
-    this.plotCanvas.draw(scene, this.window);
-    if (changed === 'all') this.brush.draw(scene, this.window);
-    else this.brush.relabel(scene);
-    this.putCrosshair(this.point);
-    this.described.run(() => this.describe());
+    this.#renderControls();
+    this.#parts.showCaption(captionOf(scene.plot, scene.words));
+    this.#parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
+    this.#plotCanvas.draw(scene, this.#window);
+    if (changed === 'all') this.#brush.draw(scene, this.#window);
+    else this.#brush.relabel(scene);
+    this.#putCrosshair(this.#point);
+    this.#described.run(() => this.#describe());
   }
 
-  private renderControls(): void {
-    const { scene, model, options } = this;
+  #renderControls(): void {
+    const model = this.#model;
+    const options = this.#options;
+    const scene = this.#scene;
     if (!scene || !model || !options) return;
     const controls: ControlModel = {
       scene,
       modes: availableModes(model.frame),
       choosable: choosableColumns(model.frame, scene.plot.mode),
       chosen: options.columns,
-      columnsOpen: this.columnsOpen,
-      zoomed: !isWhole(this.window, scene.plot.domain),
+      columnsOpen: this.#columnsOpen,
+      zoomed: !isWhole(this.#window, scene.plot.domain),
     };
-    render(chartToolbar(controls, this.actions()), this.parts.toolbar);
+    render(chartToolbar(controls, this.#actions()), this.#parts.toolbar);
     render(
-      chartLegend(scene, column => this.toggle(column)),
-      this.parts.legend,
+      chartLegend(scene, column => this.#toggle(column)),
+      this.#parts.legend,
     );
   }
 
-  private actions(): ControlActions {
-    const { host, pictures } = this;
+  #actions(): ControlActions {
+    const { pictures } = this;
+    const host = this.#host;
     return {
-      setMode: mode => this.choose({ mode }),
-      toggle: column => this.toggle(column),
+      setMode: mode => this.#choose({ mode }),
+      toggle: column => this.#toggle(column),
       toggleColumns: () => {
-        this.columnsOpen = !this.columnsOpen;
-        this.renderControls();
+        this.#columnsOpen = !this.#columnsOpen;
+        this.#renderControls();
       },
       choose: (column, chosen) => {
-        const rest = (this.options?.columns ?? []).filter(name => name !== column);
-        this.choose({ columns: chosen ? [...rest, column] : rest });
+        const rest = (this.#options?.columns ?? []).filter(name => name !== column);
+        this.#choose({ columns: chosen ? [...rest, column] : rest });
       },
-      zoom: factor => this.zoomBy(factor),
-      reset: () => this.goTo(undefined),
-      select: host.select && (() => host.select?.(this.window)),
+      zoom: factor => this.#zoomBy(factor),
+      reset: () => this.#goTo(undefined),
+      select: host.select && (() => host.select?.(this.#window)),
       copy: () => pictures.copy(),
       save: host.save && (format => pictures.save(format)),
     };
   }
 
-  private toggle(column: string): void {
-    const hidden = this.options?.hidden ?? [];
+  #toggle(column: string): void {
+    const hidden = this.#options?.hidden ?? [];
     const rest = hidden.filter(name => name !== column);
-    this.choose({ hidden: rest.length < hidden.length ? rest : [...hidden, column] });
+    this.#choose({ hidden: rest.length < hidden.length ? rest : [...hidden, column] });
   }
 
-  private choose(change: Partial<ChartOptions>): void {
-    if (!this.options) return;
-    this.options = { ...this.options, ...change };
-    this.rebuild();
-    this.host.optionsChanged(this.options);
+  #choose(change: Partial<ChartOptions>): void {
+    if (!this.#options) return;
+    this.#options = { ...this.#options, ...change };
+    this.#rebuild();
+    this.#host.optionsChanged(this.#options);
   }
 
-  private setWindow(wanted: TimeRange | undefined): void {
-    const { scene, options } = this;
+  #setWindow(wanted: TimeRange | undefined): void {
+    const options = this.#options;
+    const scene = this.#scene;
     if (!scene || !options) return;
     const window = wanted ? fitted(wanted, scene.plot) : scene.plot.domain;
-    if (window.start === this.window.start && window.end === this.window.end) return;
-    this.window = window;
-    this.plotCanvas.setWindow(window);
-    this.brush.setWindow(window);
-    this.renderControls();
-    this.putCrosshair(this.point);
+    if (window.start === this.#window.start && window.end === this.#window.end) return;
+    this.#window = window;
+    this.#plotCanvas.setWindow(window);
+    this.#brush.setWindow(window);
+    this.#renderControls();
+    this.#putCrosshair(this.#point);
     const zoom = isWhole(window, scene.plot.domain) ? undefined : window;
-    this.options = { ...options, zoom };
-    this.described.run(() => this.describe());
-    this.settled.run(() => {
-      if (this.options) this.host.optionsChanged(this.options);
-      this.host.zoomed(zoom);
+    this.#options = { ...options, zoom };
+    this.#described.run(() => this.#describe());
+    this.#settled.run(() => {
+      if (this.#options) this.#host.optionsChanged(this.#options);
+      this.#host.zoomed(zoom);
     });
   }
 
   /** As a key, a button or the mouse asks for: the window is said. */
-  private goTo(window: TimeRange | undefined): void {
-    this.setWindow(window);
-    this.sayWindow();
+  #goTo(window: TimeRange | undefined): void {
+    this.#setWindow(window);
+    this.#sayWindow();
   }
 
   /** Once it settles. */
-  private sayWindow(): void {
-    this.spoken.run(() => this.scene && this.host.announce(shownSentence(this.scene.words, this.window)));
+  #sayWindow(): void {
+    this.#spoken.run(() => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)));
   }
 
-  private zoomBy(factor: number): void {
-    const { scene, window, point } = this;
-    if (scene) this.goTo(zoomed(factor, scene.plot, { window, point }));
+  #zoomBy(factor: number): void {
+    const scene = this.#scene;
+    const window = this.#window;
+    const point = this.#point;
+    if (scene) this.#goTo(zoomed(factor, scene.plot, { window, point }));
   }
 
-  private press(event: KeyboardEvent): void {
-    const { scene, window, point } = this;
+  #press(event: KeyboardEvent): void {
+    const scene = this.#scene;
+    const window = this.#window;
+    const point = this.#point;
     const command = plotCommand(event);
     if (!command || !scene || (command === 'leave' && point === undefined)) return;
     event.preventDefault();
     event.stopPropagation();
     const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
-    if (move.to === 'point') this.stepTo(move.point);
-    else if (move.to === 'window') this.goTo(move.window);
-    else this.putCrosshair(undefined);
+    if (move.to === 'point') this.#stepTo(move.point);
+    else if (move.to === 'window') this.#goTo(move.window);
+    else this.#putCrosshair(undefined);
   }
 
-  private stepTo(point: number): void {
-    const { scene } = this;
+  #stepTo(point: number): void {
+    const scene = this.#scene;
     if (!scene) return;
-    this.point = point;
-    this.setWindow(windowWith(this.window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
-    this.putCrosshair(point);
-    this.spoken.run(() => this.host.announce(spokenPoint(scene.plot, scene.words, point)));
+    this.#point = point;
+    this.#setWindow(windowWith(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
+    this.#putCrosshair(point);
+    this.#spoken.run(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
   }
 
-  private putCrosshair(point: number | undefined): void {
-    this.plotCanvas.point(point);
-    this.showPoint(point);
+  #putCrosshair(point: number | undefined): void {
+    this.#plotCanvas.point(point);
+    this.#showPoint(point);
   }
 
-  private showPoint(point: number | undefined): void {
-    this.point = point;
-    const { scene, window } = this;
+  #showPoint(point: number | undefined): void {
+    this.#point = point;
+    const scene = this.#scene;
+    const window = this.#window;
     if (!scene) return;
     // What stands in the legend is what the crosshair is seen on.
     const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
-    this.parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
+    this.#parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
   }
 
-  private describe(): void {
-    if (this.scene) this.parts.describe(summaryOf(this.scene.plot, this.scene.words, this.window));
+  #describe(): void {
+    if (this.#scene) this.#parts.describe(summaryOf(this.#scene.plot, this.#scene.words, this.#window));
   }
 
-  private closeColumns(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !this.columnsOpen) return;
+  #closeColumns(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.#columnsOpen) return;
     event.stopPropagation();
-    this.columnsOpen = false;
-    this.renderControls();
-    this.parts.toolbar.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    this.#columnsOpen = false;
+    this.#renderControls();
+    this.#parts.toolbar.querySelector<HTMLElement>('[aria-expanded]')?.focus();
   }
 
-  private picture(): SavedPicture {
-    const { scene, window, model } = this;
+  #picture(): SavedPicture {
+    const model = this.#model;
+    const scene = this.#scene;
+    const window = this.#window;
     if (!scene || !model) throw new Error('There is no chart to make a picture of.');
-    const { clientWidth: width, clientHeight: height } = this.plotCanvas.element;
+    const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
   }
 }

@@ -74,22 +74,22 @@ function dashText(dash: readonly number[]): string {
 
 /** Collects the steps of a path as the text of its `d`, to a hundredth of a pixel. */
 class PathText implements Sink {
-  private readonly parts: string[] = [];
+  readonly #parts: string[] = [];
 
   moveTo(x: number, y: number): void {
-    this.parts.push(`M${round(x)} ${round(y)}`);
+    this.#parts.push(`M${round(x)} ${round(y)}`);
   }
 
   lineTo(x: number, y: number): void {
-    this.parts.push(`L${round(x)} ${round(y)}`);
+    this.#parts.push(`L${round(x)} ${round(y)}`);
   }
 
   closePath(): void {
-    this.parts.push('Z');
+    this.#parts.push('Z');
   }
 
   text(): string {
-    return this.parts.join('');
+    return this.#parts.join('');
   }
 }
 

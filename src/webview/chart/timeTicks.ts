@@ -206,11 +206,11 @@ export function timeLabels(
 /** Wall clock times of one zone. A wall time is written as the UTC milliseconds at which UTC clocks show the same. */
 export class ZoneTime {
   readonly timeZone: string;
-  private readonly format: Intl.DateTimeFormat;
+  readonly #format: Intl.DateTimeFormat;
 
   constructor(timeZone: string) {
     this.timeZone = timeZone;
-    this.format = new Intl.DateTimeFormat('en-US', {
+    this.#format = new Intl.DateTimeFormat('en-US', {
       timeZone,
       calendar: 'gregory',
       numberingSystem: 'latn',
@@ -228,7 +228,7 @@ export class ZoneTime {
   /** What the zone's clocks show at an instant. */
   wallAt(instant: number): number {
     if (this.timeZone === 'UTC') return instant;
-    const numbers = new Map(this.format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const numbers = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
     const part = (type: Intl.DateTimeFormatPartTypes): number => Number(numbers.get(type));
     const year = numbers.get('era') === 'BC' ? 1 - part('year') : part('year');
     const date = new Date(0);

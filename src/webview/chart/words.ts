@@ -16,19 +16,19 @@ export class PlotWords {
   readonly zone: ZoneTime;
   /** "SAST", "UTC": the zone's name without its offset. */
   readonly zoneName: string;
-  private readonly plot: Plot;
-  private readonly writeTime: (instant: number) => string;
-  private readonly numbers = new Map<number, (value: number) => string>();
+  readonly #plot: Plot;
+  readonly #writeTime: (instant: number) => string;
+  readonly #numbers = new Map<number, (value: number) => string>();
 
   constructor(plot: Plot, locale: string) {
-    this.plot = plot;
+    this.#plot = plot;
     this.locale = locale;
     this.zone = new ZoneTime(plot.zone.timeZone);
     this.zoneName = shortZone(plot.zone);
     const { x, step } = plot.timeline;
     const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
-    this.writeTime = timeFormatter(locale, plot.zone.timeZone, {
+    this.#writeTime = timeFormatter(locale, plot.zone.timeZone, {
       year: new Set(years.map(yearAt)).size > 1,
       time: !plot.daily,
       seconds: step !== undefined && step % 60_000 !== 0,
@@ -38,16 +38,16 @@ export class PlotWords {
 
   /** "03 May 02:00 SAST". */
   time(instant: number): string {
-    return `${this.writeTime(instant)} ${this.zoneName}`;
+    return `${this.#writeTime(instant)} ${this.zoneName}`;
   }
 
   /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". */
   timeAt(point: number): string {
-    const { timeline, comparedTimes } = this.plot;
+    const { timeline, comparedTimes } = this.#plot;
     const time = this.time(timeline.x[point] ?? 0);
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
-    return t('{0} (compared: {1})', time, this.writeTime(compared));
+    return t('{0} (compared: {1})', time, this.#writeTime(compared));
   }
 
   range({ start, end }: TimeRange): string {
@@ -56,7 +56,7 @@ export class PlotWords {
 
   /** The range with its year and its zone in full, for those who read it another day: "03 May 2026 02:00 to … SAST (UTC+2)". */
   dates({ start, end }: TimeRange): string {
-    const { daily, zone } = this.plot;
+    const { daily, zone } = this.#plot;
     const shape = { year: true, time: !daily, seconds: false, milliseconds: false };
     const write = timeFormatter(this.locale, zone.timeZone, shape);
     return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
@@ -65,7 +65,7 @@ export class PlotWords {
   /** The number alone, or that there is none. */
   number(layer: Layer, value: number): string {
     if (Number.isNaN(value)) return t('no value');
-    return this.writer(layer.decimals)(value);
+    return this.#writer(layer.decimals)(value);
   }
 
   /** The number with its unit and what it says: "312.0 MW, up", "0.42, moderate". */
@@ -80,7 +80,7 @@ export class PlotWords {
   /** The stress band of a value, or which way a ramp goes. */
   meaning(layer: Layer, value: number): string | undefined {
     if (Number.isNaN(value)) return undefined;
-    if (this.plot.bands.length > 0) return stressNames()[stressBandOf(value)];
+    if (this.#plot.bands.length > 0) return stressNames()[stressBandOf(value)];
     if (layer.kind !== 'bars' || value === 0) return undefined;
     return value > 0 ? t('up') : t('down');
   }
@@ -91,24 +91,24 @@ export class PlotWords {
   }
 
   tick(value: number, decimals: number): string {
-    return this.writer(decimals)(value);
+    return this.#writer(decimals)(value);
   }
 
   count(value: number): string {
-    return this.writer(0)(value);
+    return this.#writer(0)(value);
   }
 
   /** What stands under the time axis, the longest first: the zone is always said. */
   axisTitles(): string[] {
-    const { daily, zone, timeline } = this.plot;
+    const { daily, zone, timeline } = this.#plot;
     if (daily) return [t('Days of {0}', zone.label), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
   }
 
-  private writer(decimals: number): (value: number) => string {
-    const known = this.numbers.get(decimals) ?? numberFormatter(this.locale, decimals);
-    this.numbers.set(decimals, known);
+  #writer(decimals: number): (value: number) => string {
+    const known = this.#numbers.get(decimals) ?? numberFormatter(this.locale, decimals);
+    this.#numbers.set(decimals, known);
     return known;
   }
 }

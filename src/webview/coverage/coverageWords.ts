@@ -20,24 +20,24 @@ const shownStretches = 3;
 
 /** The sentences of one range, in one zone and language. */
 export class CoverageWords {
-  private readonly range: StepRange;
-  private readonly zone: DisplayZone;
-  private readonly locale: string;
-  private readonly number: Intl.NumberFormat;
-  private readonly write: (instant: number) => string;
+  readonly #range: StepRange;
+  readonly #zone: DisplayZone;
+  readonly #locale: string;
+  readonly #number: Intl.NumberFormat;
+  readonly #write: (instant: number) => string;
   /** Times are written as dates alone. */
-  private readonly dates: boolean;
+  readonly #dates: boolean;
 
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
-    this.range = range;
-    this.zone = zoneOfRows(range.interval, zone);
-    this.locale = locale;
-    this.number = new Intl.NumberFormat(locale);
-    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.zone.timeZone);
-    const write = timeFormatter(locale, this.zone.timeZone, parts);
+    this.#range = range;
+    this.#zone = zoneOfRows(range.interval, zone);
+    this.#locale = locale;
+    this.#number = new Intl.NumberFormat(locale);
+    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.#zone.timeZone);
+    const write = timeFormatter(locale, this.#zone.timeZone, parts);
     // Columns want two digits for the day; a sentence does not.
-    this.write = instant => write(instant).replace(/^0(?=\d )/, '');
-    this.dates = !parts.time;
+    this.#write = instant => write(instant).replace(/^0(?=\d )/, '');
+    this.#dates = !parts.time;
   }
 
   /**
@@ -46,21 +46,23 @@ export class CoverageWords {
    */
   summary(coverage: Coverage): string {
     const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
-    const parts = [t('{0} of {1}', this.count(present), this.steps(expected))];
+    const parts = [t('{0} of {1}', this.#count(present), this.#steps(expected))];
     const say = (count: number, sentence: string): void => {
       if (count > 0) parts.push(sentence);
     };
-    say(failed, t('{0} failed', this.count(failed)));
-    say(missing, t('{0} missing: {1}', this.count(missing), this.listed(states, stepState.missing)));
+    say(failed, t('{0} failed', this.#count(failed)));
+    say(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
     const partial = countOf(shownStates(coverage), partialDay);
-    say(partial, t('{0} with some of their hours: {1}', this.count(partial), this.partialDays(coverage)));
-    say(late, t('data is late since {0}', this.firstOf(states, stepState.late)));
-    say(notAsked, t('{0} not asked for', this.count(notAsked)));
-    say(notPublished, t('{0} not published yet', this.count(notPublished)));
+    say(partial, t('{0} with some of their hours: {1}', this.#count(partial), this.#partialDays(coverage)));
+    say(late, t('data is late since {0}', this.#firstOf(states, stepState.late)));
+    say(notAsked, t('{0} not asked for', this.#count(notAsked)));
+    say(notPublished, t('{0} not published yet', this.#count(notPublished)));
     const archived = countKept(states, kept, 0, states.length);
     if (archived > 0 && archived === present) parts.push(t('all from the archive'));
     else if (archived > 0)
-      parts.push(t('{0} from the archive, {1} from the service', this.count(archived), this.count(present - archived)));
+      parts.push(
+        t('{0} from the archive, {1} from the service', this.#count(archived), this.#count(present - archived)),
+      );
     return parts.join(', ');
   }
 
@@ -68,50 +70,50 @@ export class CoverageWords {
   stretch({ state, from, to }: TimeInterval, { states, kept, hours }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
-    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, note ?? t('present'));
-    const parts = steps > 1 ? [head, this.steps(steps)] : [head];
+    const head = t('{0} {1}: {2}', this.#span(from, to), this.#zone.label, note ?? t('present'));
+    const parts = steps > 1 ? [head, this.#steps(steps)] : [head];
     const archived = countKept(states, kept, from, to);
     if (archived > 0)
-      parts.push(archived === steps ? t('from the archive') : t('{0} from the archive', this.count(archived)));
+      parts.push(archived === steps ? t('from the archive') : t('{0} from the archive', this.#count(archived)));
     return parts.join(', ');
   }
 
   /** The end of a stretch does not belong to it, but for days, which are written as dates: there the last is named. */
-  private span(from: number, to: number): string {
-    const first = this.at(from);
-    return to - from === 1 ? first : `${first} – ${this.at(this.dates ? to - 1 : to)}`;
+  #span(from: number, to: number): string {
+    const first = this.#at(from);
+    return to - from === 1 ? first : `${first} – ${this.#at(this.#dates ? to - 1 : to)}`;
   }
 
-  private listed(states: Uint8Array, state: number): string {
+  #listed(states: Uint8Array, state: number): string {
     const all = stretchesIn(states).filter(stretch => stretch.state === state);
-    const shown = all.slice(0, shownStretches).map(({ from, to }) => this.span(from, to));
+    const shown = all.slice(0, shownStretches).map(({ from, to }) => this.#span(from, to));
     return shown.join(', ') + (all.length > shownStretches ? ' …' : '');
   }
 
   /** “3 May 14 of 24 h, 5 May 23 of 24 h” */
-  private partialDays(coverage: Coverage): string {
+  #partialDays(coverage: Coverage): string {
     const { hours } = coverage;
     const states = shownStates(coverage);
     const all = Array.from(states.keys()).filter(day => states[day] === partialDay);
-    const said = all.slice(0, shownStretches).map(day => `${this.at(day)} ${hours ? hoursText(hours, day) : ''}`);
+    const said = all.slice(0, shownStretches).map(day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
     return said.join(', ') + (all.length > shownStretches ? ' …' : '');
   }
 
-  private firstOf(states: Uint8Array, state: number): string {
-    return this.at(Math.max(0, states.indexOf(state)));
+  #firstOf(states: Uint8Array, state: number): string {
+    return this.#at(Math.max(0, states.indexOf(state)));
   }
 
-  private at(step: number): string {
-    const { edges, start, stepMs } = this.range;
-    return this.write(edges?.[step] ?? start + step * stepMs);
+  #at(step: number): string {
+    const { edges, start, stepMs } = this.#range;
+    return this.#write(edges?.[step] ?? start + step * stepMs);
   }
 
-  private count(value: number): string {
-    return this.number.format(value);
+  #count(value: number): string {
+    return this.#number.format(value);
   }
 
-  private steps(value: number): string {
-    return stepsText(value, this.range.interval, this.locale);
+  #steps(value: number): string {
+    return stepsText(value, this.#range.interval, this.#locale);
   }
 }
 

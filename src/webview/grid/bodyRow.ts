@@ -14,14 +14,14 @@ const edges = [
 
 /** A row of the body. */
 export class BodyRow extends PooledRow {
-  private shown = -1;
-  private dataRow = -1;
-  private note: HTMLElement | undefined;
-  private noteText: string | undefined;
+  #shown = -1;
+  #dataRow = -1;
+  #note: HTMLElement | undefined;
+  #noteText: string | undefined;
   /** What each cell shows of the selection now. */
-  private readonly marks: number[] = [];
-  private marked = false;
-  private painted: RowContext | undefined;
+  readonly #marks: number[] = [];
+  #marked = false;
+  #painted: RowContext | undefined;
 
   constructor() {
     super(element('grid-row', 'row'));
@@ -30,25 +30,25 @@ export class BodyRow extends PooledRow {
 
   /** Shows row `row`, which is `dataRow` of the data. */
   paint(row: number, dataRow: number, context: RowContext): void {
-    const other = row !== this.shown || dataRow !== this.dataRow;
-    if (row !== this.shown) {
+    const other = row !== this.#shown || dataRow !== this.#dataRow;
+    if (row !== this.#shown) {
       // Row 1 is the header.
       this.element.ariaRowIndex = String(row + 2);
       this.element.classList.toggle('odd', row % 2 === 1);
       this.element.hidden = false;
     }
-    this.shown = row;
-    this.dataRow = dataRow;
-    if (other || context !== this.painted) this.paintNote(context);
-    this.painted = context;
+    this.#shown = row;
+    this.#dataRow = dataRow;
+    if (other || context !== this.#painted) this.#paintNote(context);
+    this.#painted = context;
     this.paintCells(context, other);
-    this.paintSelection(context);
+    this.#paintSelection(context);
   }
 
   /** Takes the row out of sight until it is painted again. */
   hide(): void {
-    if (this.shown === -1) return;
-    this.shown = -1;
+    if (this.#shown === -1) return;
+    this.#shown = -1;
     this.element.hidden = true;
   }
 
@@ -60,13 +60,13 @@ export class BodyRow extends PooledRow {
   }
 
   protected override fill(cell: HTMLElement, column: GridColumn, { data, found }: RowContext): void {
-    const text = column.text(this.dataRow);
+    const text = column.text(this.#dataRow);
     cell.classList.toggle('found', found?.(text) === true);
     (cell.firstChild as Text).data = text;
-    let spoken = column.spoken(this.dataRow);
-    if (data.hints) spoken = this.paintHints(cell, column, text, spoken);
+    let spoken = column.spoken(this.#dataRow);
+    if (data.hints) spoken = this.#paintHints(cell, column, text, spoken);
     else if (cell.dataset['hinted']) clearHints(cell);
-    if (this.noteText !== undefined && text === '') spoken = this.noteText;
+    if (this.#noteText !== undefined && text === '') spoken = this.#noteText;
     if (spoken !== undefined) cell.ariaLabel = spoken;
     else if (cell.ariaLabel !== null) cell.ariaLabel = null;
     // Tooltips are written when the pointer or the focus comes.
@@ -74,56 +74,51 @@ export class BodyRow extends PooledRow {
   }
 
   /** Marks a cell; the marks are drawn by the stylesheet and are no part of the text. Gives what is read out. */
-  private paintHints(
-    cell: HTMLElement,
-    column: GridColumn,
-    text: string,
-    spoken: string | undefined,
-  ): string | undefined {
+  #paintHints(cell: HTMLElement, column: GridColumn, text: string, spoken: string | undefined): string | undefined {
     cell.dataset['hinted'] = 'yes';
-    const gap = text === '' && this.noteText === undefined ? column.gapHint?.(this.dataRow) : undefined;
+    const gap = text === '' && this.#noteText === undefined ? column.gapHint?.(this.#dataRow) : undefined;
     setData(cell, 'gap', gap);
-    cell.classList.toggle('negative', column.negative?.(this.dataRow) === true);
-    const badge = column.badge?.(this.dataRow);
+    cell.classList.toggle('negative', column.negative?.(this.#dataRow) === true);
+    const badge = column.badge?.(this.#dataRow);
     setData(cell, 'badge', badge?.text);
     setData(cell, 'tone', badge?.tone);
     if (!badge || badge.tone === 'none') return spoken;
     return `${text} ${badge.spoken ?? badge.text}`;
   }
 
-  private paintNote({ data, layout, frozen }: RowContext): void {
-    this.noteText = data.rowNote?.(this.dataRow);
-    if (this.noteText === undefined && !this.note) return;
-    this.element.classList.toggle('noted', this.noteText !== undefined);
-    if (!this.note) {
-      this.note = element('grid-note');
+  #paintNote({ data, layout, frozen }: RowContext): void {
+    this.#noteText = data.rowNote?.(this.#dataRow);
+    if (this.#noteText === undefined && !this.#note) return;
+    this.element.classList.toggle('noted', this.#noteText !== undefined);
+    if (!this.#note) {
+      this.#note = element('grid-note');
       // The cells under it say the same.
-      this.note.setAttribute('aria-hidden', 'true');
-      this.element.append(this.note);
+      this.#note.setAttribute('aria-hidden', 'true');
+      this.element.append(this.#note);
     }
-    this.note.hidden = this.noteText === undefined;
-    this.note.textContent = this.noteText ?? '';
-    this.note.style.left = `${layout.left(frozen)}px`;
+    this.#note.hidden = this.#noteText === undefined;
+    this.#note.textContent = this.#noteText ?? '';
+    this.#note.style.left = `${layout.left(frozen)}px`;
   }
 
-  private paintSelection({ range }: RowContext): void {
-    const inRow = this.shown >= range.firstRow && this.shown <= range.lastRow;
-    if (!inRow && !this.marked) return;
-    this.marked = inRow;
-    const ends = (this.shown === range.firstRow ? 2 : 0) | (this.shown === range.lastRow ? 4 : 0);
+  #paintSelection({ range }: RowContext): void {
+    const inRow = this.#shown >= range.firstRow && this.#shown <= range.lastRow;
+    if (!inRow && !this.#marked) return;
+    this.#marked = inRow;
+    const ends = (this.#shown === range.firstRow ? 2 : 0) | (this.#shown === range.lastRow ? 4 : 0);
     for (let index = 0; index < this.columns.length; index++) {
       const column = this.columns[index] ?? -1;
       const within = inRow && column >= range.firstColumn && column <= range.lastColumn;
       const sides = (column === range.firstColumn ? 8 : 0) | (column === range.lastColumn ? 16 : 0);
-      this.markCell(index, within ? inside | ends | sides : 0);
+      this.#markCell(index, within ? inside | ends | sides : 0);
     }
   }
 
-  private markCell(index: number, wanted: number): void {
+  #markCell(index: number, wanted: number): void {
     const cell = this.cells[index];
-    const before = this.marks[index] ?? 0;
+    const before = this.#marks[index] ?? 0;
     if (!cell || before === wanted) return;
-    this.marks[index] = wanted;
+    this.#marks[index] = wanted;
     if ((before ^ wanted) & inside) cell.ariaSelected = wanted ? 'true' : 'false';
     for (const [bit, name] of edges) if ((before ^ wanted) & bit) cell.classList.toggle(name, (wanted & bit) !== 0);
   }

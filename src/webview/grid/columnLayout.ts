@@ -3,17 +3,17 @@ export class ColumnLayout {
   readonly count: number;
   readonly total: number;
   /** Left edge of each column; one more entry for the right edge of the last. */
-  private readonly edges: Float64Array;
+  readonly #edges: Float64Array;
 
   constructor(widths: readonly number[]) {
     this.count = widths.length;
-    this.edges = new Float64Array(widths.length + 1);
-    widths.forEach((width, column) => (this.edges[column + 1] = (this.edges[column] ?? 0) + width));
-    this.total = this.edges[widths.length] ?? 0;
+    this.#edges = new Float64Array(widths.length + 1);
+    widths.forEach((width, column) => (this.#edges[column + 1] = (this.#edges[column] ?? 0) + width));
+    this.total = this.#edges[widths.length] ?? 0;
   }
 
   left(column: number): number {
-    return this.edges[column] ?? this.total;
+    return this.#edges[column] ?? this.total;
   }
 
   width(column: number): number {

@@ -42,38 +42,38 @@ export class DataGrid {
   readonly element: HTMLElement;
   /** What can be done to the columns, for menus and pickers. */
   readonly operations: ColumnOperations;
-  private readonly dom: GridDom;
-  private readonly host: GridHost;
-  private readonly table: GridTable;
-  private readonly painter: GridPainter;
-  private readonly focusModel: GridFocus;
-  private readonly selection = new GridSelection();
-  private told: CellRange | undefined;
-  private settleTimer = 0;
+  readonly #dom: GridDom;
+  readonly #host: GridHost;
+  readonly #table: GridTable;
+  readonly #painter: GridPainter;
+  readonly #focusModel: GridFocus;
+  readonly #selection = new GridSelection();
+  #told: CellRange | undefined;
+  #settleTimer = 0;
 
   constructor(host: GridHost, label: string) {
-    this.host = host;
-    this.dom = createGridDom(label);
-    this.element = this.dom.root;
+    this.#host = host;
+    this.#dom = createGridDom(label);
+    this.element = this.#dom.root;
     this.element.classList.toggle('can-sort', host.sort !== undefined);
     this.element.classList.toggle('has-menu', host.menu !== undefined);
-    this.table = new GridTable(this.dom);
-    this.painter = new GridPainter(this.dom, host.menu !== undefined);
-    this.operations = this.newOperations();
-    this.focusModel = new GridFocus(this.element, {
-      position: () => this.selection.focus,
-      cellAt: position => this.painter.cellAt(position, this.table.context),
-      reveal: position => this.reveal(position),
-      tooltipOf: position => this.table.tooltipOf(position),
+    this.#table = new GridTable(this.#dom);
+    this.#painter = new GridPainter(this.#dom, host.menu !== undefined);
+    this.operations = this.#newOperations();
+    this.#focusModel = new GridFocus(this.element, {
+      position: () => this.#selection.focus,
+      cellAt: position => this.#painter.cellAt(position, this.#table.context),
+      reveal: position => this.#reveal(position),
+      tooltipOf: position => this.#table.tooltipOf(position),
     });
-    this.listen();
-    listenToPointer(this.dom, this.table, this.operations, {
+    this.#listen();
+    listenToPointer(this.#dom, this.#table, this.operations, {
       range: () => this.range,
-      select: position => this.moveFocus(position),
-      extend: (position, reveal) => this.extendTo(position, reveal),
-      menu: anchor => this.openMenu(anchor),
-      sort: (column, additive) => this.sort(column, additive),
-      paint: () => this.paint(),
+      select: position => this.#moveFocus(position),
+      extend: (position, reveal) => this.#extendTo(position, reveal),
+      menu: anchor => this.#openMenu(anchor),
+      sort: (column, additive) => this.#sort(column, additive),
+      paint: () => this.#paint(),
     });
   }
 
@@ -82,7 +82,8 @@ export class DataGrid {
    * columns stay as they are arranged.
    */
   show(data: GridData, place?: GridPlace, arrangement = this.arrangement): void {
-    const { table, selection } = this;
+    const table = this.#table;
+    const selection = this.#selection;
     table.take(data, arrangement);
     const focus = table.cellOf(place?.row ?? 0, place?.column, 0);
     const anchor = place?.anchor ? table.cellOf(place.anchor.row, place.anchor.column, focus.column) : focus;
@@ -90,160 +91,160 @@ export class DataGrid {
     table.view.left = place ? (place.left ?? table.view.left) : 0;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
     // The same cells of other data are another selection.
-    this.told = undefined;
-    this.selectionMoved();
-    this.paint();
+    this.#told = undefined;
+    this.#selectionMoved();
+    this.#paint();
   }
 
   /** Where the person is now. */
   place(): GridPlace {
-    const { focus, anchor, extended, reach } = this.selection;
-    const { view } = this.table;
+    const { focus, anchor, extended, reach } = this.#selection;
+    const { view } = this.#table;
     return {
       topRow: view.offset / rowHeight,
       row: focus.row,
-      column: this.table.nameOf(focus.column),
+      column: this.#table.nameOf(focus.column),
       left: view.left,
-      ...(extended && { anchor: { row: anchor.row, column: this.table.nameOf(anchor.column) }, reach }),
+      ...(extended && { anchor: { row: anchor.row, column: this.#table.nameOf(anchor.column) }, reach }),
     };
   }
 
   /** Gives the keyboard to the focused cell, and brings that into sight unless the view is to stay. */
   focus(scrolling: 'reveal' | 'stay' = 'reveal'): void {
-    if (scrolling === 'stay') this.focusModel.takeHere();
-    else this.focusModel.take();
+    if (scrolling === 'stay') this.#focusModel.takeHere();
+    else this.#focusModel.take();
   }
 
   /** Focuses a cell by shown row and, if given, the name of its column, and brings it into sight; the keyboard stays where it is. */
   goTo(row: number, column?: string): void {
-    const index = column === undefined ? -1 : this.table.shown.indexOf(column);
-    this.selection.moveTo(this.table.within({ row, column: index < 0 ? this.selection.focus.column : index }));
-    this.selectionMoved();
-    this.reveal(this.selection.focus);
+    const index = column === undefined ? -1 : this.#table.shown.indexOf(column);
+    this.#selection.moveTo(this.#table.within({ row, column: index < 0 ? this.#selection.focus.column : index }));
+    this.#selectionMoved();
+    this.#reveal(this.#selection.focus);
   }
 
   /** Marks the cells whose text passes; none without a test. */
   mark(found?: (text: string) => boolean): void {
-    this.table.mark(found);
-    this.paint();
+    this.#table.mark(found);
+    this.#paint();
   }
 
   /** Selects a range; the focus goes to its first cell and the view stays. Reaching over all rows, it holds for more that come. */
   select({ rows, columns }: CellRange, reach?: SelectionReach): void {
-    const last = this.table.within({ row: rows[1], column: columns[1] });
-    this.selection.between(last, this.table.within({ row: rows[0], column: columns[0] }), reach);
-    this.selectionMoved();
-    this.paint();
+    const last = this.#table.within({ row: rows[1], column: columns[1] });
+    this.#selection.between(last, this.#table.within({ row: rows[0], column: columns[0] }), reach);
+    this.#selectionMoved();
+    this.#paint();
   }
 
   /** The selected cells, one at least; undefined while a header is focused. */
   get range(): CellRange | undefined {
-    const { rows, columns } = this.table.bounds;
-    return this.selection.range(rows, columns);
+    const { rows, columns } = this.#table.bounds;
+    return this.#selection.range(rows, columns);
   }
 
   /** The columns shown, in their order: what the columns of a range count. */
   get columns(): readonly GridColumn[] {
-    return this.table.shown.columns;
+    return this.#table.shown.columns;
   }
 
   /** Every column of the data, in its order. */
   get allColumns(): readonly GridColumn[] {
-    return this.table.data.columns;
+    return this.#table.data.columns;
   }
 
   get arrangement(): ColumnArrangement {
-    return this.table.shown.arrangement;
+    return this.#table.shown.arrangement;
   }
 
   /** Arranges the columns; the host is not told. The focus stays on its column, and the selection where no column moved. */
   arrange(arrangement: ColumnArrangement): void {
-    const { shown } = this.table;
-    const { row, column } = this.selection.focus;
+    const { shown } = this.#table;
+    const { row, column } = this.#selection.focus;
     const before = shown.columns;
     shown.arrange(arrangement);
-    this.table.columnsChanged();
+    this.#table.columnsChanged();
     if (before.some((other, index) => other !== shown.columns[index])) {
       const now = shown.indexOf(before[column]?.name);
-      this.selection.moveTo(this.table.within({ row, column: now < 0 ? column : now }));
+      this.#selection.moveTo(this.#table.within({ row, column: now < 0 ? column : now }));
     }
-    this.selectionMoved();
-    this.paint();
+    this.#selectionMoved();
+    this.#paint();
   }
 
   /** Measures again after a change of fonts. */
   fontsChanged(): void {
-    this.table.measure();
-    this.paint();
+    this.#table.measure();
+    this.#paint();
   }
 
-  private listen(): void {
-    const { scroller } = this.dom;
-    const { view } = this.table;
+  #listen(): void {
+    const { scroller } = this.#dom;
+    const { view } = this.#table;
     scroller.addEventListener('scroll', () => {
       view.scrolled();
-      this.paint();
+      this.#paint();
     });
     const wheeled = (event: WheelEvent) => {
       if (!view.wheeled(event)) return;
       event.preventDefault();
-      this.paint();
+      this.#paint();
     };
     scroller.addEventListener('wheel', wheeled, { passive: false });
-    this.element.addEventListener('keydown', event => this.pressed(event));
+    this.element.addEventListener('keydown', event => this.#pressed(event));
     new ResizeObserver(() => {
       if (!this.element.isConnected) return;
-      this.table.resized();
-      this.paint();
+      this.#table.resized();
+      this.#paint();
     }).observe(scroller);
   }
 
-  private pressed(event: KeyboardEvent): void {
+  #pressed(event: KeyboardEvent): void {
     const { key, shiftKey: shift, altKey: alt } = event;
     const press = { key, shift, alt, jump: event.ctrlKey || event.metaKey };
-    const { focus, extended } = this.selection;
-    const command = gridCommand(press, focus, this.table.bounds, extended);
+    const { focus, extended } = this.#selection;
+    const command = gridCommand(press, focus, this.#table.bounds, extended);
     if (!command) return;
     event.preventDefault();
     // VS Code would take the same key for one of its own.
     event.stopPropagation();
-    this.run(command);
+    this.#run(command);
   }
 
-  private run(command: GridCommand): void {
-    const { focus } = this.selection;
-    const name = this.table.nameOf(focus.column);
+  #run(command: GridCommand): void {
+    const { focus } = this.#selection;
+    const name = this.#table.nameOf(focus.column);
     switch (command.type) {
       case 'move':
-        this.moveFocus(command.to);
+        this.#moveFocus(command.to);
         return;
       case 'extend':
-        this.extendTo(command.to, true);
+        this.#extendTo(command.to, true);
         return;
       case 'select':
-        this.selection.widen(command.reach);
-        this.selectionMoved();
-        this.paint();
+        this.#selection.widen(command.reach);
+        this.#selectionMoved();
+        this.#paint();
         return;
       case 'collapse':
-        this.moveFocus(focus);
+        this.#moveFocus(focus);
         return;
       case 'copy':
-        this.host.copy(this.table.exactText(focus), this.range, command.withHeaders);
+        this.#host.copy(this.#table.exactText(focus), this.range, command.withHeaders);
         return;
       case 'menu':
-        this.openMenu(this.focusModel.box());
+        this.#openMenu(this.#focusModel.box());
         return;
       case 'sort':
-        this.sort(focus.column, command.additive);
+        this.#sort(focus.column, command.additive);
         return;
       case 'moveColumn':
         this.operations.move(name, command.by);
-        this.focusModel.take();
+        this.#focusModel.take();
         return;
       case 'widenColumn':
         this.operations.widen(name, command.by);
-        this.focusModel.take();
+        this.#focusModel.take();
         return;
       case 'hideColumn':
         this.operations.hide(name);
@@ -251,59 +252,59 @@ export class DataGrid {
     }
   }
 
-  private moveFocus(position: CellPosition): void {
-    this.selection.moveTo(position);
-    this.selectionMoved();
-    this.focusModel.take();
+  #moveFocus(position: CellPosition): void {
+    this.#selection.moveTo(position);
+    this.#selectionMoved();
+    this.#focusModel.take();
   }
 
-  private extendTo(position: CellPosition, reveal: boolean): void {
-    if (position.row === headerRow && this.selection.reach === 'cells') this.selection.widen('columns');
-    this.selection.extendTo(position);
-    this.selectionMoved();
-    if (reveal) this.focusModel.take();
-    else this.paint();
+  #extendTo(position: CellPosition, reveal: boolean): void {
+    if (position.row === headerRow && this.#selection.reach === 'cells') this.#selection.widen('columns');
+    this.#selection.extendTo(position);
+    this.#selectionMoved();
+    if (reveal) this.#focusModel.take();
+    else this.#paint();
   }
 
-  private selectionMoved(): void {
+  #selectionMoved(): void {
     const { range } = this;
-    const painted = this.table.range;
+    const painted = this.#table.range;
     const wide = range && isWide(range);
     [painted.firstRow, painted.lastRow] = wide ? range.rows : [0, -1];
     [painted.firstColumn, painted.lastColumn] = wide ? range.columns : [0, -1];
-    if (sameRange(range, this.told)) return;
-    this.told = range;
-    this.host.selectionChanged?.(range);
+    if (sameRange(range, this.#told)) return;
+    this.#told = range;
+    this.#host.selectionChanged?.(range);
   }
 
-  private sort(column: number, additive: boolean): void {
+  #sort(column: number, additive: boolean): void {
     const model = this.columns[column];
-    if (model) this.host.sort?.(model.source ?? model.name, additive);
+    if (model) this.#host.sort?.(model.source ?? model.name, additive);
   }
 
-  private openMenu(anchor: DOMRect): void {
-    const { focus } = this.selection;
-    if (focus.row === headerRow) this.host.menu?.(this.table.nameOf(focus.column), anchor);
-    else this.host.cellMenu?.(focus, anchor);
+  #openMenu(anchor: DOMRect): void {
+    const { focus } = this.#selection;
+    if (focus.row === headerRow) this.#host.menu?.(this.#table.nameOf(focus.column), anchor);
+    else this.#host.cellMenu?.(focus, anchor);
   }
 
-  private reveal(position: CellPosition): void {
-    this.table.reveal(position);
-    this.paint();
+  #reveal(position: CellPosition): void {
+    this.#table.reveal(position);
+    this.#paint();
   }
 
-  private paint(): void {
-    const { view, context } = this.table;
-    this.focusModel.around(() => this.painter.paint(view, context, this.selection.focus));
-    clearTimeout(this.settleTimer);
-    this.settleTimer = window.setTimeout(() => {
-      this.painter.sortForReaders();
-      this.host.settled();
+  #paint(): void {
+    const { view, context } = this.#table;
+    this.#focusModel.around(() => this.#painter.paint(view, context, this.#selection.focus));
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = window.setTimeout(() => {
+      this.#painter.sortForReaders();
+      this.#host.settled();
     }, settleMs);
   }
 
-  private newOperations(): ColumnOperations {
-    const { table } = this;
+  #newOperations(): ColumnOperations {
+    const table = this.#table;
     return new ColumnOperations({
       names: () => table.shown.names,
       arrangement: () => table.shown.arrangement,
@@ -313,9 +314,9 @@ export class DataGrid {
       frozen: () => table.frozen,
       apply: arrangement => {
         this.arrange(arrangement);
-        this.host.arranged?.(arrangement);
+        this.#host.arranged?.(arrangement);
       },
-      announce: text => this.host.announce?.(text),
+      announce: text => this.#host.announce?.(text),
     });
   }
 }

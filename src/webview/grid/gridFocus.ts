@@ -14,64 +14,64 @@ export interface FocusSurface {
 
 /** One cell is the tab stop. Its element exists also when it is scrolled out of sight. */
 export class GridFocus {
-  private readonly root: HTMLElement;
-  private readonly surface: FocusSurface;
-  private stop: HTMLElement | undefined;
+  readonly #root: HTMLElement;
+  readonly #surface: FocusSurface;
+  #stop: HTMLElement | undefined;
   /** The grid itself moves the keyboard from element to element: nobody comes from outside. */
-  private moving = false;
+  #moving = false;
 
   constructor(root: HTMLElement, surface: FocusSurface) {
-    this.root = root;
-    this.surface = surface;
-    root.addEventListener('pointerover', event => this.describe(cellElementOf(event.target)));
-    root.addEventListener('focusin', event => this.entered(event));
+    this.#root = root;
+    this.#surface = surface;
+    root.addEventListener('pointerover', event => this.#describe(cellElementOf(event.target)));
+    root.addEventListener('focusin', event => this.#entered(event));
   }
 
   /** Takes the keyboard, and brings the focused cell into sight. */
   take(): void {
-    this.surface.reveal(this.surface.position());
+    this.#surface.reveal(this.#surface.position());
     this.takeHere();
   }
 
   /** Takes the keyboard without scrolling. */
   takeHere(): void {
-    this.moving = true;
-    this.stop?.focus({ preventScroll: true });
-    this.moving = false;
+    this.#moving = true;
+    this.#stop?.focus({ preventScroll: true });
+    this.#moving = false;
   }
 
   /** Where the focused cell is drawn. */
   box(): DOMRect {
-    return (this.stop ?? this.root).getBoundingClientRect();
+    return (this.#stop ?? this.#root).getBoundingClientRect();
   }
 
   /** Paints: the tab stop follows its cell, and so does the keyboard if the stop had it. */
   around(paint: () => void): void {
-    const hadKeyboard = this.stop !== undefined && document.activeElement === this.stop;
-    this.moving = true;
+    const hadKeyboard = this.#stop !== undefined && document.activeElement === this.#stop;
+    this.#moving = true;
     paint();
-    const cell = this.surface.cellAt(this.surface.position());
-    if (cell !== this.stop) {
-      this.stop?.removeAttribute('tabindex');
-      this.stop = cell;
+    const cell = this.#surface.cellAt(this.#surface.position());
+    if (cell !== this.#stop) {
+      this.#stop?.removeAttribute('tabindex');
+      this.#stop = cell;
       if (cell) cell.tabIndex = 0;
     }
     if (hadKeyboard && document.activeElement !== cell) cell?.focus({ preventScroll: true });
-    this.moving = false;
+    this.#moving = false;
   }
 
-  private entered(event: FocusEvent): void {
+  #entered(event: FocusEvent): void {
     const cell = cellElementOf(event.target);
     if (!cell) return;
-    this.describe(cell);
-    const fromOutside = !(event.relatedTarget instanceof Node && this.root.contains(event.relatedTarget));
-    if (fromOutside && !this.moving) this.surface.reveal(this.surface.position());
+    this.#describe(cell);
+    const fromOutside = !(event.relatedTarget instanceof Node && this.#root.contains(event.relatedTarget));
+    if (fromOutside && !this.#moving) this.#surface.reveal(this.#surface.position());
   }
 
-  private describe(cell: HTMLElement | undefined): void {
+  #describe(cell: HTMLElement | undefined): void {
     const position = cell && positionOf(cell);
     if (!position) return;
-    const tooltip = this.surface.tooltipOf(position);
+    const tooltip = this.#surface.tooltipOf(position);
     if (tooltip && cell.title !== tooltip) cell.title = tooltip;
   }
 }

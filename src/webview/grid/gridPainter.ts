@@ -13,25 +13,25 @@ const sideColumns = 2;
 
 /** Keeps the pooled elements on the rows and columns in sight; the focused cell exists also when it is out of sight. */
 export class GridPainter {
-  private readonly dom: GridDom;
-  private readonly header: HeaderRow;
-  private readonly rows: BodyRow[] = [];
-  private readonly rowSlots = new SlotMap();
+  readonly #dom: GridDom;
+  readonly #header: HeaderRow;
+  readonly #rows: BodyRow[] = [];
+  readonly #rowSlots = new SlotMap();
 
   constructor(dom: GridDom, hasMenu: boolean) {
-    this.dom = dom;
-    this.header = new HeaderRow(dom.header, hasMenu);
+    this.#dom = dom;
+    this.#header = new HeaderRow(dom.header, hasMenu);
     dom.header.ariaRowIndex = '1';
   }
 
   paint(view: GridViewport, context: RowContext, focus: CellPosition): void {
-    this.assignColumns(view, context, focus.column);
-    this.header.paint(context);
-    this.rowSlots.assign(view.firstRow, view.endRow, focus.row);
-    const { keys } = this.rowSlots;
+    this.#assignColumns(view, context, focus.column);
+    this.#header.paint(context);
+    this.#rowSlots.assign(view.firstRow, view.endRow, focus.row);
+    const { keys } = this.#rowSlots;
     for (let slot = 0; slot < keys.length; slot++) {
       const row = keys[slot] ?? -1;
-      const pooled = this.rows[slot] ?? this.addRow();
+      const pooled = this.#rows[slot] ?? this.#addRow();
       if (row < 0) {
         pooled.hide();
         continue;
@@ -43,19 +43,19 @@ export class GridPainter {
 
   /** The element that shows a cell now. */
   cellAt({ row, column }: CellPosition, context: RowContext): HTMLElement | undefined {
-    if (row === headerRow) return this.header.cellOf(column, context);
-    return this.rows[this.rowSlots.slotOf(row)]?.cellOf(column, context);
+    if (row === headerRow) return this.#header.cellOf(column, context);
+    return this.#rows[this.#rowSlots.slotOf(row)]?.cellOf(column, context);
   }
 
   /** Brings the document into the order of rows and columns. */
   sortForReaders(): void {
-    this.header.sortCells();
-    for (const row of this.rows) row.sortCells();
-    const rowOf = new Map(this.rows.map((row, slot) => [row.element, this.rowSlots.keys[slot] ?? -1]));
-    sortChildren(this.dom.body, child => rowOf.get(child) ?? -1);
+    this.#header.sortCells();
+    for (const row of this.#rows) row.sortCells();
+    const rowOf = new Map(this.#rows.map((row, slot) => [row.element, this.#rowSlots.keys[slot] ?? -1]));
+    sortChildren(this.#dom.body, child => rowOf.get(child) ?? -1);
   }
 
-  private assignColumns(view: GridViewport, { layout, frozen, slots }: RowContext, focused: number): void {
+  #assignColumns(view: GridViewport, { layout, frozen, slots }: RowContext, focused: number): void {
     if (layout.count <= frozen) {
       slots.assign(frozen, frozen, -1);
       return;
@@ -65,10 +65,10 @@ export class GridPainter {
     slots.assign(first, end, focused >= frozen ? focused : -1);
   }
 
-  private addRow(): BodyRow {
+  #addRow(): BodyRow {
     const row = new BodyRow();
-    this.rows.push(row);
-    this.dom.body.append(row.element);
+    this.#rows.push(row);
+    this.#dom.body.append(row.element);
     return row;
   }
 }

@@ -25,14 +25,14 @@ export class GridTable {
   readonly range: PaintedRange = { firstRow: 0, lastRow: -1, firstColumn: 0, lastColumn: -1 };
   data: GridData = { rowCount: 0, columns: [] };
   context: RowContext;
-  private readonly dom: GridDom;
-  private readonly slots = new SlotMap();
-  private found: RowContext['found'];
+  readonly #dom: GridDom;
+  readonly #slots = new SlotMap();
+  #found: RowContext['found'];
 
   constructor(dom: GridDom) {
-    this.dom = dom;
+    this.#dom = dom;
     this.view = new GridViewport(dom);
-    this.context = this.newContext();
+    this.context = this.#newContext();
   }
 
   take(data: GridData, arrangement: ColumnArrangement): void {
@@ -43,7 +43,7 @@ export class GridTable {
 
   /** Measures the texts with the fonts of now. */
   measure(): void {
-    this.shown.take(this.data, measureTexts(this.dom.headerProbe, this.dom.cellProbe));
+    this.shown.take(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
     this.columnsChanged();
   }
 
@@ -51,19 +51,19 @@ export class GridTable {
   columnsChanged(): void {
     const { rowCount, more } = this.data;
     // -1 stands for a number that nobody knows yet.
-    this.dom.root.ariaRowCount = more ? '-1' : String(rowCount + 1);
-    this.dom.root.ariaBusy = more ? 'true' : null;
-    this.dom.root.ariaColCount = String(this.shown.columns.length);
-    this.slots.clear();
+    this.#dom.root.ariaRowCount = more ? '-1' : String(rowCount + 1);
+    this.#dom.root.ariaBusy = more ? 'true' : null;
+    this.#dom.root.ariaColCount = String(this.shown.columns.length);
+    this.#slots.clear();
     this.view.fit(this.data.rowCount, this.shown.layout.total);
-    this.context = this.newContext();
+    this.context = this.#newContext();
     this.view.moveTo(this.view.offset);
   }
 
   /** Other cells are marked as found. */
   mark(found: RowContext['found']): void {
-    this.found = found;
-    this.context = this.newContext();
+    this.#found = found;
+    this.context = this.#newContext();
   }
 
   /** The view has another size. */
@@ -135,12 +135,12 @@ export class GridTable {
 
   tooltipOf({ row, column }: CellPosition): string {
     const model = this.shown.columns[column];
-    return (row === headerRow ? model?.headerTooltip : model?.tooltip(this.dataRow(row))) ?? '';
+    return (row === headerRow ? model?.headerTooltip : model?.tooltip(this.#dataRow(row))) ?? '';
   }
 
   exactText({ row, column }: CellPosition): string {
     const model = this.shown.columns[column];
-    return (row === headerRow ? model?.name : model?.exact(this.dataRow(row))) ?? '';
+    return (row === headerRow ? model?.name : model?.exact(this.#dataRow(row))) ?? '';
   }
 
   /** The width at which what is in view of a column is whole. */
@@ -148,19 +148,19 @@ export class GridTable {
     const column = this.shown.columns[this.shown.indexOf(name)];
     if (!column) return 0;
     const texts: string[] = [];
-    for (let row = this.view.firstRow; row < this.view.endRow; row++) texts.push(column.text(this.dataRow(row)));
-    const measure = measureTexts(this.dom.headerProbe, this.dom.cellProbe);
+    for (let row = this.view.firstRow; row < this.view.endRow; row++) texts.push(column.text(this.#dataRow(row)));
+    const measure = measureTexts(this.#dom.headerProbe, this.#dom.cellProbe);
     return contentWidth(column, texts, measure, this.data.hints === true);
   }
 
-  private dataRow(row: number): number {
+  #dataRow(row: number): number {
     return this.data.order?.[row] ?? row;
   }
 
-  private newContext(): RowContext {
+  #newContext(): RowContext {
     const { columns, layout } = this.shown;
     const frozen = this.shown.frozenIn(this.view.width);
-    return { data: this.data, columns, layout, frozen, slots: this.slots, range: this.range, found: this.found };
+    return { data: this.data, columns, layout, frozen, slots: this.#slots, range: this.range, found: this.#found };
   }
 }
 
@@ -172,31 +172,31 @@ class ShownColumns {
   /** Those shown, in their order. */
   columns: readonly GridColumn[] = [];
   layout = new ColumnLayout([]);
-  private all: readonly GridColumn[] = [];
-  private natural = new Map<string, number>();
-  private tried: { readonly name: string; readonly width: number } | undefined;
+  #all: readonly GridColumn[] = [];
+  #natural = new Map<string, number>();
+  #tried: { readonly name: string; readonly width: number } | undefined;
 
   /** Takes other data, and measures it. */
   take({ columns, hints }: GridData, measure: TextMeasure): void {
-    this.all = columns;
+    this.#all = columns;
     this.names = columns.map(({ name }) => name);
     const widths = columnWidths(columns, measure, hints);
-    this.natural = new Map(columns.map(({ name }, index) => [name, widths[index] ?? 0]));
+    this.#natural = new Map(columns.map(({ name }, index) => [name, widths[index] ?? 0]));
     this.arrange(this.arrangement);
   }
 
   /** Lays the columns out anew. */
   arrange(arrangement: ColumnArrangement): void {
     this.arrangement = arrangement;
-    const byName = new Map(this.all.map(column => [column.name, column]));
+    const byName = new Map(this.#all.map(column => [column.name, column]));
     this.columns = shownNames(this.names, arrangement).flatMap(name => byName.get(name) ?? []);
-    this.layOut();
+    this.#layOut();
   }
 
   /** Draws a column at another width until the person has decided. */
   tryWidth(name: string, width: number | undefined): void {
-    this.tried = width === undefined ? undefined : { name, width: Math.max(narrowestWidth, Math.round(width)) };
-    this.layOut();
+    this.#tried = width === undefined ? undefined : { name, width: Math.max(narrowestWidth, Math.round(width)) };
+    this.#layOut();
   }
 
   /** How many columns can stay in place in a view of this width and leave half of it to the others. */
@@ -210,11 +210,11 @@ class ShownColumns {
     return this.columns.findIndex(column => column.name === name);
   }
 
-  private layOut(): void {
+  #layOut(): void {
     this.layout = new ColumnLayout(
       this.columns.map(({ name }) => {
-        if (this.tried?.name === name) return this.tried.width;
-        return chosenWidth(this.arrangement, name) ?? this.natural.get(name) ?? 0;
+        if (this.#tried?.name === name) return this.#tried.width;
+        return chosenWidth(this.arrangement, name) ?? this.#natural.get(name) ?? 0;
       }),
     );
   }

@@ -20,23 +20,23 @@ export class GridViewport {
   width = 0;
   /** What is left for rows below the header. */
   bodyHeight = 0;
-  private readonly dom: GridDom;
-  private scroll = new RowScroll(0, rowHeight, 0);
-  private rowCount = 0;
+  readonly #dom: GridDom;
+  #scroll = new RowScroll(0, rowHeight, 0);
+  #rowCount = 0;
   /** How far the columns were scrolled when the view was last seen. */
-  private keptLeft = 0;
+  #keptLeft = 0;
 
   constructor(dom: GridDom) {
-    this.dom = dom;
+    this.#dom = dom;
   }
 
   get left(): number {
-    return this.dom.scroller.scrollLeft;
+    return this.#dom.scroller.scrollLeft;
   }
 
   set left(left: number) {
-    this.dom.scroller.scrollLeft = left;
-    this.keptLeft = this.dom.scroller.scrollLeft;
+    this.#dom.scroller.scrollLeft = left;
+    this.#keptLeft = this.#dom.scroller.scrollLeft;
   }
 
   /** Whole rows that fit. */
@@ -50,49 +50,49 @@ export class GridViewport {
 
   /** One more than the last row of which something is in sight. */
   get endRow(): number {
-    return Math.min(this.rowCount, Math.ceil((this.offset + this.bodyHeight) / rowHeight));
+    return Math.min(this.#rowCount, Math.ceil((this.offset + this.bodyHeight) / rowHeight));
   }
 
   /** Takes over the size of the view and of what is in it. */
   fit(rowCount: number, total: number): void {
-    const { scroller, spacer, layer } = this.dom;
-    this.rowCount = rowCount;
+    const { scroller, spacer, layer } = this.#dom;
+    this.#rowCount = rowCount;
     const width = `${Math.max(total, scroller.clientWidth)}px`;
     spacer.style.width = width;
     layer.style.width = width;
     // A first guess decides whether there is a horizontal scrollbar; the second reading knows it.
     for (let pass = 0; pass < 2; pass++) {
       this.bodyHeight = Math.max(0, scroller.clientHeight - headerHeight);
-      this.scroll = new RowScroll(rowCount, rowHeight, this.bodyHeight);
-      spacer.style.height = `${headerHeight + this.scroll.spacer}px`;
-      layer.style.height = `${Math.min(scroller.clientHeight, headerHeight + this.scroll.spacer)}px`;
+      this.#scroll = new RowScroll(rowCount, rowHeight, this.bodyHeight);
+      spacer.style.height = `${headerHeight + this.#scroll.spacer}px`;
+      layer.style.height = `${Math.min(scroller.clientHeight, headerHeight + this.#scroll.spacer)}px`;
     }
     this.width = scroller.clientWidth;
   }
 
   moveTo(offset: number): void {
-    this.offset = this.scroll.clamp(offset);
-    this.dom.scroller.scrollTop = this.scroll.scrollTopOf(this.offset);
+    this.offset = this.#scroll.clamp(offset);
+    this.#dom.scroller.scrollTop = this.#scroll.scrollTopOf(this.offset);
   }
 
   /** Goes back to where the view was: an element that leaves the page forgets how far it was scrolled. */
   restore(): void {
     this.moveTo(this.offset);
-    this.left = this.keptLeft;
+    this.left = this.#keptLeft;
   }
 
   /** The scrollbar has moved. */
   scrolled(): void {
-    const { scrollTop, scrollLeft, isConnected } = this.dom.scroller;
+    const { scrollTop, scrollLeft, isConnected } = this.#dom.scroller;
     if (!isConnected) return;
-    this.keptLeft = scrollLeft;
+    this.#keptLeft = scrollLeft;
     // The scrollbar rounds what we wrote: only a real move of it counts.
-    if (Math.abs(scrollTop - this.scroll.scrollTopOf(this.offset)) > 1) this.offset = this.scroll.offsetOf(scrollTop);
+    if (Math.abs(scrollTop - this.#scroll.scrollTopOf(this.offset)) > 1) this.offset = this.#scroll.offsetOf(scrollTop);
   }
 
   /** Turns the wheel by rows where the scrollbar cannot; whether it did. */
   wheeled(event: WheelEvent): boolean {
-    if (!this.scroll.compressed || event.ctrlKey || event.shiftKey) return false;
+    if (!this.#scroll.compressed || event.ctrlKey || event.shiftKey) return false;
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return false;
     const unit = [1, rowHeight, this.bodyHeight][event.deltaMode] ?? 1;
     this.moveTo(this.offset + event.deltaY * unit);
@@ -102,9 +102,9 @@ export class GridViewport {
   /** Brings a row into sight by the shortest way. */
   revealRow(row: number): void {
     const top = row * rowHeight;
-    if (top < this.offset) this.offset = this.scroll.clamp(top);
+    if (top < this.offset) this.offset = this.#scroll.clamp(top);
     else if (top + rowHeight > this.offset + this.bodyHeight)
-      this.offset = this.scroll.clamp(top + rowHeight - this.bodyHeight);
+      this.offset = this.#scroll.clamp(top + rowHeight - this.bodyHeight);
     this.moveTo(this.offset);
   }
 
@@ -127,29 +127,29 @@ export class GridViewport {
 
   /** The row at a height of the window; the nearest one in sight for a height outside the body. */
   rowAt(clientY: number): number {
-    const y = Math.min(Math.max(0, this.bodyHeight - 1), Math.max(0, clientY - this.bodyTop));
-    return Math.max(0, Math.min(this.rowCount - 1, Math.floor((this.offset + y) / rowHeight)));
+    const y = Math.min(Math.max(0, this.bodyHeight - 1), Math.max(0, clientY - this.#bodyTop));
+    return Math.max(0, Math.min(this.#rowCount - 1, Math.floor((this.offset + y) / rowHeight)));
   }
 
   /** Where a point of the window lies on the columns, in pixels from the first one's left edge. */
   xAt(clientX: number, { layout, frozen }: ColumnView): number {
-    const x = Math.min(Math.max(0, this.width - 1), Math.max(0, clientX - this.box.left));
+    const x = Math.min(Math.max(0, this.width - 1), Math.max(0, clientX - this.#box.left));
     return x < layout.left(frozen) ? x : x + this.left;
   }
 
   /** How far a point is beyond the cells that scroll: negative to the left or top, 0 inside. */
   beyond(clientX: number, clientY: number, { layout, frozen }: ColumnView): { readonly x: number; readonly y: number } {
-    const { left } = this.box;
+    const { left } = this.#box;
     const x = outside(clientX, left + layout.left(frozen), left + this.width);
-    return { x, y: outside(clientY, this.bodyTop, this.bodyTop + this.bodyHeight) };
+    return { x, y: outside(clientY, this.#bodyTop, this.#bodyTop + this.bodyHeight) };
   }
 
-  private get box(): DOMRect {
-    return this.dom.scroller.getBoundingClientRect();
+  get #box(): DOMRect {
+    return this.#dom.scroller.getBoundingClientRect();
   }
 
-  private get bodyTop(): number {
-    return this.box.top + headerHeight;
+  get #bodyTop(): number {
+    return this.#box.top + headerHeight;
   }
 }
 

@@ -24,15 +24,15 @@ const dragFrom = 5;
 
 /** A click focuses a header; its edge is dragged for the width, the header itself for the place among the others. */
 export class HeaderPointer {
-  private readonly scroller: HTMLElement;
-  private readonly surface: HeaderSurface;
-  private readonly dropLine: HTMLElement;
+  readonly #scroller: HTMLElement;
+  readonly #surface: HeaderSurface;
+  readonly #dropLine: HTMLElement;
 
   constructor(scroller: HTMLElement, dropLine: HTMLElement, surface: HeaderSurface) {
-    this.scroller = scroller;
-    this.dropLine = dropLine;
-    this.surface = surface;
-    scroller.addEventListener('click', event => this.clicked(event));
+    this.#scroller = scroller;
+    this.#dropLine = dropLine;
+    this.#surface = surface;
+    scroller.addEventListener('click', event => this.#clicked(event));
     scroller.addEventListener('dblclick', event => {
       const edge = event.target instanceof HTMLElement && event.target.classList.contains(headerParts.edge);
       const position = positionOf(event.target);
@@ -44,59 +44,59 @@ export class HeaderPointer {
   pressed(event: PointerEvent, column: number): void {
     const part = event.target instanceof HTMLElement ? event.target : undefined;
     if (part?.classList.contains(headerParts.edge)) {
-      this.resize(part, event, column);
+      this.#resize(part, event, column);
       return;
     }
-    this.surface.select({ row: headerRow, column });
-    if (!isSign(part) && event.pointerType !== 'touch') this.reorder(event, column);
+    this.#surface.select({ row: headerRow, column });
+    if (!isSign(part) && event.pointerType !== 'touch') this.#reorder(event, column);
   }
 
-  private clicked(event: MouseEvent): void {
+  #clicked(event: MouseEvent): void {
     const sign = event.target instanceof HTMLElement ? event.target : undefined;
     const position = positionOf(event.target);
     if (!sign || !position) return;
-    if (sign.classList.contains(headerParts.menu)) this.surface.menu(sign.getBoundingClientRect());
-    else if (sign.classList.contains(headerParts.sort)) this.surface.sort(position.column, event.shiftKey);
+    if (sign.classList.contains(headerParts.menu)) this.#surface.menu(sign.getBoundingClientRect());
+    else if (sign.classList.contains(headerParts.sort)) this.#surface.sort(position.column, event.shiftKey);
   }
 
-  private resize(edge: HTMLElement, event: PointerEvent, column: number): void {
+  #resize(edge: HTMLElement, event: PointerEvent, column: number): void {
     const from = event.clientX;
-    const width = this.surface.width(column);
+    const width = this.#surface.width(column);
     let wanted = width;
-    this.scroller.classList.add('resizing');
+    this.#scroller.classList.add('resizing');
     // A double click is heard by whoever has the pointer: the edge, not the scroller.
     startDrag(edge, event, {
       move: clientX => {
         wanted = width + clientX - from;
-        this.surface.tryWidth(column, wanted);
+        this.#surface.tryWidth(column, wanted);
       },
       end: cancelled => {
-        this.scroller.classList.remove('resizing');
-        this.surface.tryWidth(column, undefined);
-        if (!cancelled && wanted !== width) this.surface.setWidth(column, wanted);
+        this.#scroller.classList.remove('resizing');
+        this.#surface.tryWidth(column, undefined);
+        if (!cancelled && wanted !== width) this.#surface.setWidth(column, wanted);
       },
     });
   }
 
-  private reorder(event: PointerEvent, column: number): void {
+  #reorder(event: PointerEvent, column: number): void {
     const from = event.clientX;
     let dragging = false;
     let before = column;
-    startDrag(this.scroller, event, {
+    startDrag(this.#scroller, event, {
       move: clientX => {
         dragging ||= Math.abs(clientX - from) >= dragFrom;
         if (!dragging) return;
-        const drop = this.surface.dropAt(clientX);
+        const drop = this.#surface.dropAt(clientX);
         before = drop.before;
-        this.scroller.classList.add('reordering');
-        this.dropLine.hidden = false;
-        this.dropLine.style.left = `${drop.x}px`;
+        this.#scroller.classList.add('reordering');
+        this.#dropLine.hidden = false;
+        this.#dropLine.style.left = `${drop.x}px`;
       },
-      scroll: clientX => dragging && this.surface.scrollFor(clientX),
+      scroll: clientX => dragging && this.#surface.scrollFor(clientX),
       end: cancelled => {
-        this.scroller.classList.remove('reordering');
-        this.dropLine.hidden = true;
-        if (dragging && !cancelled) this.surface.drop(column, before);
+        this.#scroller.classList.remove('reordering');
+        this.#dropLine.hidden = true;
+        if (dragging && !cancelled) this.#surface.drop(column, before);
       },
     });
   }

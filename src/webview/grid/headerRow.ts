@@ -9,11 +9,11 @@ export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-e
 
 /** The header: a label above, its unit below, and the signs of sort and filter beside them. */
 export class HeaderRow extends PooledRow {
-  private readonly hasMenu: boolean;
+  readonly #hasMenu: boolean;
 
   constructor(rowElement: HTMLElement, hasMenu: boolean) {
     super(rowElement);
-    this.hasMenu = hasMenu;
+    this.#hasMenu = hasMenu;
   }
 
   paint(context: RowContext): void {
@@ -22,7 +22,7 @@ export class HeaderRow extends PooledRow {
 
   protected override createCell(): HTMLElement {
     const cell = element('grid-heading', 'columnheader');
-    if (this.hasMenu) cell.setAttribute('aria-haspopup', 'menu');
+    if (this.#hasMenu) cell.setAttribute('aria-haspopup', 'menu');
     cell.append(
       element('grid-label'),
       element('grid-unit'),

@@ -10,7 +10,7 @@ export abstract class PooledRow {
   protected readonly cells: HTMLElement[] = [];
   /** The column that each cell shows now. */
   protected readonly columns: number[] = [];
-  private context: RowContext | undefined;
+  #context: RowContext | undefined;
 
   constructor(rowElement: HTMLElement) {
     this.element = rowElement;
@@ -33,28 +33,28 @@ export abstract class PooledRow {
   protected paintCells(context: RowContext, everything: boolean): void {
     const { frozen } = context;
     const { keys } = context.slots;
-    const stale = everything || context !== this.context;
-    if (context !== this.context) this.outdate();
-    this.context = context;
-    if (stale) for (let column = 0; column < frozen; column++) this.paintSlot(column, column, context);
+    const stale = everything || context !== this.#context;
+    if (context !== this.#context) this.#outdate();
+    this.#context = context;
+    if (stale) for (let column = 0; column < frozen; column++) this.#paintSlot(column, column, context);
     for (let slot = 0; slot < keys.length; slot++) {
       const column = keys[slot] ?? -1;
-      if (column < 0) this.hideCell(frozen + slot);
-      else if (stale || this.columns[frozen + slot] !== column) this.paintSlot(frozen + slot, column, context);
+      if (column < 0) this.#hideCell(frozen + slot);
+      else if (stale || this.columns[frozen + slot] !== column) this.#paintSlot(frozen + slot, column, context);
     }
-    if (stale) for (let index = 0; index < this.columns.length; index++) this.hideOutdated(index);
+    if (stale) for (let index = 0; index < this.columns.length; index++) this.#hideOutdated(index);
   }
 
   protected abstract createCell(): HTMLElement;
   protected abstract fill(cell: HTMLElement, column: GridColumn, context: RowContext): void;
 
-  private paintSlot(index: number, column: number, context: RowContext): void {
+  #paintSlot(index: number, column: number, context: RowContext): void {
     const model = context.columns[column];
     if (!model) {
-      this.hideCell(index);
+      this.#hideCell(index);
       return;
     }
-    const cell = this.cells[index] ?? this.addCell(index);
+    const cell = this.cells[index] ?? this.#addCell(index);
     if (this.columns[index] !== column) {
       this.columns[index] = column;
       const frozen = column < context.frozen;
@@ -72,23 +72,23 @@ export abstract class PooledRow {
   }
 
   /** Nothing the cells show is right any more. They stay in sight until they are painted: the focus would leave a hidden one. */
-  private outdate(): void {
+  #outdate(): void {
     for (let index = 0; index < this.columns.length; index++)
       if (this.columns[index] !== none) this.columns[index] = outdated;
   }
 
-  private hideOutdated(index: number): void {
-    if (this.columns[index] === outdated) this.hideCell(index);
+  #hideOutdated(index: number): void {
+    if (this.columns[index] === outdated) this.#hideCell(index);
   }
 
-  private hideCell(index: number): void {
+  #hideCell(index: number): void {
     const cell = this.cells[index];
     if (!cell || this.columns[index] === none) return;
     this.columns[index] = none;
     cell.hidden = true;
   }
 
-  private addCell(index: number): HTMLElement {
+  #addCell(index: number): HTMLElement {
     for (let next = this.cells.length; next <= index; next++) {
       const cell = this.createCell();
       cell.hidden = true;

@@ -12,14 +12,14 @@ export interface PopupOptions {
 /** A box over the page, beside an anchor: closes on Escape, a press outside, and when the page loses the keyboard or changes its size. */
 export class Popup {
   readonly element: HTMLElement;
-  private readonly options: PopupOptions;
-  private readonly before = focusedNow();
-  private readonly controller = new AbortController();
+  readonly #options: PopupOptions;
+  readonly #before = focusedNow();
+  readonly #controller = new AbortController();
 
   constructor(className: string, role: string, label: string, options: PopupOptions = {}) {
     this.element = element(`popup ${className}`, role);
     this.element.setAttribute('aria-label', label);
-    this.options = options;
+    this.#options = options;
   }
 
   /** Stands the popup, whose contents are complete, beside its anchor. */
@@ -32,20 +32,20 @@ export class Popup {
     style.left = `${left}px`;
     style.top = `${top}px`;
     style.maxHeight = `${maxHeight}px`;
-    this.listen();
+    this.#listen();
   }
 
   /** Takes the popup away; `returns` gives the keyboard back. */
   close(returns: boolean): void {
-    if (this.controller.signal.aborted) return;
-    this.controller.abort();
+    if (this.#controller.signal.aborted) return;
+    this.#controller.abort();
     this.element.remove();
-    if (returns) this.returnFocus();
-    this.options.closed?.();
+    if (returns) this.#returnFocus();
+    this.#options.closed?.();
   }
 
-  private listen(): void {
-    const { signal } = this.controller;
+  #listen(): void {
+    const { signal } = this.#controller;
     const outside = (target: EventTarget | null) => !(target instanceof Node && this.element.contains(target));
     const pressed = (event: Event) => {
       if (outside(event.target)) this.close(false);
@@ -74,9 +74,10 @@ export class Popup {
     );
   }
 
-  private returnFocus(): void {
-    if (this.options.returnFocus) this.options.returnFocus();
-    else if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
+  #returnFocus(): void {
+    if (this.#options.returnFocus) this.#options.returnFocus();
+    else if (this.#before instanceof HTMLElement && this.#before.isConnected)
+      this.#before.focus({ preventScroll: true });
   }
 }
 

@@ -32,33 +32,33 @@ export function openPopupMenu(
 }
 
 class PopupMenu {
-  private readonly items: readonly MenuItem[];
-  private readonly popup: Popup;
-  private readonly lines: readonly HTMLElement[];
-  private typed = '';
-  private typedAt = 0;
+  readonly #items: readonly MenuItem[];
+  readonly #popup: Popup;
+  readonly #lines: readonly HTMLElement[];
+  #typed = '';
+  #typedAt = 0;
 
   constructor(items: readonly MenuItem[], label: string, options: PopupOptions) {
-    this.items = items;
-    this.popup = new Popup('menu', 'menu', label, options);
-    this.lines = items.map((item, index) => this.line(item, index));
+    this.#items = items;
+    this.#popup = new Popup('menu', 'menu', label, options);
+    this.#lines = items.map((item, index) => this.#line(item, index));
     items.forEach(({ separatorBefore }, index) => {
-      if (separatorBefore && index > 0) this.popup.element.append(element('menu-separator', 'separator'));
-      this.popup.element.append(this.lines[index] ?? '');
+      if (separatorBefore && index > 0) this.#popup.element.append(element('menu-separator', 'separator'));
+      this.#popup.element.append(this.#lines[index] ?? '');
     });
-    this.popup.element.addEventListener('keydown', event => this.pressed(event));
+    this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
   }
 
   open(anchor: ScreenBox): void {
-    this.popup.open(anchor);
-    this.focus(0);
+    this.#popup.open(anchor);
+    this.#focus(0);
   }
 
   close(): void {
-    this.popup.close(false);
+    this.#popup.close(false);
   }
 
-  private line(item: MenuItem, index: number): HTMLElement {
+  #line(item: MenuItem, index: number): HTMLElement {
     const line = element('menu-item', item.checked === undefined ? 'menuitem' : 'menuitemcheckbox');
     line.tabIndex = -1;
     if (item.checked !== undefined) line.ariaChecked = String(item.checked);
@@ -80,25 +80,25 @@ class PopupMenu {
       line.append(keys);
     }
     line.addEventListener('pointermove', () => {
-      if (document.activeElement !== line) this.focus(index);
+      if (document.activeElement !== line) this.#focus(index);
     });
-    line.addEventListener('click', () => this.choose(index));
+    line.addEventListener('click', () => this.#choose(index));
     return line;
   }
 
-  private pressed(event: KeyboardEvent): void {
-    const now = this.lines.findIndex(line => line === document.activeElement);
-    const target = this.targetOf(event, now);
-    if (target !== undefined) this.focus(target);
-    else if (event.key === 'Enter' || event.key === ' ') this.choose(now);
-    else if (event.key === 'Tab') this.popup.close(true);
+  #pressed(event: KeyboardEvent): void {
+    const now = this.#lines.findIndex(line => line === document.activeElement);
+    const target = this.#targetOf(event, now);
+    if (target !== undefined) this.#focus(target);
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(now);
+    else if (event.key === 'Tab') this.#popup.close(true);
     else return;
     event.preventDefault();
   }
 
   /** The item a key leads to. */
-  private targetOf(event: KeyboardEvent, now: number): number | undefined {
-    const count = this.lines.length;
+  #targetOf(event: KeyboardEvent, now: number): number | undefined {
+    const count = this.#lines.length;
     switch (event.key) {
       case 'ArrowDown':
         return (now + 1) % count;
@@ -109,31 +109,31 @@ class PopupMenu {
       case 'End':
         return count - 1;
       default:
-        return this.typedTarget(event, now);
+        return this.#typedTarget(event, now);
     }
   }
 
-  private typedTarget(event: KeyboardEvent, now: number): number | undefined {
+  #typedTarget(event: KeyboardEvent, now: number): number | undefined {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return undefined;
-    const goesOn = this.typed !== '' && event.timeStamp - this.typedAt < forgetTypedMs;
+    const goesOn = this.#typed !== '' && event.timeStamp - this.#typedAt < forgetTypedMs;
     if (event.key === ' ' && !goesOn) return undefined;
-    this.typed = goesOn ? this.typed + event.key : event.key;
-    this.typedAt = event.timeStamp;
+    this.#typed = goesOn ? this.#typed + event.key : event.key;
+    this.#typedAt = event.timeStamp;
     return typedItem(
-      this.items.map(({ label }) => label),
-      this.typed,
+      this.#items.map(({ label }) => label),
+      this.#typed,
       now,
     );
   }
 
-  private focus(index: number): void {
-    this.lines[index]?.focus({ preventScroll: false });
+  #focus(index: number): void {
+    this.#lines[index]?.focus({ preventScroll: false });
   }
 
-  private choose(index: number): void {
-    const item = this.items[index];
+  #choose(index: number): void {
+    const item = this.#items[index];
     if (!item || item.disabled) return;
-    this.popup.close(true);
+    this.#popup.close(true);
     item.run();
   }
 }

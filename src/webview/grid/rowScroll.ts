@@ -13,7 +13,7 @@ export class RowScroll {
   readonly compressed: boolean;
   /** The largest offset: the last row stands at the bottom. */
   readonly maxOffset: number;
-  private readonly maxScroll: number;
+  readonly #maxScroll: number;
 
   /** `viewHeight` is what is left for rows below the header, in pixels. */
   constructor(rowCount: number, rowHeight: number, viewHeight: number) {
@@ -21,18 +21,18 @@ export class RowScroll {
     this.spacer = Math.min(height, spacerCap);
     this.compressed = height > spacerCap;
     this.maxOffset = Math.max(0, height - viewHeight);
-    this.maxScroll = Math.max(0, this.spacer - viewHeight);
+    this.#maxScroll = Math.max(0, this.spacer - viewHeight);
   }
 
   /** The offset that a position of the scrollbar stands for. */
   offsetOf(scrollTop: number): number {
-    if (scrollTop >= this.maxScroll - 0.5) return this.maxOffset;
-    return this.clamp(this.compressed ? (scrollTop / this.maxScroll) * this.maxOffset : scrollTop);
+    if (scrollTop >= this.#maxScroll - 0.5) return this.maxOffset;
+    return this.clamp(this.compressed ? (scrollTop / this.#maxScroll) * this.maxOffset : scrollTop);
   }
 
   /** Where the scrollbar stands for an offset. */
   scrollTopOf(offset: number): number {
-    return this.compressed ? (offset / this.maxOffset) * this.maxScroll : offset;
+    return this.compressed ? (offset / this.maxOffset) * this.#maxScroll : offset;
   }
 
   clamp(offset: number): number {

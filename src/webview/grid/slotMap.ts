@@ -5,17 +5,17 @@
 export class SlotMap {
   /** The key of each slot; -1 for a free one. */
   keys = new Int32Array(0);
-  private slotByOffset = new Int32Array(0);
+  #slotByOffset = new Int32Array(0);
 
   /** Needs the keys from `first` up to `end`, and `extra` (-1 for none). */
   assign(first: number, end: number, extra: number): void {
     const count = Math.max(0, end - first);
-    this.grow(count + 1);
-    this.slotByOffset.fill(-1, 0, count);
+    this.#grow(count + 1);
+    this.#slotByOffset.fill(-1, 0, count);
     let extraMissing = extra >= 0 && (extra < first || extra >= end);
     for (let slot = 0; slot < this.keys.length; slot++) {
       const key = this.keys[slot] ?? -1;
-      if (key >= first && key < end) this.slotByOffset[key - first] = slot;
+      if (key >= first && key < end) this.#slotByOffset[key - first] = slot;
       else if (key >= 0 && key === extra) extraMissing = false;
       else this.keys[slot] = -1;
     }
@@ -24,7 +24,7 @@ export class SlotMap {
       while (this.keys[free] !== -1) free++;
       this.keys[free] = key;
     };
-    for (let offset = 0; offset < count; offset++) if (this.slotByOffset[offset] === -1) take(first + offset);
+    for (let offset = 0; offset < count; offset++) if (this.#slotByOffset[offset] === -1) take(first + offset);
     if (extraMissing) take(extra);
   }
 
@@ -38,11 +38,11 @@ export class SlotMap {
     this.keys.fill(-1);
   }
 
-  private grow(capacity: number): void {
+  #grow(capacity: number): void {
     if (capacity <= this.keys.length) return;
     const keys = new Int32Array(capacity).fill(-1);
     keys.set(this.keys);
     this.keys = keys;
-    this.slotByOffset = new Int32Array(capacity);
+    this.#slotByOffset = new Int32Array(capacity);
   }
 }

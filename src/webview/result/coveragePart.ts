@@ -7,35 +7,35 @@ import type { TableState } from './rowModel.ts';
 
 /** The strip over the tabs that shows what is there of each step; gone where that is not known. */
 export class CoveragePart {
-  private readonly locale: string;
-  private readonly strip: CoverageStrip;
-  private visible = false;
+  readonly #locale: string;
+  readonly #strip: CoverageStrip;
+  #visible = false;
   /** Its place, while nothing is known yet: the table must not slip when it comes. */
-  private expected = false;
+  #expected = false;
 
   constructor({ locale, announce }: ResultHost, goTo: (instant: number) => string | undefined) {
-    this.locale = locale;
-    this.strip = new CoverageStrip({ goTo, announce });
+    this.#locale = locale;
+    this.#strip = new CoverageStrip({ goTo, announce });
   }
 
   show({ coverage, start, step, zone: shown, interval, frame, isHead }: TableState): void {
-    this.expected = isHead === true && step !== undefined;
-    this.visible = coverage !== undefined && step !== undefined;
-    const { locale } = this;
+    this.#expected = isHead === true && step !== undefined;
+    this.#visible = coverage !== undefined && step !== undefined;
+    const locale = this.#locale;
     // Days are of their own zone, whichever is shown.
     const zone = timeColumnOf(frame)?.days ?? shown;
     const edges = coverage?.edges;
-    this.strip.show(
+    this.#strip.show(
       coverage && step !== undefined ? { coverage, start, stepMs: step, edges, zone, locale, interval } : undefined,
     );
   }
 
   themeChanged(): void {
-    this.strip.themeChanged();
+    this.#strip.themeChanged();
   }
 
   template(): TemplateResult | typeof nothing {
-    if (this.visible) return html`${this.strip.element}`;
-    return this.expected ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
+    if (this.#visible) return html`${this.#strip.element}`;
+    return this.#expected ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
   }
 }

@@ -26,109 +26,114 @@ export interface FinderHost {
  * current match is the focused cell, where that is one.
  */
 export class Finder {
-  private readonly host: FinderHost;
-  private counting = new AbortController();
-  private seeking = new AbortController();
-  private open = false;
-  private text = '';
-  private found = '';
+  readonly #host: FinderHost;
+  #counting = new AbortController();
+  #seeking = new AbortController();
+  #open = false;
+  #text = '';
+  #found = '';
   /** The matches in reading order, as places row × columns + column; undefined until they are counted. */
-  private matches: readonly number[] | undefined;
+  #matches: readonly number[] | undefined;
 
   constructor(host: FinderHost) {
-    this.host = host;
+    this.#host = host;
   }
 
   get model(): FindModel {
-    const { open, text, found } = this;
+    const open = this.#open;
+    const text = this.#text;
+    const found = this.#found;
     return {
       ...{ open, text, found },
-      change: typed => void this.change(typed),
+      change: typed => void this.#change(typed),
       next: backwards => void this.next(backwards),
-      close: () => this.end(),
+      close: () => this.#end(),
     };
   }
 
   show(): void {
-    this.open = true;
-    this.host.mark(this.test());
-    this.host.render();
+    this.#open = true;
+    this.#host.mark(this.#test());
+    this.#host.render();
     this.again();
   }
 
   /** Other cells are shown: what was found of those before them says nothing. */
   again(): void {
-    if (this.open && this.text !== '') void this.count();
+    if (this.#open && this.#text !== '') void this.#count();
   }
 
   /** The person is at another cell. */
   moved(): void {
-    if (this.open && this.matches) this.say();
+    if (this.#open && this.#matches) this.#say();
   }
 
   /** The next match; opens the find box where that is closed. */
   async next(backwards: boolean): Promise<void> {
-    if (!this.open) this.show();
-    await this.seek(this.host.from(), backwards);
+    if (!this.#open) this.show();
+    await this.#seek(this.#host.from(), backwards);
   }
 
-  private async change(text: string): Promise<void> {
-    this.text = text;
-    this.matches = undefined;
-    this.host.mark(this.test());
-    const from = this.host.from();
+  async #change(text: string): Promise<void> {
+    this.#text = text;
+    this.#matches = undefined;
+    this.#host.mark(this.#test());
+    const from = this.#host.from();
     // The first match may be where the person is.
-    await Promise.all([this.seek(from && { ...from, column: from.column - 1 }, false), this.count()]);
+    await Promise.all([this.#seek(from && { ...from, column: from.column - 1 }, false), this.#count()]);
   }
 
-  private end(): void {
-    this.counting.abort();
-    this.seeking.abort();
-    this.open = false;
-    this.host.mark(undefined);
-    this.host.render();
-    this.host.close();
+  #end(): void {
+    this.#counting.abort();
+    this.#seeking.abort();
+    this.#open = false;
+    this.#host.mark(undefined);
+    this.#host.render();
+    this.#host.close();
   }
 
-  private async seek(from: CellPlace | undefined, backwards: boolean): Promise<void> {
-    this.seeking.abort();
-    const { signal } = (this.seeking = new AbortController());
-    const { host, text } = this;
+  async #seek(from: CellPlace | undefined, backwards: boolean): Promise<void> {
+    this.#seeking.abort();
+    const { signal } = (this.#seeking = new AbortController());
+    const host = this.#host;
+    const text = this.#text;
     const place = await findCell(host.cells(), text, from, backwards, slices(signal), host.locale());
     if (signal.aborted) return;
     if (place) host.goTo(place);
-    this.say();
+    this.#say();
   }
 
-  private async count(): Promise<void> {
-    this.counting.abort();
-    const { signal } = (this.counting = new AbortController());
-    const { host, text } = this;
-    this.matches = undefined;
+  async #count(): Promise<void> {
+    this.#counting.abort();
+    const { signal } = (this.#counting = new AbortController());
+    const host = this.#host;
+    const text = this.#text;
+    this.#matches = undefined;
     const matches = await findAll(host.cells(), text, mostCounted, slices(signal), host.locale());
     if (!matches || signal.aborted) return;
-    this.matches = matches;
-    this.say();
+    this.#matches = matches;
+    this.#say();
   }
 
-  private test(): ((text: string) => boolean) | undefined {
-    return textTest(this.text, this.host.locale());
+  #test(): ((text: string) => boolean) | undefined {
+    return textTest(this.#text, this.#host.locale());
   }
 
-  private say(): void {
-    const found = this.text === '' ? '' : this.words();
-    if (found === this.found) return;
-    this.found = found;
-    this.host.render();
+  #say(): void {
+    const found = this.#text === '' ? '' : this.#words();
+    if (found === this.#found) return;
+    this.#found = found;
+    this.#host.render();
   }
 
   /** “2 of 7, 16 Nov 18:00”; without a place while they are counted, and without a count where there are too many. */
-  private words(): string {
-    const { host, matches } = this;
+  #words(): string {
+    const host = this.#host;
+    const matches = this.#matches;
     if (matches?.length === 0) return host.isPart() ? t('No results in the rows and columns shown') : t('No results');
     const { columnCount, textOf } = host.cells();
     const at = host.from();
-    const name = at && this.test()?.(textOf(at.row, at.column)) ? [host.rowName(at.row)] : [];
+    const name = at && this.#test()?.(textOf(at.row, at.column)) ? [host.rowName(at.row)] : [];
     if (!matches) return name.join('');
     const write = new Intl.NumberFormat(host.locale(), { numberingSystem: 'latn' });
     const isCut = matches.length === mostCounted;

@@ -8,39 +8,39 @@ const moves = /^(Arrow|Page|Home$|End$)/;
  * what is pressed after them waits too. Escape forgets them.
  */
 export class HeldKeys {
-  private readonly grid: DataGrid;
-  private readonly announce: (text: string) => void;
-  private readonly held: KeyboardEvent[] = [];
+  readonly #grid: DataGrid;
+  readonly #announce: (text: string) => void;
+  readonly #held: KeyboardEvent[] = [];
 
   constructor(grid: DataGrid, announce: (text: string) => void) {
-    this.grid = grid;
-    this.announce = announce;
+    this.#grid = grid;
+    this.#announce = announce;
     // Before the grid hears of them.
-    grid.element.addEventListener('keydown', event => this.pressed(event), { capture: true });
+    grid.element.addEventListener('keydown', event => this.#pressed(event), { capture: true });
   }
 
   /** What is shown has changed: the keys do now what they were pressed for, unless the person has gone elsewhere meanwhile. */
   release(): void {
-    if (this.grid.element.ariaBusy === 'true') return;
-    const { element } = this.grid;
-    for (const event of this.held.splice(0))
+    if (this.#grid.element.ariaBusy === 'true') return;
+    const { element } = this.#grid;
+    for (const event of this.#held.splice(0))
       if (element.contains(document.activeElement)) element.dispatchEvent(new KeyboardEvent(event.type, event));
   }
 
-  private pressed(event: KeyboardEvent): void {
-    if (this.grid.element.ariaBusy !== 'true') return;
-    if (event.key === 'Escape') this.held.length = 0;
-    if (!this.mustWait(event)) return;
+  #pressed(event: KeyboardEvent): void {
+    if (this.#grid.element.ariaBusy !== 'true') return;
+    if (event.key === 'Escape') this.#held.length = 0;
+    if (!this.#mustWait(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (this.held.push(event) === 1) this.announce(t('This happens when all rows are there.'));
+    if (this.#held.push(event) === 1) this.#announce(t('This happens when all rows are there.'));
   }
 
-  private mustWait({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  #mustWait({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     const jump = (ctrlKey || metaKey) && !altKey;
     const isCopy = jump && key.toLowerCase() === 'c';
-    if (this.held.length > 0) return isCopy || moves.test(key);
-    const { reach } = this.grid.place();
+    if (this.#held.length > 0) return isCopy || moves.test(key);
+    const { reach } = this.#grid.place();
     if (isCopy) return reach === 'all' || reach === 'columns';
     return jump && (key === 'End' || key === 'ArrowDown');
   }

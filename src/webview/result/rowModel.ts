@@ -27,23 +27,23 @@ export interface ShownRows {
 
 /** Works out which rows are shown, and keeps what did not change: the frame with its missing rows, and the order. */
 export class RowModel {
-  private readonly locale: string;
-  private state: TableState | undefined;
-  private withMissing: WithMissingRows | undefined;
+  readonly #locale: string;
+  #state: TableState | undefined;
+  #withMissing: WithMissingRows | undefined;
   /** Of the rows with those that are missing, and of those that came alone. */
-  private orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
-  private zone = '';
+  #orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
+  #zone = '';
 
   constructor(locale: string) {
-    this.locale = locale;
+    this.#locale = locale;
   }
 
   /** As the table shows them. */
   shown(state: TableState, view: PanelView): ShownRows {
-    if (state.frame !== this.state?.frame) this.withMissing = undefined;
-    this.state = state;
-    const { frame, notes, leftOut = 0 } = this.rowsOf(state, view);
-    const order = this.ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
+    if (state.frame !== this.#state?.frame) this.#withMissing = undefined;
+    this.#state = state;
+    const { frame, notes, leftOut = 0 } = this.#rowsOf(state, view);
+    const order = this.#ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
     const rowCount = order?.length ?? frame.rowCount;
     const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
     const received = notes ? countReceived(notes, order) : rowCount;
@@ -52,24 +52,24 @@ export class RowModel {
 
   /** The rows that came, in the same order: there is nothing to draw or to count of the others. */
   received(state: TableState, view: PanelView): Pick<ShownRows, 'order'> {
-    const { table, received } = this.ordersIn(state.zone.timeZone);
+    const { table, received } = this.#ordersIn(state.zone.timeZone);
     // Where the table shows no others, its order serves: a million rows are not sorted twice.
-    const orders = this.rowsOf(state, view).frame === state.frame ? table : received;
+    const orders = this.#rowsOf(state, view).frame === state.frame ? table : received;
     return { order: orders.orderOf(state.frame, choiceOf(view)) };
   }
 
-  private rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
+  #rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
     const { frame, coverage, start, step } = state;
     if (!view.missingRows || !coverage || step === undefined) return { frame };
-    return (this.withMissing ??= withMissingRows(frame, coverage, start, step));
+    return (this.#withMissing ??= withMissingRows(frame, coverage, start, step));
   }
 
   /** Filters of times are read in the zone shown. */
-  private ordersIn(timeZone: string): { readonly table: RowOrder; readonly received: RowOrder } {
-    if (timeZone !== this.zone) this.orders = undefined;
-    this.zone = timeZone;
-    const context = { timeZone, locale: this.locale };
-    return (this.orders ??= { table: new RowOrder(context), received: new RowOrder(context) });
+  #ordersIn(timeZone: string): { readonly table: RowOrder; readonly received: RowOrder } {
+    if (timeZone !== this.#zone) this.#orders = undefined;
+    this.#zone = timeZone;
+    const context = { timeZone, locale: this.#locale };
+    return (this.#orders ??= { table: new RowOrder(context), received: new RowOrder(context) });
   }
 }
 

@@ -16,55 +16,55 @@ import type { Selected } from './shownTable.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {
-  private readonly grid: DataGrid;
-  private readonly shown: () => ShownRows | undefined;
+  readonly #grid: DataGrid;
+  readonly #shown: () => ShownRows | undefined;
   /** What was left when the rows selected were no longer shown together. */
-  private left: CellRange | undefined;
+  #left: CellRange | undefined;
 
   constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
-    this.grid = grid;
-    this.shown = shown;
+    this.#grid = grid;
+    this.#shown = shown;
   }
 
   /** Shows the same rows otherwise, and remembers where that ends the selection. */
   around(show: () => void): void {
-    const had = this.grid.range;
+    const had = this.#grid.range;
     show();
     if (!had || !isWide(had)) return;
-    const { range } = this.grid;
-    this.left = range && !isWide(range) ? range : undefined;
+    const { range } = this.#grid;
+    this.#left = range && !isWide(range) ? range : undefined;
   }
 
   /** The selection in words, or that it ended; empty for one cell or none. */
   text(locale: string): string {
-    const { range } = this.grid;
-    if (this.left && sameRange(range, this.left))
+    const { range } = this.#grid;
+    if (this.#left && sameRange(range, this.#left))
       return t('The selection ended: its rows are not shown together here.');
-    this.left = undefined;
-    if (!range || !this.shown()) return '';
+    this.#left = undefined;
+    if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);
-    const columns = this.columnsIn(range);
-    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.rowMs(columns)), locale);
+    const columns = this.#columnsIn(range);
+    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.#rowMs(columns)), locale);
   }
 
   /** How long the value of a row lasts in all of the columns, in milliseconds; undefined where that is not known. */
-  private rowMs(columns: readonly Column[]): number | undefined {
-    const { frame, step } = this.shown() ?? {};
+  #rowMs(columns: readonly Column[]): number | undefined {
+    const { frame, step } = this.#shown() ?? {};
     const areKnown = columns.every(column => frame && rowDuration(timesOfColumn(frame, column), step) !== undefined);
     return areKnown ? step : undefined;
   }
 
   /** What is selected and in sight; undefined for one cell or none. */
   get selected(): Selected | undefined {
-    const { range, element } = this.grid;
+    const { range, element } = this.#grid;
     const isSeen = range && isWide(range) && element.isConnected;
     return isSeen ? { rows: this.rowsIn(range), columns: range.columns } : undefined;
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */
   get stretches(): readonly SelectedInterval[] {
-    const { range } = this.grid;
-    const frame = this.shown()?.frame;
+    const { range } = this.#grid;
+    const frame = this.#shown()?.frame;
     const time = frame && timeColumnOf(frame);
     if (!range || !time || range.rows[0] === range.rows[1]) return [];
     const rows = this.rowsIn(range);
@@ -73,20 +73,20 @@ export class SelectedCells {
 
   /** The shown rows of a window of time, first and last; undefined where there is none, or where others lie between them. */
   within(window: TimeWindow): readonly [first: number, last: number] | 'scattered' | undefined {
-    const shown = this.shown();
+    const shown = this.#shown();
     const time = shown && timeColumnOf(shown.frame);
     return time && selectedRowsWithin(time, shown.order, window);
   }
 
   rowsIn({ rows: [first, last] }: CellRange): Uint32Array {
     return (
-      this.shown()?.order?.slice(first, last + 1) ??
+      this.#shown()?.order?.slice(first, last + 1) ??
       Uint32Array.from({ length: last - first + 1 }, (_, row) => first + row)
     );
   }
 
   columnNamed(name: string): Column | undefined {
-    return this.shown()?.frame.columns.find(column => column.name === name);
+    return this.#shown()?.frame.columns.find(column => column.name === name);
   }
 
   /** The label of a field; its name where it has none. */
@@ -96,33 +96,33 @@ export class SelectedCells {
   }
 
   dataRow(row: number): number {
-    return this.shown()?.order?.[row] ?? row;
+    return this.#shown()?.order?.[row] ?? row;
   }
 
   get rowCount(): number {
-    return this.shown()?.rowCount ?? 0;
+    return this.#shown()?.rowCount ?? 0;
   }
 
   focused(): CellPlace | undefined {
-    const { row, column: name } = this.grid.place();
-    const column = this.grid.columns.findIndex(one => one.name === name);
+    const { row, column: name } = this.#grid.place();
+    const column = this.#grid.columns.findIndex(one => one.name === name);
     return column < 0 ? undefined : { row: Math.max(0, row), column };
   }
 
   /** The text in a shown row of a column, whether that is shown or hidden. */
   textOf(row: number, column: string): string {
-    return this.grid.allColumns.find(({ name }) => name === column)?.text(this.dataRow(row)) ?? '';
+    return this.#grid.allColumns.find(({ name }) => name === column)?.text(this.dataRow(row)) ?? '';
   }
 
   /** The texts as they are shown. */
   texts(): SearchedCells {
-    const { columns } = this.grid;
+    const { columns } = this.#grid;
     const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
     return { rowCount: this.rowCount, columnCount: columns.length, textOf };
   }
 
-  private columnsIn({ columns: [first, last] }: CellRange): Column[] {
-    return this.grid.columns
+  #columnsIn({ columns: [first, last] }: CellRange): Column[] {
+    return this.#grid.columns
       .slice(first, last + 1)
       .flatMap(({ name, source }) => this.columnNamed(source ?? name) ?? []);
   }

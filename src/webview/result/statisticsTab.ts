@@ -4,25 +4,25 @@ import type { TabParts } from './tabParts.ts';
 
 /** Statistics of the rows that the table shows. */
 export class StatisticsTab {
-  private readonly parts: TabParts;
-  private readonly statistics: StatisticsView;
+  readonly #parts: TabParts;
+  readonly #statistics: StatisticsView;
 
   constructor(parts: TabParts) {
-    this.parts = parts;
+    this.#parts = parts;
     const { host, change } = parts;
-    this.statistics = new StatisticsView({ announce: host.announce, chosen: chosen => change({ chosen }) });
+    this.#statistics = new StatisticsView({ announce: host.announce, chosen: chosen => change({ chosen }) });
   }
 
   get element(): HTMLElement {
-    return this.statistics.element;
+    return this.#statistics.element;
   }
 
   show({ frame, zone, step, compared }: TableState, { order }: Pick<ShownRows, 'order'>): void {
-    const { host, view } = this.parts;
+    const { host, view } = this.#parts;
     const { filters, chosen } = view();
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
     const { locale } = host;
-    this.statistics.show({
+    this.#statistics.show({
       frame,
       locale,
       zone,

@@ -25,14 +25,14 @@ export interface TableMenusParts extends TabParts {
 
 /** The menus of a table: of its columns, of its cells, and the one of all that is not in the toolbar. */
 export class TableMenus {
-  private readonly parts: TableMenusParts;
+  readonly #parts: TableMenusParts;
 
   constructor(parts: TableMenusParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   openMore(actions: readonly ActionOffer[], anchor: DOMRect): void {
-    const { host, view, change, reset, find, grid } = this.parts;
+    const { host, view, change, reset, find, grid } = this.#parts;
     const items = moreMenu({
       ...{ actions: menuActions(actions), act: host.act, view: view(), change, reset, find },
       pickColumns: () => openColumnPicker(grid, anchor),
@@ -41,7 +41,7 @@ export class TableMenus {
   }
 
   openColumn(name: string, anchor: DOMRect): void {
-    const { change, view, open, grid, cells, sort, removeFilter } = this.parts;
+    const { change, view, open, grid, cells, sort, removeFilter } = this.#parts;
     const model = grid.columns.find(column => column.name === name);
     const column = model?.source ?? name;
     const { operations } = grid;
@@ -50,7 +50,7 @@ export class TableMenus {
       ...{ column, sort: sorted, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
       isNumber: cells.columnNamed(column)?.kind === 'number',
       setSort: sort,
-      editFilter: () => this.editFilter(column),
+      editFilter: () => this.#editFilter(column),
       removeFilter: () => removeFilter(column),
       hide: () => operations.hide(name),
       freeze: () => operations.freezeUpTo(name),
@@ -71,7 +71,7 @@ export class TableMenus {
   }
 
   openCell(anchor: DOMRect): void {
-    const { host, change, view, grid, cells, copy } = this.parts;
+    const { host, change, view, grid, cells, copy } = this.#parts;
     const focus = cells.focused();
     const column = focus && grid.columns[focus.column];
     const row = focus && cells.dataRow(focus.row);
@@ -88,8 +88,8 @@ export class TableMenus {
     openPopupMenu(items, anchor, t('Cells'));
   }
 
-  private editFilter(column: string): void {
-    const { change, view, host } = this.parts;
+  #editFilter(column: string): void {
+    const { change, view, host } = this.#parts;
     change({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
     host.render();
     document.getElementById(`filter-${column}`)?.focus();

@@ -31,57 +31,57 @@ export class TableTab {
   readonly grid: DataGrid;
   /** Of columns and cells, and of all that is not in the toolbar. */
   readonly menus: TableMenus;
-  private readonly parts: TabParts;
-  private readonly finder: Finder;
-  private readonly held: HeldKeys;
+  readonly #parts: TabParts;
+  readonly #finder: Finder;
+  readonly #held: HeldKeys;
   /** What the shown cells stand for. */
-  private readonly cells: SelectedCells;
-  private state: TableState | undefined;
-  private shown: ShownRows | undefined;
-  private place: GridPlace | undefined;
-  private selected = '';
-  private selecting = 0;
+  readonly #cells: SelectedCells;
+  #state: TableState | undefined;
+  #shown: ShownRows | undefined;
+  #place: GridPlace | undefined;
+  #selected = '';
+  #selecting = 0;
   /** As the columns were made. */
-  private narrow = false;
-  private frozen = '';
-  private columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
+  #narrow = false;
+  #frozen = '';
+  #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
   constructor(parts: TabParts) {
-    this.parts = parts;
+    this.#parts = parts;
     const { host, change, view } = parts;
     this.grid = new DataGrid(
       {
-        copy: (text, range, withHeaders) => this.copyRange(text, range, withHeaders, 'tsv'),
-        settled: () => this.settled(),
+        copy: (text, range, withHeaders) => this.#copyRange(text, range, withHeaders, 'tsv'),
+        settled: () => this.#settled(),
         selectionChanged: () => {
-          this.selectSoon();
+          this.#selectSoon();
           // Before the table rests: a tab that is left at once comes back here.
           host.keepPlace();
-          this.finder.moved();
+          this.#finder.moved();
         },
         arranged: arrangement => change({ arrangement }),
         announce: host.announce,
-        sort: (column, additive) => this.sort(nextSort(view().sort, column, additive)),
+        sort: (column, additive) => this.#sort(nextSort(view().sort, column, additive)),
         menu: (column, anchor) => this.menus.openColumn(column, anchor),
         cellMenu: (_, anchor) => this.menus.openCell(anchor),
       },
       t('Result table'),
     );
-    this.held = new HeldKeys(this.grid, host.announce);
-    this.cells = new SelectedCells(this.grid, () => this.shown);
+    this.#held = new HeldKeys(this.grid, host.announce);
+    this.#cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
-      ...{ ...parts, grid: this.grid, cells: this.cells, sort: (keys: readonly SortKey[]) => this.sort(keys) },
+      ...{ ...parts, grid: this.grid, cells: this.#cells, sort: (keys: readonly SortKey[]) => this.#sort(keys) },
       removeFilter: column => this.removeFilter(column),
       find: () => this.find(),
-      copy: (format, headers) => this.copyRange('', this.grid.range, headers, format),
+      copy: (format, headers) => this.#copyRange('', this.grid.range, headers, format),
     });
-    this.finder = new Finder({
-      cells: () => this.cells.texts(),
-      from: () => this.cells.focused(),
+    this.#finder = new Finder({
+      cells: () => this.#cells.texts(),
+      from: () => this.#cells.focused(),
       goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
       mark: holds => this.grid.mark(holds),
-      rowName: row => this.rowName(row),
-      isPart: () => this.isPart,
+      rowName: row => this.#rowName(row),
+      isPart: () => this.#isPart,
       close: () => this.grid.focus(),
       render: host.render,
       locale: () => host.locale,
@@ -90,35 +90,35 @@ export class TableTab {
 
   /** Where to stand in the next result. */
   restore(place: GridPlace | undefined): void {
-    this.place = place;
+    this.#place = place;
   }
 
   show(state: TableState, shown: ShownRows): void {
-    const { view } = this.parts;
+    const { view } = this.#parts;
     const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
-    const same = shown === this.shown && state === this.state;
-    const sameRows = shown.frame === this.shown?.frame && !this.place;
-    const place = this.place ?? (same ? this.grid.place() : this.stay(shown));
-    this.state = state;
-    this.shown = shown;
+    const same = shown === this.#shown && state === this.#state;
+    const sameRows = shown.frame === this.#shown?.frame && !this.#place;
+    const place = this.#place ?? (same ? this.grid.place() : this.#stay(shown));
+    this.#state = state;
+    this.#shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
-    this.narrow = isNarrow(this.grid.element);
-    const columns = this.columnsOf(state, shown, { numbers, intervalEnd, narrow: this.narrow });
+    this.#narrow = isNarrow(this.grid.element);
+    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
-    this.place = undefined;
+    this.#place = undefined;
     const data = { columns, ...rows, sort, filtered, hints, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
-    if (sameRows) this.cells.around(draw);
+    if (sameRows) this.#cells.around(draw);
     else draw();
-    this.held.release();
-    this.finder.again();
+    this.#held.release();
+    this.#finder.again();
   }
 
   template(): TemplateResult {
-    const { frame, rowCount } = this.shown ?? {};
+    const { frame, rowCount } = this.#shown ?? {};
     const none = rowCount === 0 && frame && frame.rowCount > 0;
-    return html`${findBar(this.finder.model)} ${this.grid.element}
+    return html`${findBar(this.#finder.model)} ${this.grid.element}
     ${none ? html`<p class="aside" role="status">${t('No row passes the filters.')}</p>` : nothing}`;
   }
 
@@ -127,15 +127,15 @@ export class TableTab {
    * is open: one that stands for a missing step is none.
    */
   footer({ frame, rowCount, received, leftOut }: ShownRows, state: TableState): string {
-    const { host, view } = this.parts;
+    const { host, view } = this.#parts;
     const columns = this.grid.columns.length || frame.columns.length;
     const size = sizeText(received, state.frame.rowCount, columns, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
     const said = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
     const without = lacking + leftOut > 0 ? [said] : [];
-    this.frozen = frozenText(this.grid.operations.frozen);
-    const more = view().tab === 'table' ? [this.frozen, this.selected].filter(Boolean) : [];
+    this.#frozen = frozenText(this.grid.operations.frozen);
+    const more = view().tab === 'table' ? [this.#frozen, this.#selected].filter(Boolean) : [];
     return [size, ...without, ...more].join(' · ');
   }
 
@@ -148,33 +148,34 @@ export class TableTab {
   }
 
   find(): void {
-    if (this.parts.view().tab !== 'table') this.parts.open('table');
-    this.finder.show();
+    if (this.#parts.view().tab !== 'table') this.#parts.open('table');
+    this.#finder.show();
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
   }
 
   /** The next place of the text that is looked for. */
   findNext(backwards: boolean): void {
-    if (this.parts.view().tab !== 'table') this.parts.open('table');
-    void this.finder.next(backwards);
+    if (this.#parts.view().tab !== 'table') this.#parts.open('table');
+    void this.#finder.next(backwards);
   }
 
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
   shownTable(state: TableState, shown: ShownRows): ShownTable {
-    const { missingRows, numbers, intervalEnd, arrangement } = this.parts.view();
-    const columns = this.columnsOf(state, shown, { numbers, intervalEnd });
-    return shownTable({ shown, columns, arrangement, missingRows, selected: this.cells.selected });
+    const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
+    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
+    return shownTable({ shown, columns, arrangement, missingRows, selected: this.#cells.selected });
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; answers with a sentence on that. */
   goToTime(instant: number): string | undefined {
-    const { state, shown } = this;
+    const state = this.#state;
+    const shown = this.#shown;
     const time = shown && timeColumnOf(shown.frame);
     const found = time && rowAt(time, shown.order, instant);
     if (!state || !time || !found) return t('There is no row to go to.');
     this.grid.goTo(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
-    const at = this.cells.textOf(found.row, time.name);
+    const at = this.#cells.textOf(found.row, time.name);
     return found.ms > instant
       ? t('There is no row at this time. The next row is {0}.', at)
       : t('There is no row at this time. The last row before it is {0}.', at);
@@ -183,104 +184,111 @@ export class TableTab {
   /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
   get instant(): number | undefined {
     const { row } = this.grid.place();
-    const time = this.shown && timeColumnOf(this.shown.frame);
-    return row > 0 ? time?.values[this.cells.dataRow(row)] : undefined;
+    const time = this.#shown && timeColumnOf(this.#shown.frame);
+    return row > 0 ? time?.values[this.#cells.dataRow(row)] : undefined;
   }
 
   /** When the selected rows are; empty unless these are several. */
   get stretches(): readonly SelectedInterval[] {
-    return this.cells.stretches;
+    return this.#cells.stretches;
   }
 
   /** Selects the rows of a window of time. Where a sort has scattered them, that ends. */
   selectTimes(window: TimeWindow): void {
-    if (this.cells.within(window) === 'scattered') this.sort([]);
-    const rows = this.cells.within(window);
+    if (this.#cells.within(window) === 'scattered') this.#sort([]);
+    const rows = this.#cells.within(window);
     if (!rows || rows === 'scattered') return;
     this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
     this.grid.focus();
   }
 
-  private get isPart(): boolean {
-    const { grid, shown } = this;
-    return grid.columns.length < grid.allColumns.length || this.cells.rowCount < (shown?.frame.rowCount ?? 0);
+  get #isPart(): boolean {
+    const { grid } = this;
+    const shown = this.#shown;
+    return grid.columns.length < grid.allColumns.length || this.#cells.rowCount < (shown?.frame.rowCount ?? 0);
   }
 
   /** The time of a shown row, or its number where it has none. */
-  private rowName(row: number): string {
-    const time = this.shown && timeColumnOf(this.shown.frame);
-    return (time && this.cells.textOf(row, time.name)) || t('row {0}', row + 1);
+  #rowName(row: number): string {
+    const time = this.#shown && timeColumnOf(this.#shown.frame);
+    return (time && this.#cells.textOf(row, time.name)) || t('row {0}', row + 1);
   }
 
   removeFilter(column: string): void {
-    const { [column]: removed, ...filters } = this.parts.view().filters;
-    if (removed !== undefined) this.parts.change({ filters });
+    const { [column]: removed, ...filters } = this.#parts.view().filters;
+    if (removed !== undefined) this.#parts.change({ filters });
     this.grid.focus();
   }
 
   /** Another sort or filter is no reason to look through all numbers again for how to write them. */
-  private columnsOf(state: TableState, { frame }: ShownRows, options: GridDataOptions): readonly GridColumn[] {
-    const { locale } = this.parts.host;
+  #columnsOf(state: TableState, { frame }: ShownRows, options: GridDataOptions): readonly GridColumn[] {
+    const { locale } = this.#parts.host;
     const key = JSON.stringify([state.zone, state.step, options]);
-    if (this.columns?.frame !== frame || this.columns.key !== key)
-      this.columns = { frame, key, made: gridDataOf(frame, locale, state.zone, state.step, options).columns };
-    return this.columns.made;
+    if (this.#columns?.frame !== frame || this.#columns.key !== key)
+      this.#columns = { frame, key, made: gridDataOf(frame, locale, state.zone, state.step, options).columns };
+    return this.#columns.made;
   }
 
   /** Focus and selection stay on their rows where these are still shown: a sort or a filter is no reason to jump elsewhere. */
-  private stay(after: ShownRows): GridPlace | undefined {
+  #stay(after: ShownRows): GridPlace | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const place = this.grid.place();
-    return this.shown ? placeInNewer(place, this.shown, after) : place;
+    return this.#shown ? placeInNewer(place, this.#shown, after) : place;
   }
 
-  private sort(sort: readonly SortKey[]): void {
-    this.parts.change({ sort });
-    this.parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
+  #sort(sort: readonly SortKey[]): void {
+    this.#parts.change({ sort });
+    this.#parts.host.announce(sortText(sort, column => this.#cells.labelOf(column)));
   }
 
   /** The footer says how many frozen columns find room, which changes with the width. */
-  private settled(): void {
-    const { host } = this.parts;
+  #settled(): void {
+    const { host } = this.#parts;
     host.keepPlace();
-    if (frozenText(this.grid.operations.frozen) !== this.frozen) host.render();
-    const { state, shown, narrow } = this;
+    if (frozenText(this.grid.operations.frozen) !== this.#frozen) host.render();
+    const state = this.#state;
+    const shown = this.#shown;
+    const narrow = this.#narrow;
     if (state && shown && narrow !== isNarrow(this.grid.element)) this.show(state, shown);
   }
 
-  private copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {
-    const { host } = this.parts;
+  #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {
+    const { host } = this.#parts;
     const single = range && range.rows[0] === range.rows[1] && range.columns[0] === range.columns[1];
-    if (!this.state || !range || (single && !headers && format === 'tsv')) {
-      host.copy(text, this.copied(text));
+    if (!this.#state || !range || (single && !headers && format === 'tsv')) {
+      host.copy(text, this.#copied(text));
       return;
     }
-    const rows = this.cells.rowsIn(range);
+    const rows = this.#cells.rowsIn(range);
     const [first, last] = range.columns;
-    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
-    const { interval, zone, origin } = this.state;
+    const columns = copiedColumns(
+      this.grid.columns.slice(first, last + 1),
+      name => this.#cells.columnNamed(name),
+      rows,
+    );
+    const { interval, zone, origin } = this.#state;
     const copied = copyText({ columns, rows, zone: zoneOfRows(interval, zone), origin }, format, headers);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
-    host.copy(copied, this.copied(cells));
+    host.copy(copied, this.#copied(cells));
   }
 
   /**
    * What the message says of a copy. Cells without their headings say in themselves nowhere that they are Sample Data: a row or a
    * column more would land among the numbers of a sheet, and be counted.
    */
-  private copied(what: string): string {
-    return this.state?.origin.isSample ? `${what}, ${t('Sample Data')}` : what;
+  #copied(what: string): string {
+    return this.#state?.origin.isSample ? `${what}, ${t('Sample Data')}` : what;
   }
 
   /** It comes with every move of a drag, and a selection may be the whole table. */
-  private selectSoon(): void {
-    clearTimeout(this.selecting);
-    this.selecting = window.setTimeout(() => this.selectionChanged(), selectionMs);
+  #selectSoon(): void {
+    clearTimeout(this.#selecting);
+    this.#selecting = window.setTimeout(() => this.#selectionChanged(), selectionMs);
   }
 
-  private selectionChanged(): void {
-    this.selected = this.cells.text(this.parts.host.locale);
-    this.parts.host.render();
+  #selectionChanged(): void {
+    this.#selected = this.#cells.text(this.#parts.host.locale);
+    this.#parts.host.render();
   }
 }
 

@@ -11,28 +11,29 @@ type TextState = Extract<ViewState, { view: 'json' }>;
 
 /** A response without a table: its text on the raw tab, where it opens, and on every other why there is no more. */
 export class TextResult {
-  private readonly render: () => void;
-  private state: TextState | undefined;
-  private tab: ResultTab = 'raw';
+  readonly #render: () => void;
+  #state: TextState | undefined;
+  #tab: ResultTab = 'raw';
 
   constructor(render: () => void) {
-    this.render = render;
+    this.#render = render;
   }
 
   show(state: TextState): void {
-    this.state = state;
-    this.tab = 'raw';
+    this.#state = state;
+    this.#tab = 'raw';
   }
 
   tabs(): TemplateResult {
-    return tabs(this.tab, tab => {
-      this.tab = tab;
-      this.render();
+    return tabs(this.#tab, tab => {
+      this.#tab = tab;
+      this.#render();
     });
   }
 
   body(): TemplateResult {
-    const { tab, state } = this;
+    const state = this.#state;
+    const tab = this.#tab;
     return html`<div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">
       ${tab === 'raw' ? rawText(state) : messageView({ kind: 'empty', sentence: state?.sentence ?? '', actions: [] })}
     </div>`;

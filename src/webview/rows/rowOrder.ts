@@ -23,33 +23,33 @@ interface Kept {
  * question gets the very same array.
  */
 export class RowOrder {
-  private readonly context: FilterContext;
-  private readonly ranks: TextRanks;
-  private frame: Frame | undefined;
-  private filtered: Kept | undefined;
-  private sorted: Kept | undefined;
+  readonly #context: FilterContext;
+  readonly #ranks: TextRanks;
+  #frame: Frame | undefined;
+  #filtered: Kept | undefined;
+  #sorted: Kept | undefined;
 
   /** Another zone or locale needs another one: filters of times are read in the zone shown. */
   constructor(context: FilterContext) {
-    this.context = context;
-    this.ranks = new TextRanks(context.locale);
+    this.#context = context;
+    this.#ranks = new TextRanks(context.locale);
   }
 
   /** Undefined means all rows as they are. */
   orderOf(frame: Frame, { sort, filters, window }: OrderChoice): Uint32Array | undefined {
-    if (frame !== this.frame) this.filtered = this.sorted = undefined;
-    this.frame = frame;
+    if (frame !== this.#frame) this.#filtered = this.#sorted = undefined;
+    this.#frame = frame;
     const filterKey = JSON.stringify([filters, window]);
-    if (this.filtered?.key !== filterKey) {
-      const { tests } = parseFilters(frame, filters, this.context);
-      this.filtered = { key: filterKey, rows: filterRows(frame, tests, window) };
-      this.sorted = undefined;
+    if (this.#filtered?.key !== filterKey) {
+      const { tests } = parseFilters(frame, filters, this.#context);
+      this.#filtered = { key: filterKey, rows: filterRows(frame, tests, window) };
+      this.#sorted = undefined;
     }
-    const { rows } = this.filtered;
+    const { rows } = this.#filtered;
     const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
     if (keys.length === 0) return rows;
     const sortKey = JSON.stringify(keys);
-    if (this.sorted?.key !== sortKey) this.sorted = { key: sortKey, rows: sortRows(frame, keys, rows, this.ranks) };
-    return this.sorted.rows;
+    if (this.#sorted?.key !== sortKey) this.#sorted = { key: sortKey, rows: sortRows(frame, keys, rows, this.#ranks) };
+    return this.#sorted.rows;
   }
 }

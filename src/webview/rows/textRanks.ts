@@ -8,30 +8,30 @@ const jsonNumber = /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/;
  * once a dictionary, over its entries rather than the rows; numbers that no double holds come first, by their value.
  */
 export class TextRanks {
-  private readonly compare: (a: string, b: string) => number;
-  private readonly known = new WeakMap<Dictionary, Uint32Array>();
+  readonly #compare: (a: string, b: string) => number;
+  readonly #known = new WeakMap<Dictionary, Uint32Array>();
 
   constructor(locale: string) {
     const collator = new Intl.Collator(locale, { numeric: true });
-    this.compare = (a, b) => collator.compare(a, b);
+    this.#compare = (a, b) => collator.compare(a, b);
   }
 
   /** `nested` entries are JSON: only there is a text of digits a number. */
   of(texts: Dictionary, nested: boolean): Uint32Array {
-    const known = this.known.get(texts);
+    const known = this.#known.get(texts);
     if (known) return known;
-    const ranks = nested ? this.ranks(texts.entries, this.compareJson) : this.ranks(texts.entries, this.compare);
-    this.known.set(texts, ranks);
+    const ranks = nested ? this.#ranks(texts.entries, this.#compareJson) : this.#ranks(texts.entries, this.#compare);
+    this.#known.set(texts, ranks);
     return ranks;
   }
 
-  private readonly compareJson = (a: string, b: string): number => {
+  readonly #compareJson = (a: string, b: string): number => {
     const [aIsNumber, bIsNumber] = [jsonNumber.test(a), jsonNumber.test(b)];
     if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
-    return aIsNumber ? compareNumber(a, b) : this.compare(a, b);
+    return aIsNumber ? compareNumber(a, b) : this.#compare(a, b);
   };
 
-  private ranks(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
+  #ranks(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
     const codes = Array.from(entries.keys()).sort((a, b) => compare(entries[a] ?? '', entries[b] ?? ''));
     const ranks = new Uint32Array(entries.length);
     let rank = 0;

@@ -19,69 +19,69 @@ export interface ProfileInput {
 
 /** Computes the daily profile of the column wanted last, in the zone set last. `changed` is called when it is there. */
 export class ProfileSource {
-  private readonly input: ProfileInput;
-  private readonly turns: Turns;
-  private readonly changed: () => void;
-  private timeZone: string;
+  readonly #input: ProfileInput;
+  readonly #turns: Turns;
+  readonly #changed: () => void;
+  #timeZone: string;
   /** The hour of each row: the same for all columns. */
-  private hours: Uint8Array | undefined;
-  private wanted: NumberColumn | undefined;
-  private found: Profile | undefined;
-  private run = 0;
+  #hours: Uint8Array | undefined;
+  #wanted: NumberColumn | undefined;
+  #found: Profile | undefined;
+  #run = 0;
 
   constructor(input: ProfileInput, turns: Turns, changed: () => void) {
-    this.input = input;
-    this.turns = turns;
-    this.changed = changed;
-    this.timeZone = input.timeZone;
+    this.#input = input;
+    this.#turns = turns;
+    this.#changed = changed;
+    this.#timeZone = input.timeZone;
   }
 
   setZone(timeZone: string): void {
-    if (timeZone === this.timeZone) return;
-    this.timeZone = timeZone;
-    this.hours = undefined;
-    this.wanted = undefined;
+    if (timeZone === this.#timeZone) return;
+    this.#timeZone = timeZone;
+    this.#hours = undefined;
+    this.#wanted = undefined;
   }
 
   /** Starts the computation for a column, unless it is the one under way or done. */
   want(column: NumberColumn): void {
-    if (column === this.wanted) return;
+    if (column === this.#wanted) return;
     this.stop();
-    this.wanted = column;
-    const { time } = this.input;
-    if (time && this.reason() === undefined) void this.compute(column, time, this.run);
+    this.#wanted = column;
+    const { time } = this.#input;
+    if (time && this.#reason() === undefined) void this.#compute(column, time, this.#run);
   }
 
   /** The profile of a column as far as it is known. */
   profile(column: NumberColumn): Profile {
-    const reason = this.reason();
+    const reason = this.#reason();
     if (reason !== undefined) return { state: 'none', reason };
-    return (column === this.wanted && this.found) || { state: 'computing' };
+    return (column === this.#wanted && this.#found) || { state: 'computing' };
   }
 
   /** Drops what is under way. */
   stop(): void {
-    this.run++;
-    this.wanted = undefined;
-    this.found = undefined;
+    this.#run++;
+    this.#wanted = undefined;
+    this.#found = undefined;
   }
 
-  private reason(): string | undefined {
-    const { time, step } = this.input;
+  #reason(): string | undefined {
+    const { time, step } = this.#input;
     if (!time) return t('There is no time column.');
     // A single row is of no known length: it counts for the hour it begins in.
     return step === undefined || step <= hourMs ? undefined : t('It needs hourly data or finer.');
   }
 
-  private async compute(column: NumberColumn, time: TimeColumn, run: number): Promise<void> {
-    const hours = await runInSlices(this.steps(column, time), this.turns, () => run !== this.run);
-    if (!hours || run !== this.run) return;
-    this.found = { state: 'known', hours };
-    this.changed();
+  async #compute(column: NumberColumn, time: TimeColumn, run: number): Promise<void> {
+    const hours = await runInSlices(this.#steps(column, time), this.#turns, () => run !== this.#run);
+    if (!hours || run !== this.#run) return;
+    this.#found = { state: 'known', hours };
+    this.#changed();
   }
 
-  private *steps(column: NumberColumn, time: TimeColumn): Steps<readonly HourOfDay[]> {
-    this.hours ??= yield* zoneHourSteps(time, this.timeZone);
-    return yield* dailyProfileSteps(column, this.hours, this.input.rows);
+  *#steps(column: NumberColumn, time: TimeColumn): Steps<readonly HourOfDay[]> {
+    this.#hours ??= yield* zoneHourSteps(time, this.#timeZone);
+    return yield* dailyProfileSteps(column, this.#hours, this.#input.rows);
   }
 }

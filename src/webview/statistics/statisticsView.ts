@@ -47,189 +47,193 @@ const drawEvery = 100;
 /** Statistics of every column of numbers, computed between the page's other work and shown as they come. */
 export class StatisticsView {
   readonly element = document.createElement('div');
-  private readonly host: StatisticsHost;
-  private readonly turns: Turns;
-  private model: StatisticsModel | undefined;
-  private columns: readonly NumberColumn[] = [];
-  private reports: (ColumnReport | undefined)[] = [];
-  private chosen: string | undefined;
-  private shape: TimeShape | undefined;
-  private scope: StatisticsScope | undefined;
+  readonly #host: StatisticsHost;
+  readonly #turns: Turns;
+  #model: StatisticsModel | undefined;
+  #columns: readonly NumberColumn[] = [];
+  #reports: (ColumnReport | undefined)[] = [];
+  #chosen: string | undefined;
+  #shape: TimeShape | undefined;
+  #scope: StatisticsScope | undefined;
   /** How long a row lasts in milliseconds, where it is known. */
-  private rowMs: number | undefined;
-  private times: Times | undefined;
-  private profiles: ProfileSource | undefined;
+  #rowMs: number | undefined;
+  #times: Times | undefined;
+  #profiles: ProfileSource | undefined;
   /** Counts the calls of `show`: work for an earlier one stops. */
-  private run = 0;
-  private drawn = 0;
+  #run = 0;
+  #drawn = 0;
   /** The chosen row is yet to be brought into view. */
-  private toReveal = false;
+  #toReveal = false;
 
   constructor(host: StatisticsHost, turns: Turns = pageTurns()) {
-    this.host = host;
-    this.turns = turns;
+    this.#host = host;
+    this.#turns = turns;
     this.element.className = 'statistics';
   }
 
   /** Shows the statistics of these rows; what was under way for others is dropped. */
   show(model: StatisticsModel): void {
-    this.stop();
+    this.#stop();
     const { frame, rows, filterCount, step } = model;
-    this.model = model;
+    this.#model = model;
     const numbers = frame.columns.filter(column => column.kind === 'number');
     // How many hours a day has is looked for last.
     const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
       isHourCount(unitOf(field)) ? 'counts' : 'figures',
     );
-    this.columns = [...figures, ...derivedColumns(frame), ...counts];
-    this.reports = this.columns.map(() => undefined);
-    this.chosen = (this.columns.find(({ name }) => name === model.chosen) ?? this.columns[0])?.name;
-    this.toReveal = model.chosen !== undefined;
-    this.shape = undefined;
-    this.times = undefined;
-    this.rowMs = rowDuration(timeColumnOf(frame), step);
+    this.#columns = [...figures, ...derivedColumns(frame), ...counts];
+    this.#reports = this.#columns.map(() => undefined);
+    this.#chosen = (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
+    this.#toReveal = model.chosen !== undefined;
+    this.#shape = undefined;
+    this.#times = undefined;
+    this.#rowMs = rowDuration(timeColumnOf(frame), step);
     const shown = rows?.length ?? frame.rowCount;
-    this.scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step };
-    void this.compute(model, this.run);
+    this.#scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step };
+    void this.#compute(model, this.#run);
   }
 
   /** The same numbers with their times in another zone; only the daily profile is computed anew. */
   setZone(zone: DisplayZone): void {
-    if (!this.model) return;
-    this.model = { ...this.model, zone };
-    this.times = this.shape && timesOf(this.shape, this.model.locale, this.zoneOfTimes(zone));
-    this.profiles?.setZone(zone.timeZone);
-    this.wantProfile();
-    this.draw();
+    if (!this.#model) return;
+    this.#model = { ...this.#model, zone };
+    this.#times = this.#shape && timesOf(this.#shape, this.#model.locale, this.#zoneOfTimes(zone));
+    this.#profiles?.setZone(zone.timeZone);
+    this.#wantProfile();
+    this.#draw();
   }
 
   /** Days are of their own zone, whichever is shown. */
-  private zoneOfTimes(shown: DisplayZone): DisplayZone {
-    return (this.model && timeColumnOf(this.model.frame)?.days) ?? shown;
+  #zoneOfTimes(shown: DisplayZone): DisplayZone {
+    return (this.#model && timeColumnOf(this.#model.frame)?.days) ?? shown;
   }
 
   /** Stops all work and empties the element. */
   dispose(): void {
-    this.stop();
-    this.model = undefined;
+    this.#stop();
+    this.#model = undefined;
     render(nothing, this.element);
   }
 
-  private stop(): void {
-    this.run++;
-    this.profiles?.stop();
-    this.profiles = undefined;
+  #stop(): void {
+    this.#run++;
+    this.#profiles?.stop();
+    this.#profiles = undefined;
   }
 
-  private async compute(model: StatisticsModel, run: number): Promise<void> {
-    const work = runInSlices(this.steps(model), this.turns, () => run !== this.run);
+  async #compute(model: StatisticsModel, run: number): Promise<void> {
+    const work = runInSlices(this.#steps(model), this.#turns, () => run !== this.#run);
     // Short work is done by now: what it found is the first that is drawn.
-    this.draw();
+    this.#draw();
     if (!(await work)) return;
-    if (this.columns.length > 0) this.host.announce(`${t('Statistics computed.')} ${this.caption(model)}`);
-    this.draw();
+    if (this.#columns.length > 0) this.#host.announce(`${t('Statistics computed.')} ${this.#caption(model)}`);
+    this.#draw();
   }
 
   /** The chosen column first, then all in their order. */
-  private *steps(model: StatisticsModel): Steps<true> {
+  *#steps(model: StatisticsModel): Steps<true> {
     const { frame, rows, locale, zone, step } = model;
     const time = timeColumnOf(frame);
-    if (time) yield* this.timeSteps(model, time);
+    if (time) yield* this.#timeSteps(model, time);
     yield;
-    const first = this.columns.findIndex(({ name }) => name === this.chosen);
-    const order = [...this.columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
+    const first = this.#columns.findIndex(({ name }) => name === this.#chosen);
+    const order = [...this.#columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
     for (const index of order) {
-      const column = this.columns[index];
+      const column = this.#columns[index];
       if (!column) continue;
       const statistics = yield* columnStatisticsSteps(column, time, rows);
       yield;
-      this.reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
+      this.#reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
       if (index === first) {
-        this.profiles = new ProfileSource(
-          { frame, time, rows, step: this.scope?.step, timeZone: this.model?.zone.timeZone ?? zone.timeZone },
-          this.turns,
-          () => this.draw(),
+        this.#profiles = new ProfileSource(
+          { frame, time, rows, step: this.#scope?.step, timeZone: this.#model?.zone.timeZone ?? zone.timeZone },
+          this.#turns,
+          () => this.#draw(),
         );
-        this.wantProfile();
+        this.#wantProfile();
       }
-      if (this.turns.now() - this.drawn > drawEvery) this.draw();
+      if (this.#turns.now() - this.#drawn > drawEvery) this.#draw();
       yield;
     }
     return true;
   }
 
-  private *timeSteps({ rows, locale, frame, step }: StatisticsModel, time: TimeColumn): Steps<void> {
+  *#timeSteps({ rows, locale, frame, step }: StatisticsModel, time: TimeColumn): Steps<void> {
     const span = yield* spanSteps(time, rows);
-    this.shape = timeShape(time, frame.rowCount);
-    this.times = this.model && timesOf(this.shape, locale, this.zoneOfTimes(this.model.zone));
+    this.#shape = timeShape(time, frame.rowCount);
+    this.#times = this.#model && timesOf(this.#shape, locale, this.#zoneOfTimes(this.#model.zone));
     // Rows closer together than what was asked for know better how long they last.
-    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, this.shape.step ?? Infinity);
-    if (this.scope) this.scope = { ...this.scope, span, step: Number.isFinite(least) ? least : undefined };
+    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, this.#shape.step ?? Infinity);
+    if (this.#scope) this.#scope = { ...this.#scope, span, step: Number.isFinite(least) ? least : undefined };
   }
 
-  private choose(name: string): void {
-    if (name === this.chosen) return;
-    this.chosen = name;
-    this.host.chosen(name);
-    this.wantProfile();
-    this.draw();
+  #choose(name: string): void {
+    if (name === this.#chosen) return;
+    this.#chosen = name;
+    this.#host.chosen(name);
+    this.#wantProfile();
+    this.#draw();
   }
 
-  private wantProfile(): void {
-    const column = this.columns.find(({ name }) => name === this.chosen);
-    if (column) this.profiles?.want(column);
+  #wantProfile(): void {
+    const column = this.#columns.find(({ name }) => name === this.#chosen);
+    if (column) this.#profiles?.want(column);
   }
 
-  private caption({ locale }: StatisticsModel): string {
-    return this.scope ? scopeOfAll(this.scope, this.times, locale) : '';
+  #caption({ locale }: StatisticsModel): string {
+    return this.#scope ? scopeOfAll(this.#scope, this.#times, locale) : '';
   }
 
-  private draw(): void {
-    const { model, columns, reports, chosen, times } = this;
+  #draw(): void {
+    const model = this.#model;
+    const columns = this.#columns;
+    const reports = this.#reports;
+    const chosen = this.#chosen;
+    const times = this.#times;
     if (!model) return;
-    this.drawn = this.turns.now();
+    this.#drawn = this.#turns.now();
     if (columns.length === 0) {
       render(html`<p class="statistics-note">${t('There is no column of numbers here.')}</p>`, this.element);
       return;
     }
-    const caption = this.caption(model);
-    const choose = (name: string) => this.choose(name);
+    const caption = this.#caption(model);
+    const choose = (name: string) => this.#choose(name);
     const hasEnergy = columns.some(
-      ({ field, hours }) => (hours ?? this.rowMs) !== undefined && unitOf(field).mwhPerHour !== undefined,
+      ({ field, hours }) => (hours ?? this.#rowMs) !== undefined && unitOf(field).mwhPerHour !== undefined,
     );
     const table = statisticsTable({ columns, reports, chosen, times, hasEnergy, caption, choose });
-    const detail = this.detail(model);
-    render(html`${this.progress()}${table}${detail}`, this.element);
+    const detail = this.#detail(model);
+    render(html`${this.#progress()}${table}${detail}`, this.element);
     // What is in full takes its room from the table: only now does the row have its place.
-    if (detail !== nothing && this.toReveal) this.reveal();
+    if (detail !== nothing && this.#toReveal) this.#reveal();
   }
 
-  private reveal(): void {
-    this.toReveal = false;
+  #reveal(): void {
+    this.#toReveal = false;
     this.element.querySelector('.statistics-table tr.chosen th')?.scrollIntoView({ block: 'nearest' });
   }
 
-  private progress() {
-    const left = this.reports.filter(report => report === undefined).length;
+  #progress() {
+    const left = this.#reports.filter(report => report === undefined).length;
     if (left === 0) return nothing;
-    const all = this.reports.length;
+    const all = this.#reports.length;
     return html`<p class="statistics-progress">${t('Computing: {0} of {1} columns', all - left, all)}</p>`;
   }
 
   /** The column, and where it is compared those of this period, of the other, and their difference. */
-  private energiesWith(report: ColumnReport): readonly ColumnReport[] {
-    const names = comparedGroup(report.column.name, this.columns, this.model?.compared ?? []);
-    return names.flatMap(name => this.reports.find(candidate => candidate?.column.name === name) ?? []);
+  #energiesWith(report: ColumnReport): readonly ColumnReport[] {
+    const names = comparedGroup(report.column.name, this.#columns, this.#model?.compared ?? []);
+    return names.flatMap(name => this.#reports.find(candidate => candidate?.column.name === name) ?? []);
   }
 
-  private detail({ locale, zone }: StatisticsModel) {
-    const report = this.reports.find(candidate => candidate?.column.name === this.chosen);
-    if (!report || !this.scope) return nothing;
-    const scope = scopeOfColumn(this.scope, report.statistics.count, this.times, locale);
-    const zoneName = this.times?.zoneName ?? zone.label;
-    const profile = this.profiles?.profile(report.column) ?? { state: 'computing' };
+  #detail({ locale, zone }: StatisticsModel) {
+    const report = this.#reports.find(candidate => candidate?.column.name === this.#chosen);
+    if (!report || !this.#scope) return nothing;
+    const scope = scopeOfColumn(this.#scope, report.statistics.count, this.#times, locale);
+    const zoneName = this.#times?.zoneName ?? zone.label;
+    const profile = this.#profiles?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">
-      ${columnDetail({ report, energies: this.energiesWith(report), scope, profile, zoneName, locale })}
+      ${columnDetail({ report, energies: this.#energiesWith(report), scope, profile, zoneName, locale })}
     </div>`;
   }
 }
