@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderLock } from '../../../src/service/archive/folderLock.ts';
+import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
+import { Connections } from '../../../src/service/connections/connections.ts';
+import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
+import { LockedText } from '../../../src/service/savedQueries/lockedText.ts';
+import { PersonalHome } from '../../../src/service/savedQueries/personalQueryStore.ts';
+import { RecentRuns } from '../../../src/service/savedQueries/recentRuns.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryFolder.ts';
+import { LastQuery } from '../../../src/host/query/lastQuery.ts';
+import { realClock } from '../../support/realClock.ts';
+
+const kept = join(import.meta.dirname, '../../support/keptFiles');
+/** The instant after the last hour of the kept archive, UTC. */
+const end = Date.UTC(2026, 10, 23, 8);
+
+/**
+ * What version 0.1.0 wrote on 23 November 2026, as it lay on disk and in VS Code's state: a later version reads it, or says
+ * why not. The files are never written anew: a change that these tests do not survive needs a migration.
+ */
+describe('files and state of version 0.1.0', () => {
+  let folder: string;
+  const logged: string[] = [];
+  const logger = { warn: (line: string) => logged.push(line) };
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-kept-'));
+    cpSync(kept, folder, { recursive: true });
+  });
+  afterEach(() => {
+    assert.deepEqual(logged.splice(0), []);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function sharedText(path: string): LockedText {
+    const lock = new FolderLock({ fs, clock: realClock, random: () => 0.5, staleMs: 5000 });
+    return new LockedText({ path: join(folder, path), fs, lock, clock: realClock });
+  }
+
+  function memento(): { get: (name: string) => unknown; update: (name: string, value: unknown) => Promise<void> } {
+    const stored = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as Record<string, unknown>;
+    const state = new Map(Object.entries(stored));
+    return {
+      get: name => state.get(name),
+      update: async (name, value) => Promise.resolve(void state.set(name, value)),
+    };
+  }
+
+  it('reads the archive', async () => {
+    const maxBytes = (): number => 1e9;
+    const archive = new FileArchive({ folder: join(folder, 'archive'), clock: realClock, logger, maxBytes });
+    const series = { source: 'sandbox synthetic-2-seed-1', dataset: 'systemState', interval: '1h', params: {} };
+    const span = { start: end - 168 * 3_600_000, end };
+    const { frame, askedAt } = await archive.read(series, 3_600_000, span);
+    assert.equal(frame.rowCount, 168);
+    const wind = frame.columns.find(({ name }) => name === 'wind_mw');
+    assert.ok(wind?.kind === 'number');
+    assert.equal(wind.values[0], 1260.973);
+    assert.deepEqual(new Set(askedAt), new Set([1795422136000]));
+  });
+
+  it('reads saved queries and folders', async () => {
+    const file = sharedText('savedQueries/savedQueries.json');
+    const state = { get: () => undefined, update: async () => Promise.resolve() };
+    const store = new PersonalHome({ file, state, clock: { now: () => end }, windowId: 'kept' });
+    await store.refresh();
+    const names = store.tree().map(item => (item.kind === 'folder' ? [item.name, item.items[0]?.name] : item.name));
+    assert.deepEqual(names, ['First', 'Middle', 'Fresh', ['Folder', 'Inner']]);
+    const fresh = store.tree().find(({ name }) => name === 'Fresh');
+    assert.ok(fresh?.kind === 'query' && fresh.keepFresh);
+    assert.deepEqual(store.problems(), []);
+  });
+
+  it('reads recent runs', async () => {
+    const runs = new RecentRuns({ file: sharedText('recentRuns/recentRuns.json') });
+    await runs.refresh();
+    assert.deepEqual(
+      runs.list().map(({ at, outcome, requestsSpent }) => [at, outcome, requestsSpent]),
+      [
+        [1795422378722, { kind: 'rows', rows: 24 }, 1],
+        [1795422374052, { kind: 'rows', rows: 24 }, 0],
+        [1795422151995, { kind: 'rows', rows: 24 }, 0],
+      ],
+    );
+  });
+
+  it('reads what was spent of a budget', async () => {
+    const limits = new LimitFolder({ folder: join(folder, 'limits'), clock: realClock, random: () => 0.5, logger });
+    const state = await limits.update('df8353e64c94513ca731e71c7cd6f55088783574', all => structuredClone(all));
+    assert.deepEqual(state.scopes['normalized_data']?.passed, [{ at: 1795422136588, requests: 1 }]);
+    assert.equal(state.scopes['normalized_data'].slots.length, 1);
+  });
+
+  it('reads which hours alerts were already about', async () => {
+    const clock = { ...realClock, now: () => end };
+    const histories = new AlertHistoryFolder({ folder: join(folder, 'told'), clock, random: () => 0.5, logger });
+    const { alerts } = await histories.update('kept', told => ({ told, value: told }));
+    assert.deepEqual(alerts, [
+      { id: 'a1', rule: '["over","wind_mw",3000]', from: Date.UTC(2026, 10, 22, 8), hours: [], late: false },
+    ]);
+  });
+
+  it('reads connections and the last query', () => {
+    const state = memento();
+    const secrets = { get: async () => Promise.resolve(undefined), store: reject, delete: reject };
+    const connections = new Connections({ state, secrets, newId: () => assert.fail('a new connection') });
+    assert.deepEqual(
+      connections.list().map(({ name, service, limits }) => [name, service, limits]),
+      [
+        ['Grid', 'other', { normalized_data: { requests: 60, seconds: 60 } }],
+        ['Sample Data', 'sandbox', undefined],
+      ],
+    );
+    assert.equal(connections.active()?.name, 'Sample Data');
+    assert.deepEqual(new LastQuery(state).get(), {
+      dataset: 'gridStress',
+      range: 'last 7 days',
+      interval: '1h',
+      params: {},
+    });
+  });
+});
+
+async function reject(): Promise<void> {
+  return Promise.reject(new Error('writes nothing'));
+}
