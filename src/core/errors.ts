@@ -12,14 +12,14 @@ export const failureDetails = [
   'no secure connection',
   'no connection',
   'certificate not trusted',
-  'the answer is not HTTP',
-  'the answer could not be decompressed',
-  'the answer broke off',
-  'the answer is not UTF-8 text',
-  'the answer is empty',
-  'the answer is not JSON',
-  'the answer is no table',
-  'the answer is too large for a table',
+  'the response is not HTTP',
+  'the response could not be decompressed',
+  'the response ended early',
+  'the response is not UTF-8 text',
+  'the response is empty',
+  'the response is not JSON',
+  'the response is not a table',
+  'the response is too large for a table',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 

@@ -186,6 +186,6 @@ function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' |
 /** What is wrong with a name that is typed: it is shown in one line, and kept in files that are read up to this length. */
 export function nameProblem(typed: string): string | undefined {
   const { t } = vscode.l10n;
-  if (!typed.trim()) return t('Type a name.');
-  return typed.trim().length > fileLimits.text ? t('Type at most {0} characters.', fileLimits.text) : undefined;
+  if (!typed.trim()) return t('Enter a name.');
+  return typed.trim().length > fileLimits.text ? t('Enter at most {0} characters.', fileLimits.text) : undefined;
 }

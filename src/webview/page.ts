@@ -76,7 +76,7 @@ export class Page {
       this.#render();
     } catch (thrown) {
       this.#failed(thrown);
-      const sentence = t('This result cannot be shown. The log says why.');
+      const sentence = t('Cannot show this result. See the log for details.');
       const { title, tools } = state;
       this.#take({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.#render();
@@ -244,9 +244,7 @@ export class Page {
       this.#say(t('Copied {0}', what));
     } catch (error) {
       this.#failed(error);
-      this.#notify(
-        t('Nothing was copied: the clipboard is not available to this panel now. Click into it and try again.'),
-      );
+      this.#notify(t('Cannot access the clipboard. Click in the panel and try again.'));
     }
   }
 

@@ -89,7 +89,7 @@ describe('the request budget', () => {
     assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
     const before = service.seen.length;
     await frame.locator('[data-action=cancel]').first().click();
-    await messageOf(frame, 'cancelled before an answer came');
+    await messageOf(frame, 'Query canceled.');
     assert.equal(service.seen.length, before);
   });
 

@@ -134,7 +134,7 @@ export class ContributionWalk {
 
   async #bring(name: string, isTrue: boolean): Promise<void> {
     const { page, quickInput } = this.#workbench;
-    const clearFilter = page.locator('.part.sidebar [aria-label^="Clear Filter of Saved Queries"]').first();
+    const clearFilter = page.locator('.part.sidebar [aria-label^="Clear Saved Queries Filter"]').first();
     switch (name) {
       case 'activeWebviewPanelId':
         return this.openResult();
@@ -145,7 +145,7 @@ export class ContributionWalk {
           await quickInput.type('Inner');
           await clearFilter.waitFor({ state: 'attached' });
           await quickInput.accept();
-        } else await this.#pressTitle('gridData.savedQueries', 'Clear Filter of Saved Queries');
+        } else await this.#pressTitle('gridData.savedQueries', 'Clear Saved Queries Filter');
         await clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
         // The tree follows its title.
         return this.#line('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });

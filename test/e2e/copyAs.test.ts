@@ -88,7 +88,7 @@ describe('copying a query as code', () => {
     await chooseFolder(workbench, hive, 'Export Here');
     await workbench.notifications.waitFor('to hive [1]');
     await workbench.notifications.press('to hive [1]', 'Copy Snippet…');
-    await workbench.quickInput.waitOpen('Copy the program that reads this data');
+    await workbench.quickInput.waitOpen('Copy code that reads this data');
     await workbench.quickInput.pick('DuckDB');
     // The message of an earlier copy may still be there.
     const text = await until(

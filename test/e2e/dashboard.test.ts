@@ -69,7 +69,7 @@ describe('API keys of the sandbox dashboard in VS Code', () => {
     await workbench.quickInput.waitOpen('');
     await workbench.quickInput.pick('Sample Data');
     // This VS Code opens local addresses through a proxy: the person gets the link instead.
-    await workbench.notifications.waitFor('The link to the dashboard is copied');
+    await workbench.notifications.waitFor('Dashboard link copied');
     const link = String(await workbench.page.evaluate('navigator.clipboard.readText()'));
     const own = await workbench.page.context().newPage();
     await own.goto(link);

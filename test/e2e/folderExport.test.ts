@@ -110,7 +110,7 @@ describe('exporting to a partitioned folder', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
     await askFolder();
     await exportTo('hive');
-    assert.match(await workbench.notifications.dialogText(), /hive has data of an earlier export/);
+    assert.match(await workbench.notifications.dialogText(), /hive contains an earlier export/);
     await workbench.notifications.pressInDialog('Replace');
     await workbench.notifications.waitFor('Exported 2,208 rows to hive');
     assert.deepEqual([service.seen.length, filesOf('hive')], [asked, files]);

@@ -144,7 +144,7 @@ describe('API key safety', () => {
     await runSystemState(workbench, '2023-01-06');
     await workbench.waitTab('2023-01-06');
     const frame = await workbench.resultFrame('System state · 2023-01-06 · hourly');
-    assert.match(await messageOf(frame, 'was rejected at'), /was rejected at \d.+ UTC \(401\), so nothing was sent/);
+    assert.match(await messageOf(frame, 'was rejected at'), /was rejected at \d.+ UTC \(401\), so no request was sent/);
     assert.equal(service.seen.length, sent);
     await frame.locator('[data-action=tryAgain]').click();
     await messageOf(frame, 'The service rejected this key (401).');

@@ -34,7 +34,7 @@ describe('the context menus of tree items', () => {
 
   it('switches the active connection from the context menu', async () => {
     await itemMenu(workbench, 'First', 'Switch Connection…');
-    await spoken('First', 'queries go here');
+    await spoken('First', 'active');
   });
 
   it('tests a connection with one request from the context menu', async () => {
@@ -63,7 +63,7 @@ describe('the context menus of tree items', () => {
       '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"]) .monaco-list-row',
     );
     const before = await recent.count();
-    await itemMenu(workbench, 'System state · last 24 hours', 'Run Recent Query Again');
+    await itemMenu(workbench, 'System state · last 24 hours', 'Repeat Recent Run');
     await tableOf(workbench, `${day} · Second`);
     await until(
       'one more run',
@@ -92,9 +92,9 @@ describe('the context menus of tree items', () => {
     await waitNames(workbench, ['Stress', 'Day']);
     await workbench.treeRow('Stress').click({ button: 'right' });
     await workbench.page.keyboard.press('Escape');
-    await itemMenu(workbench, 'Stress', 'Keep Fresh…');
-    await spoken('Stress', 'keep fresh');
-    await itemMenu(workbench, 'Stress', 'Stop Keeping Fresh…');
+    await itemMenu(workbench, 'Stress', 'Enable Hourly Refresh…');
+    await spoken('Stress', 'refresh hourly');
+    await itemMenu(workbench, 'Stress', 'Disable Hourly Refresh…');
     await until(
       'the line without the mark',
       () => workbench.treeRow('Stress').innerText(),

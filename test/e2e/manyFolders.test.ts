@@ -71,11 +71,11 @@ describe('a workspace with several folders', () => {
       );
       await workbench.closeEditors();
     };
-    await workbench.runCommand("Grid Data: Open Workspace's Queries File");
+    await workbench.runCommand('Grid Data: Open Workspace Queries File');
     await workbench.quickInput.waitItem('south');
     await workbench.quickInput.pick('south');
     await opened('south');
-    await itemMenu(workbench, 'south', "Open Workspace's Queries File");
+    await itemMenu(workbench, 'south', 'Open Workspace Queries File');
     await opened('south');
   });
 
@@ -100,11 +100,11 @@ describe('a workspace with several folders', () => {
     await workbench.quickInput.waitOpen('Rename Connection');
     await workbench.quickInput.type('Live');
     await workbench.quickInput.accept();
-    const said = await workbench.notifications.waitFor('Here that means “Live” from now on');
-    assert.match(said, /says “Grid” in 2 queries/);
+    const said = await workbench.notifications.waitFor("On this machine that name now means 'Live'");
+    assert.match(said, /has 'Grid' in 2 queries/);
     await itemMenu(workbench, 'May', 'Run Saved Query');
     await tableOf(workbench, 'System state · 2023-05 · hourly');
-    await workbench.notifications.press('Here that means', 'Change File');
+    await workbench.notifications.press('On this machine that name now means', 'Change File');
     for (const folder of ['north', 'south'])
       await until(
         'the new name of the connection',

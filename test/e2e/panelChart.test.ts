@@ -167,16 +167,16 @@ describe('the chart of a result', () => {
 
   it('limits the table to the range of the chart, and selects it in the table', async () => {
     await button('Zoom In').click();
-    await button('Select in Table What Is Shown').click();
+    await button('Select Chart Range in Table').click();
     const footer = await page.footer('selected');
     const rows = Number(/ (\d+) × 12 selected/.exec(footer)?.[1]);
     assert.ok(rows > 10 && rows < 160, footer);
     await page.tab('chart');
     await page.chartWords(new RegExp(`Selected in the table: .*, ${rows} hours`));
     await page.tab('table');
-    await page.more('Only What the Chart Shows');
+    await page.more('Limit to Chart Range');
     await page.footer(`${rows} of 168 rows`);
-    await page.more('Only What the Chart Shows');
+    await page.more('Limit to Chart Range');
     await page.footer('168 rows');
     await page.tab('chart');
     await reset();
@@ -187,7 +187,7 @@ describe('the chart of a result', () => {
     await plot().focus();
     await page.press('Home', 'ArrowRight');
     await page.said('01 May 01:00 UTC: Thermal 18,000');
-    await page.said(/(Total generation and net import|Sum of what is shown) 2\d,\d+(\.\d+)? MW/);
+    await page.said(/(Total generation and net import|Sum of the values shown) 2\d,\d+(\.\d+)? MW/);
     assert.match(await page.frame.locator('.chart-total').innerText(), /2\d,\d+/);
     await page.chartWords('Generation is incomplete at 16 hours');
     await mode('OCGT Ramps');

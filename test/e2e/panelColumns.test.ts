@@ -137,14 +137,14 @@ describe('the columns of the results table', () => {
 
   it('freezes the columns up to the selected one', async () => {
     await page.columnMenu('Residual demand', 'Freeze up to Here');
-    await page.said('Columns up to Residual demand stay in place');
+    await page.said('Columns frozen up to Residual demand');
     const left = async (): Promise<number> => (await page.header('Residual demand').boundingBox())?.x ?? 0;
     const before = await left();
     await page.press('Control+ArrowRight');
     await page.header('outlook').waitFor();
     assert.equal(await left(), before);
     await page.columnMenu('Residual demand', 'Unfreeze Columns');
-    await page.said('No column stays in place');
+    await page.said('No frozen columns');
   });
 
   it('hides columns by keyboard and by a searchable list', async () => {
@@ -163,12 +163,12 @@ describe('the columns of the results table', () => {
 
   it("writes numbers in the locale's format, with a decimal point, and with all digits", async () => {
     await reads('Residual forecast', '20,050.25', '20,150.25');
-    await page.more('Numbers With Decimal Point');
+    await page.more('Decimal Point Number Format');
     await reads('Residual forecast', '20050.25', '20150.25');
-    await page.more('Numbers With All Digits');
+    await page.more('Full Precision');
     await reads('Renewable share', '10', '10.25', '10.5');
     await reads('Residual forecast', '20050.25', '20150.25');
-    await page.more('Numbers as in My Language');
+    await page.more('Locale Number Format');
     await reads('Renewable share', '10.00', '10.25', '10.50');
   });
 
@@ -186,7 +186,7 @@ describe('the columns of the results table', () => {
     assert.equal(await nullCell.getAttribute('data-gap'), 'null');
     assert.match((await (await page.cellUnder('Net import', 0)).getAttribute('class')) ?? '', /negative/);
     assert.deepEqual(await ramps(), ['', '▲', '▼']);
-    await page.more('Hints in Cells');
+    await page.more('Show Cell Hints');
     await until(
       'no hints',
       () => nullCell.getAttribute('data-gap'),
@@ -194,6 +194,6 @@ describe('the columns of the results table', () => {
     );
     assert.deepEqual(await ramps(), [undefined, undefined, undefined]);
     assert.equal(await nullCell.getAttribute('aria-label'), 'null');
-    await page.more('Hints in Cells');
+    await page.more('Show Cell Hints');
   });
 });

@@ -102,7 +102,7 @@ describe('comparing two periods in the panel', () => {
 
   it("shows each number's difference and change in percent, and overlays the compared period in the chart", async () => {
     const page = new ResultPage(frame);
-    await page.more('Numbers With All Digits');
+    await page.more('Full Precision');
     const number = async (label: string): Promise<number> => Number(await (await page.cellUnder(label, 5)).innerText());
     const name = 'Residual demand';
     const [own, other] = [await number(name), await number(`${name}, previous period`)];
@@ -113,7 +113,7 @@ describe('comparing two periods in the panel', () => {
     await page.tab('chart');
     await page.chartWords('Residual demand, previous period (compared), MW: first');
     await page.tab('table');
-    await page.more('Numbers as in My Language');
+    await page.more('Locale Number Format');
   });
 
   it('keeps the comparison when the period is stepped or the interval changes', async () => {
@@ -156,7 +156,7 @@ describe('comparing two periods in the panel', () => {
     await step('nextPeriod', '2023-02');
     await header('compared with 2023-01-31: 31 Jan 2023 UTC');
     await step('nextPeriod', '2023-03');
-    await header('The comparison with 2023-01-31 ended: it cannot be stepped as far as this period');
+    await header('The comparison with 2023-01-31 ended: it cannot move as far as this period');
     await step('nextPeriod', '2023-04');
     assert.doesNotMatch(await headerOf(frame), /compar/);
   });

@@ -67,9 +67,9 @@ describe('coverage and time zones of a result', () => {
   it('names each interval of the coverage strip, and scrolls to it', async () => {
     assert.match(
       await summary(),
-      /^\d+ of 120 hours, 1 missing: .* 05:00, data is late since .*, \d+ not published yet/,
+      /^\d+ of 120 hours, 1 missing: .* 05:00, data delayed since .*, \d+ not published yet/,
     );
-    await header('data is late, the last is of');
+    await header('data delayed; latest');
     await strip().focus();
     const said: string[] = [];
     await page.press('Home');
@@ -77,7 +77,7 @@ describe('coverage and time zones of a result', () => {
       said.push((await stretch()).replace(/^.*UTC: /, '').replace(/,.*$/, ''));
       await page.press('ArrowRight');
     }
-    assert.deepEqual(said, ['present', 'missing', 'present', 'data is late', 'not published yet']);
+    assert.deepEqual(said, ['present', 'missing', 'present', 'data delayed', 'not published yet']);
     // The missing hour has no row: the next one is shown.
     await page.press('Home', 'ArrowRight', 'Enter');
     await isAtRow('06:00');
@@ -87,7 +87,7 @@ describe('coverage and time zones of a result', () => {
   });
 
   it('distinguishes why a row is empty when missing intervals are shown', async () => {
-    await page.more('Missing Steps as Rows');
+    await page.more('Show Missing Intervals');
     const { received = '' } = /^(?<received>\d+) of 120 hours, 1 missing/.exec(await summary())?.groups ?? {};
     await header(`${received} of 120 hours, 1 missing: `);
     // What stands for a missing hour is no row that came.
@@ -95,14 +95,14 @@ describe('coverage and time zones of a result', () => {
     await strip().focus();
     for (const [keys, note] of [
       [['Home', 'ArrowRight'], 'missing'],
-      [['End', 'ArrowLeft'], 'data is late'],
+      [['End', 'ArrowLeft'], 'data delayed'],
       [['End'], 'not published yet'],
     ] as const) {
       await strip().focus();
       await page.press(...keys, 'Enter');
       await isAtRow(note);
     }
-    await page.more('Missing Steps as Rows');
+    await page.more('Show Missing Intervals');
   });
 
   it('shows failed hours beside archived ones, and after a reload hours not requested', async () => {
@@ -118,8 +118,8 @@ describe('coverage and time zones of a result', () => {
     assert.match(await stretch(), /request failed, 720 hours/);
     await workbench.reload();
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05..2023-06')));
-    await header('720 hours not asked for');
-    assert.match(await summary(), /720 not asked for/);
+    await header('720 hours not requested');
+    assert.match(await summary(), /720 not requested/);
     isDown = false;
     await page.frame.locator('[data-action=fetchMissing]').click();
     await header('1,464 rows · 1 request, 744 hours kept');
@@ -153,10 +153,10 @@ describe('coverage and time zones of a result', () => {
       tooltip,
       'Received: 2023-05-01T01:00:00Z\nFrom 01 May 2023 03:00 SAST (UTC+2)\nUntil 01 May 2023 04:00 SAST (UTC+2)',
     );
-    await page.more('End of Interval as Column');
+    await page.more('Show Interval End');
     await page.header('Until (SAST)').waitFor();
     assert.equal(await page.cell(1, 1).innerText(), '01 May 04:00');
-    await page.more('End of Interval as Column');
+    await page.more('Show Interval End');
   });
 
   it('labels days as UTC days in every time zone', async () => {

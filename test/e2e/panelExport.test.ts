@@ -65,8 +65,8 @@ describe('exporting a result', () => {
   it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.header('Hour (SAST)').waitFor();
-    await page.more('Numbers With All Digits');
-    await page.more('Hints in Cells');
+    await page.more('Full Precision');
+    await page.more('Show Cell Hints');
     await page.columnMenu('Net import', 'Filter…');
     await page.frame.locator('#filter-net_import_mw').fill('<-58');
     await page.press('Enter');

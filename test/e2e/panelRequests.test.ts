@@ -71,7 +71,7 @@ describe('the responses and requests of a result', () => {
   it('hides the requests when all rows come from the archive', async () => {
     await runSystemState(workbench, '2023-05-01..2023-05-02');
     page = new ResultPage(await workbench.resultFrame(title));
-    await page.frame.getByText('All of these rows came from the archive').waitFor();
+    await page.frame.getByText('All rows came from the archive').waitFor();
     assert.equal(await page.frame.locator('.requests').count(), 0);
   });
 

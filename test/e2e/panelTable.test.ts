@@ -56,7 +56,7 @@ describe('the results table', () => {
   it('reports a missing hour and delayed data, in words and in the coverage strip', async () => {
     const line = await headerOf(frame);
     assert.match(line, /165 of 168 hours, 1 missing: 3 May 02:00/);
-    assert.match(line, /data is late, the last is of 7 May 2023 21:00 UTC/);
+    assert.match(line, /data delayed; latest 7 May 2023 21:00 UTC/);
     const name = await frame.locator('.coverage[role=slider]').getAttribute('aria-label');
     assert.match(name ?? '', /165 of 168 hours/);
   });
@@ -93,7 +93,7 @@ describe('the results table', () => {
     assert.equal(Number(count), expected);
     await field.fill('>x');
     await frame.locator('.filter [role=alert]').waitFor();
-    assert.match(await frame.locator('.filter [role=alert]').innerText(), /is not a number/);
+    assert.match(await frame.locator('.filter [role=alert]').innerText(), /isn't a valid number/);
     await field.press('Escape');
     await shows('165 rows');
   });
@@ -141,9 +141,9 @@ describe('the results table', () => {
       await frame.locator('.more-button').click();
       await frame.locator('[role^=menuitem]', { hasText: label }).click();
     };
-    await option('Missing Steps as Rows');
+    await option('Show Missing Intervals');
     await shows('3 hours without a row');
-    await option('End of Interval as Column');
+    await option('Show Interval End');
     await frame.locator('[role=columnheader]', { hasText: 'Until (SAST)' }).waitFor();
     await frame.locator('.coverage[role=slider]').focus();
     await frame.page().keyboard.press('Home');

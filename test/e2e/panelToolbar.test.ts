@@ -89,7 +89,7 @@ describe('the toolbar and title of a panel', () => {
     await workbench.treeRow('February').click();
     await workbench.page.keyboard.press('Delete');
     await becomes('star-empty');
-    await workbench.notifications.press('Deleted “February”.', 'Undo');
+    await workbench.notifications.press("Deleted 'February'.", 'Undo');
     await becomes('star-full');
   });
 

@@ -130,7 +130,7 @@ describe('the views of a result', () => {
       () => workbench.activeEditorText(),
       text => /Wind: \d\d of 31 days/.test(text),
     );
-    assert.match(details, /Left out:\s+2023-05-\d\d: \d\d of 24 hours/);
+    assert.match(details, /Skipped:\s+2023-05-\d\d: \d\d of 24 hours/);
     await workbench.runCommand('View: Revert and Close Editor');
     frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
   });

@@ -100,7 +100,7 @@ describe('saved queries', () => {
   });
 
   it('moves a saved query into a folder, and within it, by drag and drop', async () => {
-    await workbench.runCommand('Grid Data: New Folder of Saved Queries…');
+    await workbench.runCommand('Grid Data: New Saved Queries Folder…');
     await workbench.quickInput.pick('Personal');
     await workbench.quickInput.waitOpen('New Folder');
     await workbench.quickInput.type('Morning');
@@ -118,7 +118,7 @@ describe('saved queries', () => {
     await row('Morning').click();
     await workbench.page.keyboard.press('Delete');
     await waitNames(workbench, ['Week']);
-    await workbench.notifications.press('Deleted “Morning”.', 'Undo');
+    await workbench.notifications.press("Deleted 'Morning'.", 'Undo');
     const names = await until(
       'the folder',
       () => savedNames(workbench),
@@ -157,8 +157,8 @@ describe('saved queries', () => {
     await waitNames(workbench, ['Morning', 'Stress now']);
     await workbench.quickInput.accept();
     await workbench.quickInput.waitClosed();
-    await workbench.page.getByText('Filtered by “48 hours”.').waitFor();
-    await workbench.runCommand('Grid Data: Clear Filter of Saved Queries');
+    await workbench.page.getByText("Filtered by '48 hours'.").waitFor();
+    await workbench.runCommand('Grid Data: Clear Saved Queries Filter');
     await until(
       'all of them',
       () => savedNames(workbench),

@@ -73,7 +73,7 @@ describe('running several saved queries', () => {
     await workbench.quickInput.type('folder 31 query 31-7');
     await waitNames(workbench, ['Folder 31', 'Query 31-7']);
     await workbench.quickInput.type('no such thing');
-    await workbench.page.getByText('No saved query has “no such thing”.').waitFor();
+    await workbench.page.getByText("No saved queries match 'no such thing'.").waitFor();
     await workbench.quickInput.cancel();
     await until(
       'all of them again',

@@ -22,7 +22,7 @@ const written = `{
   ]
 }
 `;
-const waiting = '1 saved query of this workspace would like to be kept fresh.';
+const waiting = '1 saved query in this workspace is set to refresh hourly.';
 
 describe('alerts of a queries file in an untrusted workspace', () => {
   let workbench: Workbench;
@@ -63,7 +63,7 @@ describe('alerts of a queries file in an untrusted workspace', () => {
 
   it('confirms alerts of a workspace file before it shows any', async () => {
     await bell().locator('a').click();
-    await workbench.quickInput.waitOpen('Allow Watching');
+    await workbench.quickInput.waitOpen('Allow Hourly Refresh');
     const items = await workbench.quickInput.waitItem('Shared stress');
     assert.match(items.join(), /tells: Stress high or above/);
     await workbench.quickInput.accept();
@@ -104,7 +104,7 @@ describe('alerts of a queries file in an untrusted workspace', () => {
     await alertIs('on');
     await workbench.runCommand('Grid Data: Turn Off Alerts…');
     await workbench.quickInput.pick('Shared stress');
-    await workbench.quickInput.pick('For Everybody');
+    await workbench.quickInput.pick('For Everyone');
     await until(
       'the file',
       async () => Promise.resolve(readFileSync(path, 'utf8')),

@@ -72,7 +72,7 @@ describe('every state of the panel', () => {
     const cancel = frame.locator('[data-action=cancel]').first();
     await cancel.waitFor();
     await cancel.click();
-    await messageOf(frame, 'cancelled before an answer came');
+    await messageOf(frame, 'Query canceled.');
     await workbench.notifications.none();
     hanging = false;
     await frame.locator('[data-action=refresh]').first().click();
@@ -121,12 +121,9 @@ describe('every state of the panel', () => {
   });
 
   for (const [state, sentence] of [
-    [
-      'serverError',
-      "The service failed (500). Nothing is wrong with your query; try again in a few minutes. The service says: 'boom'",
-    ],
-    ['throttled', "This key's request budget is used up (429). The service answers again in about"],
-    ['htmlPage', 'The answer arrived damaged'],
+    ['serverError', "The service failed (500). Try again in a few minutes. The service says: 'boom'"],
+    ['throttled', "This key's request budget is used up (429). Try again in about"],
+    ['htmlPage', 'The response is damaged'],
   ] as const) {
     it(`explains in one sentence what went wrong: ${state}`, async () => {
       const frame = await panelOf(days[state]);

@@ -106,7 +106,7 @@ export async function setLimits(
     await workbench.runCommand('Grid Data: Set Limits…');
     await quickInput.pick(connection);
     await quickInput.pick(dataset);
-    await quickInput.waitMessage('Requests per seconds');
+    await quickInput.waitMessage('Requests/seconds granted');
     await quickInput.type(limits);
     await quickInput.accept();
     await quickInput.waitClosed();

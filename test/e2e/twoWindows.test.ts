@@ -138,7 +138,7 @@ describe('two windows with the same saved queries', () => {
 });
 
 async function beginFolder(window: Workbench, name: string): Promise<void> {
-  await window.runCommand('Grid Data: New Folder of Saved Queries…');
+  await window.runCommand('Grid Data: New Saved Queries Folder…');
   await window.quickInput.pick('Personal');
   await window.quickInput.waitOpen('New Folder');
   await window.quickInput.type(name);

@@ -47,14 +47,14 @@ describe('hourly refresh and alerts', () => {
   });
 
   it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
-    await workbench.runCommand('Grid Data: Keep Fresh…');
+    await workbench.runCommand('Grid Data: Enable Hourly Refresh…');
     await workbench.quickInput.waitItem('Morning stress');
     assert.match(await workbench.quickInput.placeholder(), /at most 1 request an hour, 24 a day/);
     await workbench.quickInput.pick('Old month');
-    await workbench.notifications.waitFor('“2023-01” is over, so nothing new comes.');
-    await workbench.runCommand('Grid Data: Keep Fresh…');
+    await workbench.notifications.waitFor("'2023-01' has ended, so there is no new data.");
+    await workbench.runCommand('Grid Data: Enable Hourly Refresh…');
     await workbench.quickInput.pick('Morning stress');
-    await workbench.notifications.waitFor('“Morning stress” is kept fresh: at most 1 request an hour');
+    await workbench.notifications.waitFor("'Morning stress' refreshes hourly: at most 1 request an hour");
     await requestsAre(1);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -64,19 +64,19 @@ describe('hourly refresh and alerts', () => {
     await workbench.runCommand('Grid Data: Add Alert…');
     await quickInput.pick('Morning stress');
     await quickInput.waitOpen('Add Alert · Morning stress');
-    assert.match(await quickInput.placeholder(), /Costs no further request/);
+    assert.match(await quickInput.placeholder(), /No extra requests/);
     await quickInput.pick('Value over or under…');
     await quickInput.pick('Stress');
     await quickInput.pick('Over');
-    await quickInput.waitMessage('Stress over which value?');
+    await quickInput.waitMessage('Enter the value for Stress over');
     await quickInput.type('7');
-    await quickInput.waitMessage('This index lies between 0 and 1');
+    await quickInput.waitMessage('Enter a number between 0 and 1');
     await quickInput.cancel();
     await workbench.runCommand('Grid Data: Add Alert…');
     await quickInput.pick('Morning stress');
     await quickInput.pick('Stress band reached…');
     await quickInput.pick('high');
-    await workbench.notifications.waitFor('“Morning stress” tells you of hours from now on: Stress high or above.');
+    await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
     assert.deepEqual(await alerts(), [{ kind: 'stressBand', band: 'high', on: true }]);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -164,7 +164,7 @@ describe('hourly refresh and alerts', () => {
   it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {
     service.rejectStress(true);
     await service.nextHour(workbench, 'Unpin Latest Stress');
-    await workbench.notifications.waitFor('The service rejected the key of “Canned”: nothing is kept fresh over it');
+    await workbench.notifications.waitFor("The service rejected the key of 'Canned'. Hourly refresh is paused");
     const before = service.stressRequests();
     service.rejectStress(false);
     await workbench.notifications.press('rejected the key', 'Enter Another Key');
@@ -180,7 +180,7 @@ describe('hourly refresh and alerts', () => {
     await workbench.runCommand('Grid Data: Remove Connection…');
     await workbench.quickInput.pick('Canned');
     await workbench.notifications.pressInDialog('Remove');
-    await workbench.notifications.waitFor('The connection “Canned” was removed: 1 query is no longer kept fresh.');
+    await workbench.notifications.waitFor("The connection 'Canned' was removed: 1 query no longer refreshes hourly.");
     await until(
       'no pinned stress',
       () => workbench.statusBar(),

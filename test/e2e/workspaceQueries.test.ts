@@ -52,7 +52,7 @@ describe('the queries file of a workspace', () => {
   it('shows the valid queries of a file, and reports the invalid one as a problem', async () => {
     await waitNames(workbench, ['Day', 'Reports']);
     await workbench.runCommand('Problems: Focus on Problems View');
-    const problem = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'There is no dataset' });
+    const problem = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'Unknown dataset' });
     await problem.first().waitFor();
     await workbench.runCommand('View: Toggle Panel Visibility');
   });
@@ -64,7 +64,7 @@ describe('the queries file of a workspace', () => {
     for (const isKnown of [false, true]) {
       await itemMenu(workbench, 'Day', 'Run Saved Query');
       if (!isKnown) {
-        assert.match(await workbench.quickInput.placeholder(), /There is no connection “Production” here/);
+        assert.match(await workbench.quickInput.placeholder(), /No connection named 'Production'/);
         // Enter alone chooses none: the query was not made for any of them.
         await workbench.quickInput.accept();
         assert.equal(await workbench.quickInput.isOpen(), true);
@@ -73,7 +73,7 @@ describe('the queries file of a workspace', () => {
       await tableOf(workbench, 'System state · last 24 hours · hourly');
       await workbench.closeEditors();
     }
-    assert.equal(text(), written, 'the file stays as it is');
+    assert.equal(text(), written, 'does not change the file');
     await workbench
       .treeRow('Day')
       .filter({ hasText: /fresh · 24 rows/ })
@@ -81,7 +81,7 @@ describe('the queries file of a workspace', () => {
   });
 
   it('runs workspace queries from the CodeLens in the file', async () => {
-    await workbench.runCommand("Grid Data: Open Workspace's Queries File");
+    await workbench.runCommand('Grid Data: Open Workspace Queries File');
     const lenses = workbench.page.locator('.codelens-decoration a', { hasText: 'Run' });
     await until(
       'two lenses',
@@ -132,8 +132,8 @@ describe('the queries file of a workspace', () => {
       names => names.length > 0,
     );
     await itemMenu(workbench, 'Monthly reports', 'Delete Saved Item');
-    await workbench.notifications.waitFor('has errors, so it is not changed');
-    await workbench.notifications.press('has errors, so it is not changed', 'Open File');
+    await workbench.notifications.waitFor('has errors and was not changed');
+    await workbench.notifications.press('has errors and was not changed', 'Open File');
     await workbench.waitTab('grid-queries');
     writeFileSync(path(), good);
     await workbench.closeEditors();

@@ -72,7 +72,7 @@ describe('the texts of the request budget', () => {
     const endOf = (error: GridError): string | undefined =>
       linesOf({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
     assert.match(endOf(new GridError('serverError', { status: 500 })) ?? '', /3 requests: The service failed \(500\)/);
-    assert.match(endOf(new GridError('cancelled')) ?? '', /3 requests: cancelled$/);
+    assert.match(endOf(new GridError('cancelled')) ?? '', /3 requests: canceled$/);
   });
 
   it('describes each scope in one sentence for screen readers, without seconds', () => {
@@ -92,13 +92,16 @@ describe('the texts of the request budget', () => {
       cancel: () => undefined,
     };
     const progress = { done: 3, total: 9 };
-    assert.equal(runState(run, 0), 'under way');
+    assert.equal(runState(run, 0), 'in progress');
     assert.equal(
       runState({ ...run, progress, waitsUntil: 12_000 }, 0),
       '3 of 9 parts, waiting 12 s for the system state budget',
     );
-    assert.equal(runState({ ...run, progress, waitsUntil: 12_000 }, 12_000), '3 of 9 parts, under way');
-    assert.equal(runState({ ...run, progress, asksPerson: true }, 0), '3 of 9 parts, its plan waits for your answer');
+    assert.equal(runState({ ...run, progress, waitsUntil: 12_000 }, 12_000), '3 of 9 parts, in progress');
+    assert.equal(
+      runState({ ...run, progress, asksPerson: true }, 0),
+      '3 of 9 parts, waiting for you to confirm its plan',
+    );
   });
 
   function of(id: string, budget: Budget): ScopeBudget {

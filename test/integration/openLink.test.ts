@@ -37,7 +37,7 @@ describe('a link that opens the extension', () => {
   it('lists the existing connections when a link names another', async () => {
     const of = async (query: string): Promise<unknown[]> =>
       textsShownBy(async () => followLink({ path, query: `dataset=systemState&range=2023${query}` }, fakes().deps));
-    assert.deepEqual(await of('&connection=Old'), ['There is no connection “Old”; there are Main.']);
+    assert.deepEqual(await of('&connection=Old'), ["Unknown connection 'Old'. Use Main."]);
     assert.deepEqual(await of(''), ['Invalid link: it needs a dataset, a range and the name of a connection.']);
   });
 });

@@ -46,7 +46,7 @@ describe('the meaning of a range', () => {
 
 describe('the message about an invalid range', () => {
   const sentences: readonly (readonly [range: string, sentence: string])[] = [
-    ['', 'Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.'],
+    ['', 'Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.'],
     ['soon', "'soon' isn't a valid time range. Try 2023-05 or last 36 hours."],
     ['01/05/2023', "'01/05/2023' could be 2023-05-01 or 2023-01-05. Type the one you mean."],
     ['1/5/23', "'1/5/23' could be 2023-05-01 or 2023-01-05 or 2001-05-23. Type the one you mean."],

@@ -130,8 +130,8 @@ describe('the progress of a run', () => {
 
   it('distinguishes requesting the missing rows from requesting all again', () => {
     const one = { done: 0, total: 1 };
-    assert.equal(progressText(soFar, one, false), '719 rows from the archive; asking for the rest…');
-    assert.equal(progressText(soFar, one, true), '719 rows from the archive; asking for all of them anew…');
+    assert.equal(progressText(soFar, one, false), '719 rows from the archive; requesting the rest…');
+    assert.equal(progressText(soFar, one, true), '719 rows from the archive; requesting all of them again…');
     assert.equal(progressText(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
@@ -176,7 +176,7 @@ describe('the label of Sample Data', () => {
       return all.filter(text => text.startsWith('without'));
     };
     for (const range of ['2026-11-17..', 'month to date', 'last 7 days'])
-      assert.deepEqual(texts({ range }), ['without 23 Nov, which is not over']);
+      assert.deepEqual(texts({ range }), ['without 23 Nov, which has not ended']);
     assert.deepEqual(texts({ range: '2026-11-17..2026-11-22' }), []);
     assert.deepEqual(texts({ range: 'today', start: today, end: today + day }), []);
     assert.deepEqual(texts({ interval: '1h', end: now }), []);
@@ -241,7 +241,7 @@ describe('the result of Check Days', () => {
       dayCheckReport(checked(off, holed)),
       [
         'The mean of the 24 hours of each day of UTC beside the daily value of the service:',
-        ...['', 'Wind: 3 of 5 days, largest difference 1 (2023-05-03)', '', 'Left out:', ''],
+        ...['', 'Wind: 3 of 5 days, largest difference 1 (2023-05-03)', '', 'Skipped:', ''],
         ...['2023-05-02: 21 of 24 hours', '2023-05-05: no daily value', ''],
       ].join('\n'),
     );

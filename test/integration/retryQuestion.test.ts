@@ -51,7 +51,7 @@ describe('the prompt before a failed request is retried', () => {
     const { sentence, actions } = last();
     assert.equal(
       sentence,
-      "The service answered 503. Trying again needs 1 request and takes about 48 s. The service says: 'Maintenance'",
+      "The service returned 503. Trying again needs 1 request and takes about 48 s. The service says: 'Maintenance'",
     );
     assert.deepEqual(
       actions.map(({ label }) => label),
@@ -79,6 +79,6 @@ describe('the prompt before a failed request is retried', () => {
     session.answerPlan(true);
     session.cancel();
     await Promise.all([running, next]);
-    assert.match(last().sentence, /cancelled before an answer came/);
+    assert.match(last().sentence, /Query canceled\./);
   });
 });

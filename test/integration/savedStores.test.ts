@@ -90,7 +90,7 @@ describe('personal saved queries on disk', () => {
       await writeFile(path, damaged);
       open('bbbb2222');
       await eventually(() => vscode.window.activeTextEditor?.document.getText() === damaged);
-      assert.equal(said[0]?.[1], 'Open Kept File');
+      assert.equal(said[0]?.[1], 'Open Backup File');
       const kept = fakeState();
       await kept.update('savedQueries', 'no records');
       open('cccc3333', kept);

@@ -43,10 +43,10 @@ describe('the description of a saved query', () => {
       'Parameters: a=b',
       'Connection: Production',
       'Last run: 14 Nov 2026 07:29 SAST (UTC+2), 1 request: 24 rows',
-      'Nothing newer is published.',
+      'No newer data is published.',
     ]);
     const unknown = savedLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
-    assert.ok(unknown.includes('Connection: “Production”, which is not here: you are asked'), unknown.join('\n'));
+    assert.ok(unknown.includes("Connection: 'Production', not found: select one on run"), unknown.join('\n'));
   });
 
   it('says of an alert over Sample Data that the index is its own', () => {

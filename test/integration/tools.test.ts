@@ -104,7 +104,7 @@ describe('the tools for language models', () => {
       await faultOf(tools.querySystemState, { range: 'whenever' }),
       /isn't a valid time range.*"last 36 hours"/,
     );
-    assert.match(await faultOf(tools.querySystemState, { range: 'today', connection: 'nobody' }), /“nobody”.*Tools/);
+    assert.match(await faultOf(tools.querySystemState, { range: 'today', connection: 'nobody' }), /'nobody'.*Tools/);
     assert.match(
       await faultOf(tools.querySystemState, { range: `sb_test_${'a1'.repeat(8)}` }),
       /looks like a key\. Tools take no keys/,

@@ -227,7 +227,7 @@ describe('the chart', () => {
   });
 
   it('explains why there is no chart', async () => {
-    const sentences = { none: 'There are no rows to draw.', untimed: /no times/, texts: /no numbers/ } as const;
+    const sentences = { none: 'No rows to chart.', untimed: /no times/, texts: /no numbers/ } as const;
     for (const [frame, sentence] of Object.entries(sentences)) {
       await call(page, 'show', { frame: frame as keyof typeof sentences });
       assert.match(await page.locator('.chart-message').innerText(), new RegExp(sentence), frame);

@@ -119,7 +119,7 @@ describe('the chart in every mode', () => {
     for (const name of ['PV', 'Wind', 'Other renewables'])
       await page.locator('.chart-series', { hasText: name }).click();
     assert.equal((await labels()).at(-1), 'Residual demand');
-    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of what is shown, MW');
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of the values shown, MW');
     assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
     await done(page);
   });

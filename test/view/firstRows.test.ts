@@ -57,7 +57,7 @@ describe('the first rows of a long table', () => {
       await page.keyboard.press(key);
       await page.keyboard.press('ArrowUp');
       assert.deepEqual(await call(page, 'focused'), [3, 2]);
-      await page.getByText('This happens when all rows are there.').waitFor({ state: 'attached' });
+      await page.getByText('Available when all rows are loaded.').waitFor({ state: 'attached' });
       await call(page, 'show', 'year');
       assert.deepEqual(await call(page, 'focused'), [8758, key === 'Control+End' ? 16 : 2]);
     });

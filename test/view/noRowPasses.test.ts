@@ -15,7 +15,7 @@ describe('filters without matching rows', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.keyboard.type('>999999999');
-    const said = await page.getByText('No row passes the filters.').boundingBox();
+    const said = await page.getByText('No rows match the filters.').boundingBox();
     const grid = await page.getByRole('grid').boundingBox();
     assert.ok(said && grid);
     const middle = grid.y + grid.height / 2;

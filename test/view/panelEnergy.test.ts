@@ -126,12 +126,12 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
-  it('says why a difference of days with unlike hours has no energy', async () => {
+  it('says why a difference of days with different hours has no energy', async () => {
     const page = await opened('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
     const row = page.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
-    const cell = row.getByRole('cell', { name: 'unlike hours' });
-    const why = 'The difference has no energy: the two periods count unlike hours.';
+    const cell = row.getByRole('cell', { name: 'different hours' });
+    const why = 'No energy for the difference: the two periods have different hours.';
     assert.equal(await cell.getAttribute('title'), why);
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));

@@ -13,7 +13,7 @@ describe('a result with missing hours', () => {
   const footer = () => page.locator('footer [role=status]').innerText();
   const showMissing = async () => {
     await page.locator('.more-button').click();
-    await page.getByText('Missing Steps as Rows', { exact: true }).click();
+    await page.getByText('Show Missing Intervals', { exact: true }).click();
     await page.locator('[role=grid][aria-rowcount="169"]').waitFor();
   };
 
@@ -33,7 +33,7 @@ describe('a result with missing hours', () => {
   it('reports missing hours that do not fit as rows', async () => {
     await call(page, 'show', 'wideGaps');
     await page.locator('.more-button').click();
-    await page.getByText('Missing Steps as Rows', { exact: true }).click();
+    await page.getByText('Show Missing Intervals', { exact: true }).click();
     await page.locator('footer [role=status]', { hasText: 'no room for 4 hours without a row' }).waitFor();
     assert.equal(await page.locator('[role=grid]:visible').getAttribute('aria-rowcount'), '165');
   });
@@ -53,19 +53,15 @@ describe('a result with missing hours', () => {
         [
           50,
           '16 Nov 09:00',
-          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. There is no row at this time. The next row is 16 Nov 09:00.',
+          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. No row at this time. Next row: 16 Nov 09:00.',
         ],
         [
           51,
           '16 Nov 09:00',
-          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. There is no row at this time. The next row is 16 Nov 09:00.',
+          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. No row at this time. Next row: 16 Nov 09:00.',
         ],
-        [0, '14 Nov 06:00', '14 Nov 05:00 UTC: missing. There is no row at this time. The next row is 14 Nov 06:00.'],
-        [
-          167,
-          '21 Nov 03:00',
-          '21 Nov 04:00 UTC: missing. There is no row at this time. The last row before it is 21 Nov 03:00.',
-        ],
+        [0, '14 Nov 06:00', '14 Nov 05:00 UTC: missing. No row at this time. Next row: 14 Nov 06:00.'],
+        [167, '21 Nov 03:00', '21 Nov 04:00 UTC: missing. No row at this time. Previous row: 21 Nov 03:00.'],
       ] as const;
       for (const [hour, there, words] of places) {
         await clickHour(hour);

@@ -19,7 +19,7 @@ describe('the table selection when other rows are shown', () => {
   };
   const follow = async () => {
     await page.getByRole('button', { name: 'More Actions' }).press('Enter');
-    await page.getByRole('menuitemcheckbox', { name: 'Only What the Chart Shows' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Limit to Chart Range' }).press('Enter');
   };
 
   it('stores the focused cell with the keystroke, for a tab that is left at once', async () => {
@@ -36,7 +36,7 @@ describe('the table selection when other rows are shown', () => {
   it('keeps the selection on its rows when other rows are shown', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();
-    await page.getByRole('button', { name: 'Select in Table What Is Shown' }).click();
+    await page.getByRole('button', { name: 'Select Chart Range in Table' }).click();
     await footer(/1[01] × 17 selected/);
     const focused = () => page.locator('[role=gridcell][tabindex="0"], [role=rowheader][tabindex="0"]').innerText();
     const first = await focused();
@@ -68,8 +68,8 @@ describe('the table selection when other rows are shown', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await footer('2 × 1 selected');
     await follow();
-    await footer('The selection ended: its rows are not shown together here.');
+    await footer('Selection cleared: its rows are not shown together here.');
     await page.locator('[aria-rowindex="3"] [aria-colindex="2"]:visible').click();
-    await page.locator('footer', { hasText: 'The selection ended' }).waitFor({ state: 'detached' });
+    await page.locator('footer', { hasText: 'Selection cleared' }).waitFor({ state: 'detached' });
   });
 });

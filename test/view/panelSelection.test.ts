@@ -57,7 +57,7 @@ describe('selected rows in table and chart', () => {
     await openTab(page, 'chart');
     await page.locator('.chart-plot').focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press('+');
-    await page.getByRole('button', { name: 'Select in Table What Is Shown' }).click();
+    await page.getByRole('button', { name: 'Select Chart Range in Table' }).click();
     await page.locator('#result-table').waitFor();
     // A sixteenth of 167 hours, around the middle.
     await page.locator('footer', { hasText: /1[01] × 17 selected/ }).waitFor();

@@ -69,7 +69,7 @@ describe('a low panel', () => {
     assert.deepEqual(
       items.map(item => item.trim()),
       [
-        ...['Zoom In', 'Zoom Out', 'Show Whole Range', 'Select in Table What Is Shown'],
+        ...['Zoom In', 'Zoom Out', 'Show Whole Range', 'Select Chart Range in Table'],
         ...['Copy as Picture', 'Save as PNG', 'Save as SVG'],
       ],
     );

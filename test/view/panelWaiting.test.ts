@@ -30,13 +30,13 @@ describe('the panel while it loads', () => {
       await call(page, 'show', 'silent');
       const timer = page.locator('[role=timer]');
       const spoken = await page.locator('.for-ears[role=status]').innerText();
-      const said = (seconds: number) => `${seconds} s so far. A request ends after 30 s without an answer.`;
+      const said = (seconds: number) => `${seconds} s so far. Requests time out after 30 s.`;
       await timer.getByText(said(12)).waitFor();
       await timer.getByText(said(13)).waitFor();
       assert.equal(await page.locator('[role=status], [role=alert]').getByText('so far').count(), 0);
       assert.deepEqual(
         [spoken, await page.locator('.for-ears[role=status]').innerText()],
-        ['Asking Power Signals (prod)…', 'Asking Power Signals (prod)…'],
+        ['Querying Power Signals (prod)…', 'Querying Power Signals (prod)…'],
       );
       await call(page, 'show', 'asking');
       assert.equal(await timer.innerText(), '', 'a request that was only just sent');

@@ -50,10 +50,10 @@ describe('announcements of the table', () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
     await page.setViewportSize({ width: 420, height: 600 });
     await choose(fourth, 'Freeze up to Here');
-    await footer('of 4 columns stay frozen: the panel is too narrow.');
+    await footer('of 4 columns are frozen: the panel is too narrow.');
     const frozen = page.locator('[role=columnheader].frozen:visible');
     const kept = await frozen.count();
-    assert.match(await page.locator('footer').innerText(), new RegExp(`Only ${kept} of 4 columns stay frozen`));
+    assert.match(await page.locator('footer').innerText(), new RegExp(`Only ${kept} of 4 columns are frozen`));
     assert.equal(kept < 4, true);
     await page.setViewportSize({ width: 1400, height: 600 });
     await page.locator('footer [role=status]').filter({ hasNotText: 'frozen' }).waitFor();

@@ -181,9 +181,9 @@ describe('the page', () => {
     const region = page.getByRole('region', { name: 'JSON' });
     assert.match(await region.innerText(), /"<b>text<\/b>",\n\s+null/);
     await call(page, 'show', 'longJson');
-    await page.getByText('The rest is too long for this view.').waitFor({ state: 'attached' });
+    await page.getByText('Too long to show in full.').waitFor({ state: 'attached' });
     await region.press('Control+End');
-    await page.getByText('The rest is too long for this view.').waitFor();
+    await page.getByText('Too long to show in full.').waitFor();
   });
 
   it('shows a table again after JSON', async () => {
@@ -219,7 +219,7 @@ describe('a page with an invalid state', () => {
     const harness = await Harness.start();
     const page = await harness.open();
     await call(page, 'sendBroken');
-    await page.getByText('This result cannot be shown. The log says why.').waitFor();
+    await page.getByText('Cannot show this result. See the log for details.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");
     await untilTrue(page, 'window.host.troubles().length === 2');
     const [first, second] = await call(page, 'troubles');

@@ -142,9 +142,9 @@ describe('statistics view', () => {
     await page.getByText('It needs hourly data or finer.').waitFor();
     await page.getByText('Over all 30 rows · 01 Nov – 01 Dec UTC').waitFor();
     await show(page, { frame: 'untimed' });
-    await page.getByText('There is no time column.').waitFor();
+    await page.getByText('No time column.').waitFor();
     await call(page, 'show', { frame: 'texts' });
-    await page.getByText('There is no column of numbers here.').waitFor();
+    await page.getByText('No numeric columns to show.').waitFor();
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });
@@ -153,7 +153,7 @@ describe('statistics view', () => {
     const page = await harness.open();
     await show(page, { frame: 'gaps' });
     assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 5), ['–', '–', '–', '0', '48 null']);
-    await page.getByText('No row shown has a value.').waitFor();
+    await page.getByText('The rows shown have no values.').waitFor();
     await page.getByRole('radio', { name: 'Residual forecast MW' }).check();
     await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
     assert.match((await cellsOf(page, 'Residual forecast MW'))[9] ?? '', /^14 Nov 07:00\s×48$/);

@@ -36,8 +36,8 @@ export function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): I
 
 /** What bins say of their steps: so many have a row, of so many there are. */
 export const binCounts = {
-  hours: { label: 'Hours', meaning: 'Hours with data: the other numbers are made of those that have a value' },
-  ofHours: { label: 'Of hours', meaning: 'Hours that the day has: 24, or 23 or 25 where clocks change' },
+  hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
+  ofHours: { label: 'Of hours', meaning: 'Hours in the day: 24, or 23 or 25 when clocks change' },
 } as const;
 
 const hourMs = 3_600_000;

@@ -22,7 +22,7 @@ export interface CompareOptions extends Pairing {
 /** Labels and meanings of the columns that a comparison adds. */
 export const comparedTexts = {
   label: '{0}, {1}',
-  timeMeaning: 'The time in the {0} that stands beside it',
+  timeMeaning: 'The matching time in the {0}',
   comparedMeaning: '{0}, in the {1}',
   difference: '{0}, difference',
   differenceMeaning: '{0} minus that of the {1}',

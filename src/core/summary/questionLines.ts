@@ -40,7 +40,7 @@ function coverageLine(coverage: Coverage, interval: string): string {
     missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
-    notAsked > 0 ? `${notAsked} not in the archive and not asked for` : '',
+    notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
     late > 0 ? `${late} late at the service, which fills them in later` : '',
     partial > 0 ? `${partial} with some of their hours alone` : '',
   ].filter(Boolean);

@@ -26,7 +26,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
 
   async function clear(): Promise<void> {
     const confirm = t('Clear Archive');
-    const detail = t('What is asked for again spends requests. Open results stay as they are.');
+    const detail = t('Fetching them again uses requests. Open results are not affected.');
     const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
     const answer = await showWarningMessage(question, { modal: true, detail }, confirm);
     if (answer === confirm) await archive.clear();
@@ -54,7 +54,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
       source,
     }));
     items.sort((one, other) => Number(isSandboxSource(one.source)) - Number(isSandboxSource(other.source)));
-    const placeHolder = t('Export the hours of which service?');
+    const placeHolder = t('Select a service to export');
     return (await showQuickPick(items, { placeHolder }))?.source;
   }
 
@@ -64,7 +64,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     if (vscode.env.uiKind === vscode.UIKind.Desktop) await vscode.env.openExternal(folder);
     else {
       await vscode.env.clipboard.writeText(folder.fsPath);
-      void showInformationMessage(t('The archive is in {0}; the path is on the clipboard.', folder.fsPath));
+      void showInformationMessage(t('The archive is in {0}. Its path is on the clipboard.', folder.fsPath));
     }
   }
 

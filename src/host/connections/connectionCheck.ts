@@ -43,7 +43,7 @@ export async function checkConnection(
 ): Promise<CheckOutcome> {
   const query = resolved(checkQuery, deps.nowAt(draft));
   const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
-  const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', draft.name);
+  const title = vscode.l10n.t("Testing '{0}' with the last 24 hours of system state", draft.name);
   try {
     const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
       // Only a request tells whether the key works.

@@ -68,7 +68,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   /** Whether the name may stand for this address, and which service it is. */
   function checkedDraft<T extends ConnectionDraft>(draft: T): T {
     if (!connections.nameIsFree(draft.name, draft.baseUrl)) {
-      throw new InputError(t('“{0}” is the name of another service; give this one another name.', draft.name));
+      throw new InputError(t("'{0}' is the name of another service. Enter another name.", draft.name));
     }
     return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
   }
@@ -87,7 +87,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     }
     if (outcome.kind === 'refused') return afterRefusal(draft, outcome.error);
     if (outcome.kind === 'unknown') return keepUnchecked(draft, outcome);
-    const [another, keep] = [t('Change Address'), t('Keep Anyway')];
+    const [another, keep] = [t('Change Address'), t('Save Anyway')];
     const chosen = await showWarningMessage(sentenceOf(outcome.error), another, keep);
     if (chosen === keep) return connections.add({ ...draft, state: 'unchecked' });
     if (chosen !== another) return undefined;
@@ -118,7 +118,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   ): Promise<Connection> {
     const connection = await connections.add({ ...draft, state: 'unchecked' });
     void showWarningMessage(
-      t('“{0}” is kept, but its key could not be tried yet. {1}', connection.name, sentenceOf(outcome.error)),
+      t("'{0}' is saved, but its key could not be tested yet. {1}", connection.name, sentenceOf(outcome.error)),
     );
     return connection;
   }
@@ -153,7 +153,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const named = id === undefined ? undefined : connections.byId(id);
     if (id !== undefined && !named)
       throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
-    const connection = named ?? (await chosen(t('Replace the key of which connection?'), undefined));
+    const connection = named ?? (await chosen(t('Select a connection to replace its key'), undefined));
     // The sandbox of this window makes its own key: nobody has to enter one.
     const isOwn = connection.service === 'sandbox';
     const key = isOwn
@@ -162,13 +162,12 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (key === undefined) return false;
     if (!isOwn) await deps.clearRejection({ ...connection, key });
     await connections.replaceKey(connection, key, 'unchecked');
-    if (!named)
-      void showInformationMessage(t('The key of “{0}” is replaced; the next query tries it.', connection.name));
+    if (!named) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
     return true;
   }
 
   async function rename(argument: unknown): Promise<void> {
-    const connection = await chosen(t('Rename which connection?'), argument);
+    const connection = await chosen(t('Select a connection to rename'), argument);
     const nameState = (name: string): NameState =>
       (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
     const name = await promptName(t('Rename Connection'), connection.name, nameState);
@@ -179,25 +178,25 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function remove(argument: unknown): Promise<void> {
-    const connection = await chosen(t('Remove which connection?'), argument);
+    const connection = await chosen(t('Select a connection to remove'), argument);
     const confirm = t('Remove');
     const detail = t(
       'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
     );
-    const answer = await showWarningMessage(t('Remove “{0}”?', connection.name), { modal: true, detail }, confirm);
+    const answer = await showWarningMessage(t("Remove '{0}'?", connection.name), { modal: true, detail }, confirm);
     if (answer === confirm) await connections.remove(connection);
   }
 
   return vscode.Disposable.from(
     boundary.register(commands.addConnection, async argument => add(withoutLine(argument))),
     boundary.register(commands.switchConnection, async argument =>
-      connections.activate((await chosen(t('Send queries to which connection?'), argument)).id),
+      connections.activate((await chosen(t('Select a connection for queries'), argument)).id),
     ),
     boundary.register(commands.openDashboard, async argument =>
-      openDashboard(await chosen(t('Open the dashboard of which connection?'), argument), deps.sandbox),
+      openDashboard(await chosen(t('Select a connection to open its dashboard'), argument), deps.sandbox),
     ),
     boundary.register(commands.testConnection, async argument => {
-      return test(await chosen(t('Test which connection?'), argument));
+      return test(await chosen(t('Select a connection to test'), argument));
     }),
     boundary.register(commands.renameConnection, rename),
     boundary.register(commands.replaceKey, replaceKey),
@@ -232,7 +231,7 @@ async function openSandboxDashboard(link: string): Promise<void> {
   await vscode.env.clipboard.writeText(link);
   void showInformationMessage(
     vscode.l10n.t(
-      'The link to the dashboard is copied: open it in a browser on the machine on which Sample Data runs. It signs in once, within ten minutes.',
+      'Dashboard link copied. Open it within ten minutes, in a browser on the machine that runs Sample Data. It signs in once.',
     ),
   );
 }

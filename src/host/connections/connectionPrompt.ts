@@ -102,7 +102,7 @@ async function serviceStep(place: StepPosition): Promise<StepOutcome<Connection[
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
     { label: sampleDataName(), description: t('made up on this machine, no key needed'), service: 'sandbox' },
   ];
-  const outcome = await pick(place, { placeholder: t('Which service?'), items: () => items });
+  const outcome = await pick(place, { placeholder: t('Select a service'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.service } : outcome;
 }
 
@@ -158,9 +158,9 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
   const { Info, Error } = vscode.InputBoxValidationSeverity;
   if (state === 'free') return undefined;
   return state === 'taken'
-    ? { message: vscode.l10n.t('There is a connection “{0}” already; type another name.', name), severity: Error }
+    ? { message: vscode.l10n.t("A connection '{0}' already exists. Enter another name.", name), severity: Error }
     : {
-        message: vscode.l10n.t('The key of “{0}” will be replaced; type another name to keep both.', name),
+        message: vscode.l10n.t("The key of '{0}' will be replaced. Enter another name to keep both.", name),
         severity: Info,
       };
 }
@@ -178,9 +178,9 @@ export function baseUrlSentence(why: BaseUrlProblem): string {
   const { t } = vscode.l10n;
   switch (why) {
     case 'empty':
-      return t('Type the base URL, such as https://api.example.org.');
+      return t('Enter the base URL, such as https://api.example.org.');
     case 'notUrl':
-      return t('This is no URL; type one such as https://api.example.org.');
+      return t('Enter a valid URL, such as https://api.example.org.');
     case 'scheme':
       return t('The URL must begin with https://.');
     case 'plainHttp':
@@ -188,11 +188,11 @@ export function baseUrlSentence(why: BaseUrlProblem): string {
         'http:// would send the key unprotected; use https://, or http:// on this machine (localhost, 127.0.0.1) only.',
       );
     case 'credentials':
-      return t('Take the user name and password out of the URL; the key is asked for next.');
+      return t('Remove the user name and password from the URL. You enter the key next.');
     case 'queryOrFragment':
-      return t('Take everything from ? or # on out of the URL.');
+      return t('Remove everything from ? or # onward from the URL.');
     case 'tooLong':
-      return t('The URL is too long; type the base URL only.');
+      return t('The URL is too long. Enter only the base URL.');
   }
 }
 
@@ -201,12 +201,12 @@ export function keySentence(why: KeyProblem): string {
   const { t } = vscode.l10n;
   switch (why) {
     case 'empty':
-      return t('Paste the key; the dashboard shows it once, when it is created.');
+      return t('Paste the key. The dashboard shows it only once, when it is created.');
     case 'tooShort':
-      return t('This is too short to be a key; copy the whole key, not its prefix.');
+      return t('This is too short to be a key. Copy the whole key, not only its prefix.');
     case 'tooLong':
-      return t('This is too long to be a key; paste the key alone.');
+      return t('This is too long to be a key. Paste only the key.');
     case 'characters':
-      return t('A key has no blanks and no special letters; paste the key alone.');
+      return t('API keys contain no spaces or special characters. Paste only the key.');
   }
 }

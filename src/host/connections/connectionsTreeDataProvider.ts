@@ -70,7 +70,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     item.accessibilityInformation = {
       label: [
         connection.name,
-        ...(isActive ? [vscode.l10n.t('queries go here')] : []),
+        ...(isActive ? [vscode.l10n.t('active')] : []),
         connectionStateText(connection, budgets),
         ...budgets.map(lastingSentence),
       ].join(', '),

@@ -63,7 +63,7 @@ async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
     place === 'clipboard'
       ? t('This is about {0}: too much for the clipboard.', megabytes(size))
       : t('This is about {0}: too much for an untitled tab.', megabytes(size));
-  const write = place === 'clipboard' ? t('Write to a File…') : t('Write to a File and Open It…');
+  const write = place === 'clipboard' ? t('Save to File…') : t('Save to File and Open…');
   return (await showWarningMessage(question, { modal: true }, write)) === write;
 }
 

@@ -35,7 +35,7 @@ function choiceOf(argument: unknown): Partial<ExportChoice> {
   const parsed = v.safeParse(choiceArgument, argument ?? {});
   if (parsed.success) return definedOf(parsed.output);
   const { message } = parsed.issues[0];
-  throw new InputError(vscode.l10n.t('This is no export: {0}', message));
+  throw new InputError(vscode.l10n.t('Invalid export arguments: {0}', message));
 }
 
 function definedOf(choice: v.InferOutput<typeof choiceArgument>): Partial<ExportChoice> {

@@ -61,7 +61,7 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
       title: t('Folder for the Parquet Files'),
     })) ?? [];
   if (folder && folder.scheme !== 'file')
-    throw new InputError(t('A folder of another machine cannot be filled from here. Choose one of this machine.'));
+    throw new InputError(t('Cannot export to a folder on another machine. Choose a folder on this machine.'));
   return folder;
 }
 
@@ -73,8 +73,8 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
     () => [],
   );
   if (!names.some(name => name.startsWith('dataset='))) return true;
-  const question = t('{0} has data of an earlier export.', vscode.workspace.asRelativePath(folder));
-  const detail = t('A month that is written again takes the place of the one that is there, also with fewer rows.');
+  const question = t('{0} contains an earlier export.', vscode.workspace.asRelativePath(folder));
+  const detail = t('Exporting a month again replaces its file, even if the new one has fewer rows.');
   const replace = t('Replace');
   return (await showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }

@@ -88,13 +88,10 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return t(
-        '{0} cannot be written there. Choose another folder, or close the program that has the file open.',
-        file,
-      );
+      return t('Cannot write {0}. Choose another folder, or close the program that has the file open.', file);
     case 'ENOENT':
     case 'ENOTDIR':
-      return t('The folder of {0} is not there any more. Choose another one.', file);
+      return t('The folder of {0} no longer exists. Choose another one.', file);
     case 'ENOTFILE':
       return t("'{0}' is not a regular file, or links to one that is gone. Choose another name.", file);
     case 'EISDIR':
@@ -106,10 +103,7 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
 
 /** Why hours of two services are not written into one folder, and what to do. */
 export function foreignHoursText(folder: string): string {
-  return vscode.l10n.t(
-    'Hours of another service are in {0}; read together, both would be counted. Export one service at a time, each into a folder of its own.',
-    folder,
-  );
+  return vscode.l10n.t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
 }
 
 /** Why a table does not fit into an Excel file, and what to do. */
@@ -118,19 +112,19 @@ export function excelLimitText({ limit, count: found }: ExcelLimitError): string
   switch (limit) {
     case 'rows':
       return t(
-        'Excel holds {0} rows on a sheet and this table has {1}. Export fewer rows, or choose CSV or Parquet.',
+        'Excel allows {0} rows on a sheet, and this table has {1}. Export fewer rows, or choose CSV or Parquet.',
         count(excelMost.rows),
         count(found),
       );
     case 'columns':
       return t(
-        'Excel holds {0} columns and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
+        'Excel allows {0} columns, and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
         count(excelMost.columns),
         count(found),
       );
     case 'text':
       return t(
-        'Excel holds {0} characters in a cell and one of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
+        'Excel allows {0} characters in a cell, and a cell of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
         count(excelMost.text),
         count(found),
       );

@@ -41,7 +41,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     canRepeat && place.first
       ? [
           {
-            label: vscode.l10n.t('Same as Last Time'),
+            label: vscode.l10n.t('Repeat Last Export'),
             description: choiceText(last),
             take: () => {
               draft = last;
@@ -58,18 +58,18 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     {
       isNeeded: () => settled.scope === undefined,
       ask: async place =>
-        ask(place, vscode.l10n.t('What is exported?'), [...repeat(place), ...scopeItems(question, set)]),
+        ask(place, vscode.l10n.t('Select what to export'), [...repeat(place), ...scopeItems(question, set)]),
     },
     {
       isNeeded: () => settled.format === undefined && !isRepeated,
       ask: async place => {
         const items = [...repeat(place), ...formatItems(settled.place, set)];
-        return ask(place, vscode.l10n.t('In which format?'), items, [settingsButton()]);
+        return ask(place, vscode.l10n.t('Select a format'), items, [settingsButton()]);
       },
     },
     {
       isNeeded: () => settled.place === undefined && !isRepeated && isText(),
-      ask: async place => ask(place, vscode.l10n.t('Where to?'), placeItems(set)),
+      ask: async place => ask(place, vscode.l10n.t('Select a destination'), placeItems(set)),
     },
   ];
   if (!(await askSteps(question.title, steps))) return undefined;
@@ -119,7 +119,7 @@ async function ask(
 function settingsButton(): PickButtons[number] {
   return {
     iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: vscode.l10n.t('Settings of Exports'),
+    tooltip: vscode.l10n.t('Open Export Settings'),
     press: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
     },

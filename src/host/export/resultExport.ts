@@ -40,8 +40,7 @@ export class ResultExport {
   /** Throws InputError where there is nothing to export. */
   async export(session: QuerySession, given: Partial<ExportChoice> = {}): Promise<void> {
     const { result } = session;
-    if (!result)
-      throw new UnavailableError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
+    if (!result) throw new UnavailableError(vscode.l10n.t('No result to export. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, given);
     const shown = await session.panel.askShown();
     // The order of one answer's rows says nothing of another's.
@@ -83,7 +82,7 @@ export class ResultExport {
     if (!result || text === '')
       throw new InputError(
         vscode.l10n.t(
-          'All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.',
+          "All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.",
         ),
       );
     await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
@@ -125,7 +124,7 @@ async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): 
 }
 
 function stillComing(): InputError {
-  return new UnavailableError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
+  return new UnavailableError(vscode.l10n.t('The result is still loading. Try again when it finishes.'));
 }
 
 function optionsOf(

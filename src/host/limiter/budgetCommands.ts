@@ -57,7 +57,7 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
     const active = box.activeItems[0]?.id;
     box.placeholder =
       activeRuns.list.length > 0
-        ? vscode.l10n.t('Request budget: choose a run to see it')
+        ? vscode.l10n.t('Request budget: select a run to see it')
         : vscode.l10n.t('Request budget');
     box.items = menuItems(facts, activeRuns.list, clock.now());
     // Who opens the menu while something runs most likely wants to know about that.

@@ -68,8 +68,8 @@ function remarksOn({ budget }: ScopeBudget): string[] {
   const { t } = vscode.l10n;
   return [
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
-    ...(budget.learnedUntil === undefined ? [] : [t('the service allows fewer, or the key is in use elsewhere too')]),
-    ...(budget.refusal === undefined ? [] : [t('the service refuses this key')]),
+    ...(budget.learnedUntil === undefined ? [] : [t('the service allows fewer, or the key is also used elsewhere')]),
+    ...(budget.refusal === undefined ? [] : [t('the service rejects this key')]),
   ];
 }
 
@@ -87,8 +87,8 @@ export function lastRequestSentence(last: LastRequest, zone: DisplayZone): strin
 
 function outcomeOf({ error, rowCount }: LastRequest): string {
   const { t } = vscode.l10n;
-  if (error) return failureWords(error)?.sentence ?? t('cancelled');
-  return rowCount === undefined ? t('an answer that is no table') : rows(rowCount);
+  if (error) return failureWords(error)?.sentence ?? t('canceled');
+  return rowCount === undefined ? t("a response that isn't a table") : rows(rowCount);
 }
 
 /** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
@@ -97,11 +97,11 @@ export function runState(run: ActiveRun, now: number): string {
   const { t } = vscode.l10n;
   const parts: string[] = [];
   if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
-  if (asksPerson) parts.push(t('its plan waits for your answer'));
+  if (asksPerson) parts.push(t('waiting for you to confirm its plan'));
   else if (waitsForBudget(run, now))
     parts.push(
       t('waiting {0} for the {1} budget', duration(waitsUntil - now), datasetTitle(query.dataset.id).toLowerCase()),
     );
-  else parts.push(t('under way'));
+  else parts.push(t('in progress'));
   return parts.join(', ');
 }

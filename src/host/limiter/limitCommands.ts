@@ -15,7 +15,7 @@ export function registerLimitCommands(boundary: ErrorBoundary, connections: Conn
 
 async function setLimits(connections: Connections, id: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const ask = t('Set the limits of which connection?');
+  const ask = t('Select a connection to set its limits');
   const connection = id === undefined ? await pickConnection(connections, ask) : connections.byId(id);
   if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
   const title = t('Limits of {0}', connection.name);
@@ -24,16 +24,14 @@ async function setLimits(connections: Connections, id: string | undefined): Prom
     return { label, description: scope, detail: limitText(current), scope, limit, current };
   });
   const place = { title, step: 1, total: 1, first: true };
-  const chosen = await pick(place, { placeholder: t('Which limit?'), items: () => items });
+  const chosen = await pick(place, { placeholder: t('Select a limit'), items: () => items });
   if (chosen.kind !== 'next') return;
   const { scope, limit, current } = chosen.value;
   const typed = await input(place, {
-    prompt: t(
-      'Requests per seconds, as the provider granted them. Documented: {0}. Empty: back to that.',
-      compact(limit),
-    ),
+    prompt: t('Requests/seconds granted by your provider. Documented: {0}. Leave empty to use it.', compact(limit)),
     value: compact(current),
-    validate: text => (text.trim() === '' || parseLimit(text) ? undefined : t('Type requests/seconds, such as 10/60.')),
+    validate: text =>
+      text.trim() === '' || parseLimit(text) ? undefined : t('Enter requests/seconds, such as 10/60.'),
   });
   if (typed.kind !== 'next') return;
   const others = Object.fromEntries(Object.entries(connection.limits ?? {}).filter(([name]) => name !== scope));

@@ -24,9 +24,9 @@ export function dayCheckSentence(checked: CheckedDays | undefined): string {
   const { check } = checked ?? {};
   const offset = check?.offsetHours;
   if (!checked || !check?.columns.some(({ best }) => best))
-    return t('The daily values tell nothing here: no whole day has both its 24 hours and a daily value.');
+    return t('No result: no day has both its 24 hours and a daily value.');
   if (offset === undefined)
-    return t('The daily values fit days of several zones alike: they do not tell where a day begins.');
+    return t('The daily values match the days of several zones equally, so it is unclear where a day begins.');
   const best = t('Days of {0} fit the daily values best.', zoneName(offset));
   const found = check.columns.filter(({ unit, fits }) => unit !== '%' && fits[offset]?.largest);
   const differenceOf = (column: ColumnDayCheck): number => column.fits[offset]?.largest?.difference ?? 0;
@@ -60,7 +60,7 @@ export function dayCheckReport(checked: CheckedDays): string {
   if (check.columns.some(({ unit }) => unit === '%'))
     lines.push('', t("The share of a day need not be the mean of its hours' shares."));
   const leftOut = leftOutLines(checked);
-  if (leftOut.length > 0) lines.push('', t('Left out:'), '', ...leftOut.slice(0, mostListed));
+  if (leftOut.length > 0) lines.push('', t('Skipped:'), '', ...leftOut.slice(0, mostListed));
   if (leftOut.length > mostListed) lines.push(t('… and {0} more.', count(leftOut.length - mostListed)));
   return `${lines.join('\n')}\n`;
 }

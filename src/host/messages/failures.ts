@@ -19,7 +19,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
   if (error instanceof InputError) return { sentence: error.message, actions: [] };
   if (!(error instanceof GridError)) {
     return {
-      sentence: vscode.l10n.t('Something went wrong inside Grid Data; the log has the details.'),
+      sentence: vscode.l10n.t('Unexpected error. See the log for details.'),
       actions: ['showLog'],
     };
   }
@@ -33,19 +33,19 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return undefined;
     case 'noConnection':
       return {
-        sentence: t('There is no connection yet. Add one with your API key, or open Sample Data.'),
+        sentence: t('No connections yet. Add one with your API key, or open Sample Data.'),
         actions: ['addConnection', 'startSandbox'],
       };
     case 'noKey':
       return {
-        sentence: t('No key is kept for this connection on this machine. Enter it again to go on.'),
+        sentence: t('No key for this connection on this machine. Enter it again to continue.'),
         actions: ['enterKey'],
       };
     case 'keyRejected':
       return {
         sentence: earlier
           ? t(
-              'The key was rejected at {0} ({1}), so nothing was sent. Try again, or enter another key.',
+              'The key was rejected at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
               status,
             )
@@ -61,13 +61,13 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return {
         sentence: earlier
           ? t(
-              'The key was refused this dataset at {0} ({1}), so nothing was sent. Try again, or enter another key.',
+              'The key was denied access to this dataset at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
               status,
             )
           : ofService(
               t(
-                'This key may not read this dataset ({0}). Enter another key, or check in the dashboard what it may read.',
+                'This key has no access to this dataset ({0}). Enter another key, or check its access in the dashboard.',
                 status,
               ),
             ),
@@ -76,60 +76,56 @@ export function failureWords(error: unknown): FailureWords | undefined {
     case 'badRequest':
       if (supportedIntervals(error).length > 0) {
         return {
-          sentence: ofService(t('The service does not offer this interval ({0}). Choose one that it does.', status)),
+          sentence: ofService(t('The service does not support this interval ({0}). Choose another.', status)),
           actions: ['chooseInterval'],
         };
       }
       return {
-        sentence: ofService(t('The service refused the query ({0}). Change it and run it again.', status)),
+        sentence: ofService(t('The service rejected the query ({0}). Change it and run it again.', status)),
         actions: ['changeQuery'],
       };
     case 'throttled':
       return {
         sentence: t(
-          "This key's request budget is used up (429). The service answers again in about {0}.",
+          "This key's request budget is used up (429). Try again in about {0}.",
           duration(retryAfterMs ?? 60_000),
         ),
         actions: ['refresh'],
       };
     case 'notFound':
       return {
-        sentence: ofService(
-          t('The service has nothing at this address ({0}). Check the base URL of the connection.', status),
-        ),
+        sentence: ofService(t('Not found at the service ({0}). Check the base URL of the connection.', status)),
         actions: ['addConnection'],
       };
     case 'serverError':
       return {
-        sentence: ofService(
-          t('The service failed ({0}). Nothing is wrong with your query; try again in a few minutes.', status),
-        ),
+        sentence: ofService(t('The service failed ({0}). Try again in a few minutes.', status)),
         actions: ['refresh'],
       };
     case 'unreachable':
       return {
         sentence: t(
-          'The service cannot be reached{0}. Check the network and the base URL, then try again.',
+          'Cannot reach the service{0}. Check the network and the base URL, then try again.',
           detail ? ` (${detailText(detail)})` : '',
         ),
         actions: ['refresh'],
       };
     case 'timeout':
       return {
-        sentence: t('The service took too long to answer. Try again, or ask for a shorter range.'),
+        sentence: t('The service took too long to respond. Try again, or choose a shorter range.'),
         actions: ['refresh', 'changeQuery'],
       };
     case 'damagedResponse':
       return {
         sentence: t(
-          'The answer arrived damaged{0}, so none of it is shown. Try again; if it stays so, tell the provider.',
+          'The response is damaged{0}. Try again; if it happens again, contact the provider.',
           detail ? ` (${detailText(detail)})` : '',
         ),
         actions: ['refresh', 'showLog'],
       };
     case 'responseTooLarge':
       return {
-        sentence: t('The answer is larger than what is read at once. Ask for a shorter range.'),
+        sentence: t('The response is too large. Choose a shorter range.'),
         actions: ['changeQuery'],
       };
     case 'redirected':
@@ -157,21 +153,15 @@ export function archiveTrouble(trouble: ArchiveError): string {
   const { t } = vscode.l10n;
   switch (trouble) {
     case 'diskFull':
-      return t('The disk is full, so fetched hours cannot be kept. Free some space, or clear the archive.');
+      return t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.');
     case 'readOnly':
-      return t(
-        'The archive folder cannot be written, so fetched hours are asked for again each time. Check its permissions.',
-      );
+      return t('Cannot write to the archive folder, so hours are fetched again each time. Check its permissions.');
     case 'unusable':
-      return t('The archive folder cannot be used, so fetched hours are asked for again each time. The log says why.');
+      return t('Cannot use the archive folder, so hours are fetched again each time. See the log for details.');
     case 'busy':
-      return t(
-        'The archive is busy, so some fetched hours were not kept. They are asked for again when they are needed.',
-      );
+      return t('The archive is busy, so some hours were not archived. They are fetched again when needed.');
     case 'damaged':
-      return t(
-        'A file of the archive was damaged. It is set aside, and its hours are fetched again when they are needed.',
-      );
+      return t('An archive file is damaged and was set aside. Its hours are fetched again when needed.');
     case 'newerVersion':
       return t('The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.');
   }

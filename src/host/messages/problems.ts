@@ -8,7 +8,7 @@ export function problemSentence(problem: QueryProblem): string {
   const { t } = vscode.l10n;
   switch (problem.problem) {
     case 'empty':
-      return t('Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
+      return t('Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
     case 'notUnderstood':
       return t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part);
     case 'noSuchDate':
@@ -26,7 +26,7 @@ export function problemSentence(problem: QueryProblem): string {
     case 'tooLong':
       return t('The range is longer than {0} years; check the years.', problem.years);
     case 'inFuture':
-      return t('The range has not begun yet. Type one that begins in the past.');
+      return t('The range has not begun yet. Enter one that begins in the past.');
     case 'tooManySteps':
       return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
     case 'unknownDataset':

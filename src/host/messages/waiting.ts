@@ -21,15 +21,15 @@ export function waitText(ms: number, dataset: Dataset, progress = ''): string {
 
 /** “Another window is asking for these hours…”, after what has come so far. */
 export function sharedText(progress = ''): string {
-  const waiting = vscode.l10n.t('Another window is asking for these hours…');
+  const waiting = vscode.l10n.t('Another window is requesting these hours…');
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
 /** “3 of 9 parts, 2,208 rows so far.” `anew`: what is there already is asked for as well. */
 export function progressText(soFar: Result, { done, total }: Progress, anew: boolean): string {
   const rowCount = rows(soFar.frame?.rowCount ?? 0);
-  if (total < 2 && anew) return vscode.l10n.t('{0} from the archive; asking for all of them anew…', rowCount);
-  if (total < 2) return vscode.l10n.t('{0} from the archive; asking for the rest…', rowCount);
+  if (total < 2 && anew) return vscode.l10n.t('{0} from the archive; requesting all of them again…', rowCount);
+  if (total < 2) return vscode.l10n.t('{0} from the archive; requesting the rest…', rowCount);
   return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
 }
 
@@ -61,14 +61,14 @@ export function moreRequestsText({ requests: needed, now, waitMs }: Price, faile
     const [what, words] =
       status === undefined
         ? [t('The request failed ({0}).', detailText(detail)), '']
-        : [t('The service answered {0}.', status), detail && t("The service says: '{0}'", detail)];
+        : [t('The service returned {0}.', status), detail && t("The service says: '{0}'", detail)];
     const cost = t('Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
     return [what, cost, words].filter(Boolean).join(' ');
   }
   return waitMs === 0
-    ? t('The answer has more pages. The next ones need {0}.', requests(needed))
+    ? t('The response has more pages. Loading them needs {0}.', requests(needed))
     : t(
-        'The answer has more pages. The next ones need {0}: {1} now, {2} over about {3}.',
+        'The response has more pages. Loading them needs {0}: {1} now, {2} over about {3}.',
         requests(needed),
         now,
         needed - now,

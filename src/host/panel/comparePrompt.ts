@@ -57,8 +57,8 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
   const place = { title: t('Compare With'), step: 1, total: 1, first: true };
   const outcome = await input(place, {
     prompt: days
-      ? t('The other range, paired day by day from the beginning (days of {0})', own.label)
-      : t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
+      ? t('The other range, compared day by day from the beginning (days of {0})', own.label)
+      : t('The other range, compared hour by hour from the beginning (days of {0})', zone.label),
     placeholder: '2023-01-01..2023-01-31',
     validate: typed => {
       const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);

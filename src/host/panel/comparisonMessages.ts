@@ -15,13 +15,13 @@ export function comparisonName(comparison: Comparison): string {
 export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
   const { t } = vscode.l10n;
   return stepMs === undefined
-    ? t('The comparison with {0} ended: an interval of unknown length cannot be paired', name)
-    : t('The comparison with {0} ended: there is no such period for this range', name);
+    ? t('The comparison with {0} ended: an interval of unknown length cannot be compared', name)
+    : t('The comparison with {0} ended: this range has no such period', name);
 }
 
 /** Why a comparison with another range ended when the period was stepped. */
 export function cannotStep(name: string): string {
-  return vscode.l10n.t('The comparison with {0} ended: it cannot be stepped as far as this period', name);
+  return vscode.l10n.t('The comparison with {0} ended: it cannot move as far as this period', name);
 }
 
 /** A label or meaning of a compared column, or a text of the catalogue, in the person's language. */

@@ -39,7 +39,7 @@ export function intervalPart({ interval, days }: Provenance, zone: DisplayZone):
   const made = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
   // Where another zone is shown, nobody should take the days for that one's.
   if (days.timeZone === zone.timeZone) return { text, tooltip: `${asked} ${made}`, spare: 4 };
-  return { text, tooltip: `${asked} ${made} ${t('They stay so when another zone is shown.')}` };
+  return { text, tooltip: `${asked} ${made} ${t('They stay the same when another zone is shown.')}` };
 }
 
 /** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
@@ -48,9 +48,9 @@ export function unfinishedDayParts({ interval, days, range, end, nextPublication
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = stepText(end, utc, stepShape(end, dayMs, 1));
   const tooltip = t(
-    'The service publishes a day when it is over in UTC. Hourly values, and days made from hours such as 1d@UTC, have the hours of this one.',
+    'The service publishes a day after it ends in UTC. For this day, use hourly values, or days made from hours such as 1d@UTC.',
   );
-  return [{ text: t('without {0}, which is not over', day), tooltip }];
+  return [{ text: t('without {0}, which has not ended', day), tooltip }];
 }
 
 /** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */
@@ -74,7 +74,7 @@ export function partialDayParts(
   const isOpen = last === first && stepStart(coverage, start, dayMs, last + 1) > nextPublication - dayMs / 24;
   const listed = days.slice(0, mostListed).map(said).join(', ') + (days.length > mostListed ? ' …' : '');
   const text = days.length === 1 ? said(first) : t('{0} days with some of their hours', count(days.length));
-  const tooltip = t('Hours that are there: {0}.', listed);
+  const tooltip = t('Available hours: {0}.', listed);
   const isLacking = hours.counts ? withoutRow(coverage) > 0 : !isOpen;
   return [{ text, tooltip, ...(isLacking && { tone: 'warning' as const }) }];
 }

@@ -146,8 +146,8 @@ async function step({ session, sessions, deps }: PressedPanel, direction: -1 | 1
   if (range === undefined)
     throw new UnavailableError(
       direction === 1
-        ? vscode.l10n.t('Nothing is published yet after this period.')
-        : vscode.l10n.t('There is no earlier period.'),
+        ? vscode.l10n.t('No data is published after this period yet.')
+        : vscode.l10n.t('No earlier period.'),
     );
   const stepped = comparison && steppedComparison(comparison, query.range, direction, context);
   const notice = comparison && !stepped ? cannotStep(comparisonName(comparison)) : undefined;

@@ -264,7 +264,7 @@ export class QuerySession {
     } catch (error) {
       this.#deps.logError(error);
       throw new InputError(
-        vscode.l10n.t('The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.'),
+        vscode.l10n.t("The response is no longer on disk. Run 'Refresh, Ignoring Archive' to request it again."),
       );
     }
   }
@@ -291,5 +291,5 @@ export class QuerySession {
 
 function removed({ name }: Connection): InputError {
   const { t } = vscode.l10n;
-  return new InputError(t('The connection “{0}” was removed. Add it again, or run the query with another one.', name));
+  return new InputError(t("The connection '{0}' was removed. Add it again, or run the query with another one.", name));
 }

@@ -35,7 +35,7 @@ export class QuerySessions {
   /** As `active`; throws an InputError where there is none. */
   activeOne(): QuerySession {
     const { active } = this;
-    if (!active) throw runQueryFirst(vscode.l10n.t('No result is open; run a query first.'));
+    if (!active) throw runQueryFirst(vscode.l10n.t('No result is open. Run a query first.'));
     return active;
   }
 

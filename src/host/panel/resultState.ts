@@ -124,7 +124,7 @@ export function headerOf(
   parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
   parts.push({
     text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
-    tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
+    tooltip: t('Requested range: {0}. The end is exclusive.', provenance.range),
     spare: 1,
   });
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
@@ -136,8 +136,8 @@ export function headerOf(
   const notAsked = coverage ? countedIn(coverage).notAsked : 0;
   if (notAsked > 0) {
     parts.push({
-      text: t('{0} not asked for', steps(notAsked, askedAs(provenance))),
-      tooltip: t('These are not in the archive, and nothing was sent. “Fetch Missing” asks for them.'),
+      text: t('{0} not requested', steps(notAsked, askedAs(provenance))),
+      tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
     });
   }
@@ -145,8 +145,8 @@ export function headerOf(
   if (late) parts.push(late);
   if (provenance.incomplete) {
     parts.push({
-      text: t('more at the service'),
-      tooltip: t('The service says that it has more rows at an address that is not followed. Ask for a shorter range.'),
+      text: t('more rows available'),
+      tooltip: t('The service has more rows at an address that is not followed. Choose a shorter range.'),
       tone: 'warning',
     });
   }
@@ -162,14 +162,14 @@ function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'day
   const { t } = vscode.l10n;
   const { name, range, coverage } = against;
   const text = t('compared with {0}: {1}', name, periodText(against, zone));
-  const tooltip = t('The other range: {0}. The end does not belong to it.', `${spanText(against, zone)} (${range})`);
+  const tooltip = t('The other range: {0}. The end is exclusive.', `${spanText(against, zone)} (${range})`);
   const lacking = withoutRow(coverage);
   if (lacking === 0) return { text, tooltip };
   return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
 }
 
 function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
-  const tooltip = vscode.l10n.t('Show what these rows were beside what they are now');
+  const tooltip = vscode.l10n.t('Compare the previous and current values of these rows');
   return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
 }
 
@@ -194,9 +194,9 @@ function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefin
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
   const text =
     since === undefined
-      ? vscode.l10n.t('data is late')
-      : vscode.l10n.t('data is late, the last is of {0}', momentText(since, zone));
-  return { text, tooltip: vscode.l10n.t('The service says so. It fills the hours in when it has them.') };
+      ? vscode.l10n.t('data delayed')
+      : vscode.l10n.t('data delayed; latest {0}', momentText(since, zone));
+  return { text, tooltip: vscode.l10n.t('Reported by the service. It adds the hours when it has them.') };
 }
 
 /** What could not be had, or not anew, and why. */
@@ -219,7 +219,7 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { t } = vscode.l10n;
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
   const kept = steps(stepsKept, askedAs(provenance));
-  const text = stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), kept) : requests(requestsSpent);
+  const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), kept) : requests(requestsSpent);
   const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
   const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };
@@ -233,7 +233,7 @@ function rowsPart(
   zone: DisplayZone,
 ): HeaderPart {
   const { t } = vscode.l10n;
-  const outside = rowsOutside > 0 ? [t('{0} outside the range left out.', rows(rowsOutside))] : [];
+  const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', rows(rowsOutside))] : [];
   if (!coverage || rowCount === 0) return { text: rows(rowCount), tooltip: outside.join(' ') };
   const { expected, present, missing, notPublished } = coverage;
   const tooltip = [...outside, ...(missing > 0 ? [missingText(coverage, zone)] : [])].join(' ');
@@ -254,7 +254,7 @@ function sampleNote(provenance: Provenance): HeaderPart | undefined {
   const { meta } = provenance;
   const { note } = serviceMeta(meta);
   const tooltip =
-    sandboxData(meta) === 'replay' && typeof note === 'string' ? note : vscode.l10n.t('No grid was measured.');
+    sandboxData(meta) === 'replay' && typeof note === 'string' ? note : vscode.l10n.t('Not measured on a real grid.');
   return { text: sampleDataName(), tone: 'warning', tooltip };
 }
 
@@ -279,7 +279,7 @@ function paramsText({ params, dataset }: Provenance): string {
 function missingText(coverage: Coverage, zone: DisplayZone): string {
   const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
   const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
-  return vscode.l10n.t('No row came for {0}. “Fetch Missing” asks for them again.', shown.join(', ') + counted);
+  return vscode.l10n.t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
 }
 
 /** Which kind of nothing: in the future, not published yet, or a silence of the service's. */
@@ -287,13 +287,12 @@ function emptySentence(provenance: Provenance, coverage: Coverage | undefined, z
   const { t } = vscode.l10n;
   const span = spanText(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
-    return t('{0} lies in the future. Choose a range that has begun.', span);
-  if (coverage && coverage.notAsked > 0)
-    return t('Nothing of {0} is in the archive. Run the query to ask the service.', span);
+    return t('{0} is in the future. Choose a range that has begun.', span);
+  if (coverage && coverage.notAsked > 0) return t('No data for {0} in the archive. Run the query to request it.', span);
   if (coverage && coverage.notPublished === coverage.expected) {
-    return t('Nothing is published yet for {0}. An hour is published when it is over.', span);
+    return t('No data is published for {0} yet. Hours are published after they end.', span);
   }
-  return t('The service answered, but has no rows for {0}. It may never have had them, or fill them in later.', span);
+  return t('The service has no rows for {0}. It may add them later.', span);
 }
 
 /** Why a response is shown as JSON alone, in one sentence. */

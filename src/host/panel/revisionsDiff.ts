@@ -27,7 +27,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
-      this.#texts.get(uri.toString()) ?? vscode.l10n.t('What was changed is no longer known. Run the query again.')
+      this.#texts.get(uri.toString()) ?? vscode.l10n.t('The changes are no longer available. Run the query again.')
     );
   }
 
@@ -35,9 +35,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
   async show({ result, zone, name }: Pick<QuerySession, 'result' | 'zone' | 'name'>): Promise<void> {
     const { t } = vscode.l10n;
     if (!result?.revisions)
-      throw new InputError(
-        t('The service changed nothing that was known. Refresh, Ignoring Archive asks for all anew.'),
-      );
+      throw new InputError(t("No data has changed. To request everything again, run 'Refresh, Ignoring Archive'."));
     const { revisions, provenance } = result;
     const shown = { ...revisions, before: describeFrame(revisions.before), after: describeFrame(revisions.after) };
     const words = {

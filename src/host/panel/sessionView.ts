@@ -118,14 +118,14 @@ export class SessionView {
     const { result, outcome } = this.#state;
     const failed = outcome?.type === 'failed' ? outcome : undefined;
     const words = failed && failureWords(failed.error);
-    const canceled = failed?.hasPart ? vscode.l10n.t('The query was cancelled before all of it came.') : undefined;
+    const canceled = failed?.hasPart ? vscode.l10n.t('Query canceled; the result is incomplete.') : undefined;
     const sentence = words?.sentence ?? canceled;
     // The earlier answer stays on screen: a failed refresh loses nothing.
     if (result) return resultState(result, this.#showing(sentence));
     return {
       view: words ? 'error' : 'empty',
       ...this.#asked(),
-      sentence: sentence ?? vscode.l10n.t('The query was cancelled before an answer came.'),
+      sentence: sentence ?? vscode.l10n.t('Query canceled.'),
       actions: offers(...(words?.actions ?? (['refresh', 'changeQuery'] as const))),
     };
   }
@@ -162,9 +162,9 @@ export class SessionView {
     const progress = soFar && progressText(soFar.result, soFar.progress, refresh === 'always');
     if (wait?.for === 'budget' && query) return waitText(wait.ms, query.dataset, progress);
     if (wait?.for === 'otherWindow') return sharedText(progress);
-    if (wait?.for === 'restOfAnswer') return vscode.l10n.t('Reading the rest of the answer…');
+    if (wait?.for === 'restOfAnswer') return vscode.l10n.t('Reading the rest of the response…');
     if (wait?.for === 'nextPart' && progress) return progress;
-    return vscode.l10n.t('Asking {0}…', this.#state.question.connection.name);
+    return vscode.l10n.t('Querying {0}…', this.#state.question.connection.name);
   }
 
   #kept(): Record<string, unknown> {

@@ -49,15 +49,15 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   if (dataset !== undefined && !known) {
     throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, datasets.map(({ id }) => id).join(', ')));
   }
-  if ((start === undefined) !== (end === undefined)) throw new InputError(t('Give both start and end, or a range.'));
+  if ((start === undefined) !== (end === undefined)) throw new InputError(t('Specify both start and end, or a range.'));
   if (start !== undefined && parsed.output.range !== undefined)
-    throw new InputError(t('Give either a range, or start and end, not both.'));
+    throw new InputError(t('Specify either a range, or start and end, not both.'));
   const reserved = entries.map(([name]) => name).find(name => /^(start|end|interval)$/.test(name));
   if (reserved !== undefined)
-    throw new InputError(t('“{0}” has its own place in the query; take it out of params.', reserved));
+    throw new InputError(t("'{0}' is a property of the query. Remove it from params.", reserved));
   const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
   if (secret)
-    throw new InputError(t('“{0}” looks like a key. Take it out of params: a key belongs to a connection.', secret[0]));
+    throw new InputError(t("'{0}' looks like a key. Remove it from params: a key belongs to a connection.", secret[0]));
   const range =
     start === undefined ? parsed.output.range : `${instantText('start', start)}..${instantText('end', end)}`;
   const query: Query | undefined =
@@ -82,5 +82,5 @@ function instantText(name: string, value: v.InferOutput<typeof moment> | undefin
 
 function problemOf(issue: v.BaseIssue<unknown>): string {
   const where = v.getDotPath(issue) ?? 'the argument';
-  return vscode.l10n.t('The query cannot be read ({0}: {1}).', where, issue.message);
+  return vscode.l10n.t('Invalid query ({0}: {1}).', where, issue.message);
 }

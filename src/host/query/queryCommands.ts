@@ -88,5 +88,5 @@ export function connectionFor(connections: Connections, name: string | undefined
   if (connection) return connection;
   if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
   const names = connections.list().map(entry => entry.name);
-  throw new InputError(vscode.l10n.t('There is no connection “{0}”; there are {1}.', name, names.join(', ')));
+  throw new InputError(vscode.l10n.t("Unknown connection '{0}'. Use {1}.", name, names.join(', ')));
 }

@@ -136,7 +136,7 @@ async function datasetStep(place: StepPosition, current: string, zone: DisplayZo
     id: dataset.id,
   }));
   items.sort((a, b) => Number(b.id === current) - Number(a.id === current));
-  const outcome = await pick(place, { placeholder: vscode.l10n.t('Which dataset?'), items: () => items });
+  const outcome = await pick(place, { placeholder: vscode.l10n.t('Select a dataset'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
 }
 
@@ -171,7 +171,7 @@ async function intervalStep(
     return ids.length > 0 ? ids.map(item) : [noInterval(typed.trim())];
   };
   const outcome = await pick<IntervalItem>(place, {
-    placeholder: vscode.l10n.t('Which interval? Another one may be typed.'),
+    placeholder: vscode.l10n.t('Select an interval, or enter another one'),
     items,
     itemsLater: async typed => {
       for (const id of idsFor(typed.trim())) {
@@ -209,13 +209,13 @@ async function promptParams(draft: DraftQuery): Promise<Record<string, string> |
     { title: t('Query Parameters'), step: 1, total: 1, first: true },
     {
       prompt: hint
-        ? t('name=value, separated by blanks. Known here: {0}', hint)
-        : t('name=value, separated by blanks.'),
+        ? t('name=value, separated by spaces. Known here: {0}', hint)
+        : t('name=value, separated by spaces.'),
       value: paramsText(draft.params) || offered.map(param => `${param.name}=${param.value}`).join(' '),
       validate: typed =>
         parseParams(typed)
           ? undefined
-          : t('Write name=value pairs separated by blanks, and none named start, end or interval.'),
+          : t('Enter name=value pairs separated by spaces, without start, end or interval.'),
     },
   );
   return outcome.kind === 'next' ? parseParams(outcome.value) : undefined;

@@ -189,7 +189,7 @@ async function customRange(place: StepPosition, context: RangeContext): Promise<
     { ...place, first: false },
     {
       prompt: t(
-        'A range: from..to, a year, half, quarter, month, week or day, or “last” and a length. Days are those of {0}.',
+        "A range: from..to, a year, half, quarter, month, week or day, or 'last' and a length. Days are those of {0}.",
         context.zone.label,
       ),
       placeholder: '2023-01-01..2023-01-31',

@@ -24,7 +24,7 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
       if (!deps.sandbox.isRunning)
         throw new UnavailableError(vscode.l10n.t('Sample Data is not running in this window.'));
       await deps.sandbox.stop();
-      void showInformationMessage(vscode.l10n.t('Sample Data has stopped; its next query starts it again.'));
+      void showInformationMessage(vscode.l10n.t('Sample Data has stopped. The next query restarts it.'));
     }),
   );
 }

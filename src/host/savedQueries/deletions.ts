@@ -55,11 +55,11 @@ export function registerDeleteCommands(deps: SavedCommandDeps, deletions: Deleti
   const targets = new TreeSelection(deps);
 
   async function remove(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Delete which ones?'));
+    const entries = await targets.several(argument, selection, t('Select items to delete'));
     const [first] = entries;
     if (!first) return;
     const sentence =
-      entries.length === 1 ? t('Deleted “{0}”.', first.item.name) : t('Deleted {0} items.', entries.length);
+      entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
     await deletions.add({ sentence, undo: await deleteItems(entries) });
   }
 

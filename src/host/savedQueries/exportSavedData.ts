@@ -26,7 +26,7 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
   const { t } = vscode.l10n;
   if (queries.length === 0) return;
   await exportFolder(t('Exporting {0}', queryCount(queries.length)), deps, async (folder, { signal, say }) => {
-    say(t('Asking…'));
+    say(t('Querying…'));
     const answers = await deps.runner.answers(queries, signal);
     const failed = answers.flatMap((answer, at) => ('error' in answer ? [{ error: answer.error, at }] : []));
     const [first] = failed;

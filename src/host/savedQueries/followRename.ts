@@ -41,7 +41,7 @@ export async function followRename(connection: Connection, before: string, deps:
     const count = shared.reduce((sum, { queries }) => sum + queries.length, 0);
     const change = t('Change File');
     const sentence = t(
-      'The workspace’s file says “{0}” in {1}. Here that means “{2}” from now on; others may know it by the old name.',
+      "The workspace file has '{0}' in {1}. On this machine that name now means '{2}'; others may still use the old one.",
       ...[before, queryCount(count), connection.name],
     );
     if ((await showInformationMessage(sentence, change)) !== change) return;

@@ -83,7 +83,7 @@ export function registerQueriesFileLens(homes: Pick<QueryStores, 'onDidChange' |
         const command = {
           command: commands.runSavedQuery,
           title: vscode.l10n.t('Run'),
-          tooltip: vscode.l10n.t('Run “{0}”', name),
+          tooltip: vscode.l10n.t("Run '{0}'", name),
           arguments: [`${document.uri.toString()}/${id}`],
         };
         return [createCodeLens(new vscode.Range(at, at), 'play', command)];

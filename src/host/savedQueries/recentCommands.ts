@@ -47,12 +47,12 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
   function connectionOf({ connection: { id, name } }: RecentRun): Connection {
     const connection = deps.connections.byId(id) ?? deps.connections.byName(name);
     if (!connection)
-      throw new UnavailableError(t('The connection “{0}” was removed. Add it again to see this run.', name));
+      throw new UnavailableError(t("The connection '{0}' was removed. Add it again to see this run.", name));
     return connection;
   }
 
   async function open(argument: unknown): Promise<void> {
-    const run = await chosen(argument, t('Open which run from the archive?'));
+    const run = await chosen(argument, t('Select a run to open from the archive'));
     if (!run) return;
     const connection = connectionOf(run);
     const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
@@ -60,12 +60,12 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
   }
 
   async function rerun(argument: unknown): Promise<void> {
-    const run = await chosen(argument, t('Run which one again?'));
+    const run = await chosen(argument, t('Select a run to repeat'));
     if (run) await sessions.run(run.query, connectionOf(run));
   }
 
   async function save(argument: unknown): Promise<void> {
-    const run = await chosen(argument, t('Save which run?'));
+    const run = await chosen(argument, t('Select a run to save'));
     if (run)
       await vscode.commands.executeCommand(commands.saveQuery, { ...run.query, connection: run.connection.name });
   }
@@ -73,7 +73,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
   async function clear(): Promise<void> {
     if (recent.list().length === 0) throw runQueryFirst(t('No query has been run yet.'));
     const confirm = t('Clear');
-    const detail = t('Fetched hours stay in the archive, and saved queries stay as they are.');
+    const detail = t('The archive and saved queries are not affected.');
     const answer = await showWarningMessage(t('Clear recent runs?'), { modal: true, detail }, confirm);
     if (answer !== confirm) return;
     const cleared = await recent.clear();

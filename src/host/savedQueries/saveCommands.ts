@@ -32,7 +32,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const { query, connection } = question(argument);
     const name = await promptSavedName(t('Save Query'), queryText(query, displayZone()));
     await homes.settle();
-    const place = name === undefined ? undefined : await pickPlace(homes.list(), t('Save “{0}” where?', name));
+    const place = name === undefined ? undefined : await pickPlace(homes.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;
     const { home, ...at } = place;
     const id = newId();
@@ -40,7 +40,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
       addItems(tree, [{ kind: 'query', id, name, query, ...(connection && { connection }) }], at),
     );
     void setContext(contextKeys.hasKept, true);
-    setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
+    setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
     deps.view.show(home, id);
   }
 
@@ -74,9 +74,9 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const { size } = await vscode.workspace.fs.stat(source);
     if (size > fileLimits.characters) throw new InputError(t('{0} is larger than 400 kB. Import it in parts.', name));
     const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
-    if (tree.length === 0) throw new InputError(t('{0} holds no queries that can be read.', name));
+    if (tree.length === 0) throw new InputError(t('{0} contains no readable queries.', name));
     await homes.settle();
-    const home = (await pickPlace(homes.list(), t('Import into which home?')))?.home;
+    const home = (await pickPlace(homes.list(), t('Select where to import')))?.home;
     if (!home) return;
     await home.edit(before => importItems(before, tree, newId));
     const sentence = t('Imported {0} from {1}.', queryCount(allQueries(tree).length), name);
@@ -101,7 +101,9 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     }));
     const [only] = items;
     if (!only)
-      throw new UnavailableError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
+      throw new UnavailableError(
+        t('Open a folder first. Workspace queries are stored in {0}.', queriesFileName.join('/')),
+      );
     if (items.length === 1) return only.home;
     return (await showQuickPick(items, { placeHolder: t('Select a workspace folder') }))?.home;
   }

@@ -24,14 +24,16 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
       ...{ title: t('New Saved Query'), before: undefined, last: deps.last.get() },
     });
-    const place = draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Save where?'))));
+    const place =
+      draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Select where to save'))));
     if (!draft || !place) return;
     await add(queryFrom(draft), place);
     void setContext(contextKeys.hasKept, true);
   }
 
   async function createFolder(argument: unknown): Promise<void> {
-    const place = (await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Make the folder where?')));
+    const place =
+      (await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Select a location for the folder')));
     const name = place && (await promptSavedName(t('New Folder'), ''));
     if (place && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, place);
   }
@@ -46,7 +48,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   }
 
   async function edit(argument: unknown): Promise<void> {
-    const entry = await targets.query(argument, t('Edit which query?'));
+    const entry = await targets.query(argument, t('Select a query to edit'));
     if (!entry) return;
     const { home, item } = entry;
     const connection = deps.choices.find(item.connection);
@@ -63,13 +65,13 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   }
 
   async function rename(argument: unknown): Promise<void> {
-    const entry = await targets.one(argument, t('Rename which one?'));
+    const entry = await targets.one(argument, t('Select an item to rename'));
     const name = entry && (await promptSavedName(t('Rename {0}', entry.item.name), entry.item.name));
     if (name !== undefined) await entry?.home.edit(tree => renameItem(tree, entry.item.id, name));
   }
 
   async function duplicate(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Duplicate which ones?'));
+    const entries = await targets.several(argument, selection, t('Select items to duplicate'));
     const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
     for (const [home, ids] of byHome(entries)) await home.edit(tree => duplicateItems(tree, ids, newId, copyName));
   }
@@ -88,7 +90,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   }
 
   async function runWithRange(argument: unknown): Promise<void> {
-    const entry = await targets.query(argument, t('Run which query with another range?'));
+    const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
     const { query, connection: name } = entry.item;
     const connection = await runner.connectionFor(name);
@@ -101,17 +103,22 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   }
 
   async function move(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Move which ones?'));
+    const entries = await targets.several(argument, selection, t('Select items to move'));
     const [first] = entries;
     if (!first) return;
     const question =
-      entries.length > 1 ? t('Move {0} items where?', entries.length) : t('Move “{0}” where?', first.item.name);
+      entries.length > 1
+        ? t('Select a destination for {0} items', entries.length)
+        : t("Select a destination for '{0}'", first.item.name);
     const place = await pickPlace(homes.list(), question);
     if (place) await moveTo(entries, place, newId);
   }
 
   async function shift(argument: unknown, by: -1 | 1): Promise<void> {
-    const entry = await targets.one(argument, by < 0 ? t('Move which one up?') : t('Move which one down?'));
+    const entry = await targets.one(
+      argument,
+      by < 0 ? t('Select an item to move up') : t('Select an item to move down'),
+    );
     const found = entry && homes.find(`${entry.home.key}/${entry.item.id}`);
     if (!found) return;
     const at = found.siblings.findIndex(({ id }) => id === found.item.id);

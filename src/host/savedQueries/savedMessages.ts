@@ -43,7 +43,7 @@ export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryS
 
 /** A description as it is read aloud. */
 export function spokenDescription(description: string): string {
-  return description.replace(freshMark, vscode.l10n.t('keep fresh')).replaceAll(' · ', ', ');
+  return description.replace(freshMark, vscode.l10n.t('refresh hourly')).replaceAll(' · ', ', ');
 }
 
 /** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
@@ -54,7 +54,7 @@ export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZ
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
   const goesTo =
     facts.connection?.name ??
-    (connection === undefined ? t('no connection yet') : t('“{0}”, which is not here: you are asked', connection));
+    (connection === undefined ? t('no connection yet') : t("'{0}', not found: select one on run", connection));
   return [
     queryText(query, zone),
     resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
@@ -69,7 +69,7 @@ function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection 
   const { t } = vscode.l10n;
   if (!keepFresh) return [];
   const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset, connection));
-  return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
+  return [t('Refresh hourly'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
 function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
@@ -78,13 +78,13 @@ function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): str
   const { at, outcome, requestsSpent } = lastRun;
   const run = t('Last run: {0}, {1}', momentText(at, zone), requests(requestsSpent));
   const came = outcome.kind === 'rows' ? rows(outcome.rows) : failureSentence(outcome.reason);
-  const news = isFresh ? t('Nothing newer is published.') : t('Newer data may be published since.');
+  const news = isFresh ? t('No newer data is published.') : t('Newer data may be available.');
   return [`${run}: ${came}`, ...(outcome.kind === 'rows' ? [news] : [])];
 }
 
 function freshnessWord({ lastRun, isFresh }: QueryStatus): string[] {
   if (lastRun?.outcome.kind !== 'rows') return [];
-  return [isFresh ? vscode.l10n.t('fresh') : vscode.l10n.t('due')];
+  return [isFresh ? vscode.l10n.t('hourly refresh') : vscode.l10n.t('due')];
 }
 
 function outcomeText(outcome: LastRun['outcome']): string {
@@ -122,7 +122,7 @@ export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
 }
 
 export function keyLikeSentence(part: string): string {
-  return vscode.l10n.t('“{0}” looks like a key. Keys are not kept with queries; take it out and try again.', part);
+  return vscode.l10n.t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
 /** What to say of damage found in a store; `name` is what it holds. */
@@ -131,20 +131,11 @@ export function storeProblemSentence(problem: StoreProblem, name: string): strin
   switch (problem.problem) {
     case 'damaged':
       return problem.unreadable === 'all'
-        ? t('{0} could not be read. What was there is kept aside: {1}', name, problem.keptAs)
-        : t(
-            '{0}: {1} could not be read, the rest is here. All of it as it was is kept aside: {2}',
-            name,
-            problem.unreadable,
-            problem.keptAs,
-          );
+        ? t('Cannot read {0}. Its contents were backed up: {1}', name, problem.keptAs)
+        : t('{0}: cannot read {1}. The original was backed up: {2}', name, problem.unreadable, problem.keptAs);
     case 'newerVersion':
-      return t('{0} was written by a newer version of Grid Data Inspector: it is shown, and not changed.', name);
+      return t('{0} was written by a newer version of Grid Data Inspector and is read-only.', name);
     case 'fileUnusable':
-      return t(
-        '{0}: its file cannot be used ({1}), so other windows do not see what you change here.',
-        name,
-        problem.code,
-      );
+      return t('{0}: cannot use its file ({1}), so changes made here do not reach other windows.', name, problem.code);
   }
 }

@@ -87,7 +87,7 @@ async function connectionStep(
     ...names.map(name => ({ label: name, connection: name })),
   ];
   items.sort((a, b) => Number(b.connection === current) - Number(a.connection === current));
-  return pick(place, { placeholder: t('Which connection is asked?'), items: () => items });
+  return pick(place, { placeholder: t('Select a connection'), items: () => items });
 }
 
 type PlaceItem = vscode.QuickPickItem & StorePosition;
@@ -128,7 +128,7 @@ export async function pickEntries<T extends SavedEntry>(
   several: 'one' | 'several',
 ): Promise<readonly T[]> {
   if (entries.length === 0)
-    throw new UnavailableError(vscode.l10n.t('There is no saved query yet.'), {
+    throw new UnavailableError(vscode.l10n.t('No saved queries yet.'), {
       title: vscode.l10n.t('New Saved Query…'),
       command: commands.newSavedQuery,
     });

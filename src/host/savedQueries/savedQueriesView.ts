@@ -93,7 +93,7 @@ export class SavedView {
     const box = createInputBox();
     box.title = t('Filter Saved Queries');
     box.placeholder = t('Words of a name, a dataset or a range');
-    box.prompt = t('The view follows as you type.');
+    box.prompt = t('The view updates as you type.');
     box.value = before;
     box.onDidChangeValue(text => void this.#setFilter(text));
     await new Promise<void>(resolve => {
@@ -121,7 +121,7 @@ export class SavedView {
     const { t } = vscode.l10n;
     const { filter } = this.#tree;
     const nothing = filter !== '' && this.#tree.getChildren().length === 0;
-    const sentence = nothing ? t('No saved query has “{0}”.', filter) : t('Filtered by “{0}”.', filter);
+    const sentence = nothing ? t("No saved queries match '{0}'.", filter) : t("Filtered by '{0}'.", filter);
     this.#view.message = filter && sentence;
   }
 }

@@ -105,10 +105,7 @@ export class SavedRunner {
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
     const { t } = vscode.l10n;
-    const chosen = await replaceConnection(
-      connections,
-      t('There is no connection “{0}” here. Ask which one instead?', name),
-    );
+    const chosen = await replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));
     if (!chosen) throw new GridError('cancelled');
     await choices.keep(name, chosen);
     return chosen;

@@ -120,7 +120,7 @@ export class SavedStores {
       await showWarningMessage(sentence);
       return;
     }
-    const chosen = await showWarningMessage(sentence, vscode.l10n.t('Open Kept File'));
+    const chosen = await showWarningMessage(sentence, vscode.l10n.t('Open Backup File'));
     if (chosen !== undefined) await vscode.window.showTextDocument(await this.#kept(problem));
   }
 
@@ -151,7 +151,9 @@ export class PersonalSaved implements QueryStore {
     if (outcome.ok) return;
     if (outcome.problem === 'keyLike') throw new InputError(keyLikeSentence(outcome.part));
     throw new InputError(
-      vscode.l10n.t('Your queries were written by a newer version of Grid Data Inspector. Update it to change them.'),
+      vscode.l10n.t(
+        'Your queries were written by a newer version of Grid Data Inspector. Update the extension to change them.',
+      ),
     );
   }
 

@@ -44,11 +44,11 @@ export class TreeSelection {
     if (typeof argument === 'string' && argument !== fromKeyboard) {
       await homes.settle();
       const found = homes.find(argument);
-      if (!found) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
+      if (!found) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
       return queriesOf([found]);
     }
     const given = await this.#given(argument, selection, true);
-    if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Run which queries?'), 'several');
+    if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Select queries to run'), 'several');
     const entries = given.flatMap(node =>
       node.kind === 'home' ? node.home.tree().map(item => ({ home: node.home, item })) : [node],
     );
@@ -71,7 +71,8 @@ export class TreeSelection {
   #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
     const found = shown.flatMap(node => this.#deps.homes.find(entryId(node)) ?? []);
-    if (shown.length > 0 && found.length === 0) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
+    if (shown.length > 0 && found.length === 0)
+      throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
     return found;
   }
 

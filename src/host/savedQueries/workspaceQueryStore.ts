@@ -232,17 +232,15 @@ export class WorkspaceQueryStore implements QueryStore {
   async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
     if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
     if (edits.problem === 'tooLarge')
-      throw new InputError(
-        vscode.l10n.t('{0} would become too large. Keep some of the queries elsewhere.', this.#path()),
-      );
+      throw new InputError(vscode.l10n.t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
     const open = vscode.l10n.t('Open File');
     const sentence =
       edits.problem === 'isTooLarge'
         ? vscode.l10n.t(
-            '{0} is not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
+            '{0} was not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
             this.#path(),
           )
-        : vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
+        : vscode.l10n.t('{0} has errors and was not changed. Fix them and try again.', this.#path());
     void showWarningMessage(sentence, open).then(chosen => {
       if (chosen) void vscode.window.showTextDocument(this.uri);
     });

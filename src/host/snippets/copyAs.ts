@@ -82,9 +82,9 @@ async function choicesFor(
     // Whatever a person put into an address or a parameter.
     const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);
     const copied = isSandbox
-      ? t('Copied as {0}. Sample Data keeps its key to itself: put in the address of your service.', name)
+      ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
-    const group = t('Asks the service');
+    const group = t('Queries the service');
     return {
       id: language,
       name,

@@ -19,7 +19,7 @@ import { intervalName } from '../messages/numbers.ts';
  */
 export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Promise<void> {
   const choices = dataChoices(data, vscode.l10n.t('Read from disk, without a key'));
-  await pickSnippet(choices, vscode.l10n.t('Copy the program that reads this data'), state);
+  await pickSnippet(choices, vscode.l10n.t('Copy code that reads this data'), state);
 }
 
 /** The engines as choices under one heading. */
@@ -60,6 +60,6 @@ async function choose(places: readonly HivePlace[]): Promise<HivePlace | undefin
     ),
     place,
   }));
-  const placeHolder = vscode.l10n.t('Copy the program for which data?');
+  const placeHolder = vscode.l10n.t('Select data to copy code for');
   return (await showQuickPick(items, { placeHolder }))?.place;
 }

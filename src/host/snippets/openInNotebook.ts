@@ -39,7 +39,7 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
     const data = await dataIn(file, displayZone().timeZone);
     if (!data) {
       const endings = Object.keys(formOfEnding).join(', ');
-      throw new InputError(t('“{0}” is no file that a notebook here can read; it reads {1}.', nameOf(file), endings));
+      throw new InputError(t("Cannot open '{0}' in a notebook. Supported: {1}.", nameOf(file), endings));
     }
     await openInNotebook(file, data);
   });
@@ -61,7 +61,7 @@ async function askWhich(): Promise<vscode.Uri | undefined> {
 
 async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {
   const stem = nameOf(taken).replace(/\.ipynb$/, '');
-  const title = vscode.l10n.t('“{0}” exists already: save the notebook as', nameOf(taken));
+  const title = vscode.l10n.t("'{0}' already exists. Save the notebook as", nameOf(taken));
   const defaultUri = vscode.Uri.joinPath(taken, '..', `${stem} 2.ipynb`);
   return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
@@ -75,7 +75,7 @@ async function show(notebook: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(notebook, { preview: false });
   void showInformationMessage(
     vscode.l10n.t(
-      'Nothing here shows notebooks, so this one is open as text. Install the Jupyter extension to run it.',
+      'No notebook editor is installed, so the notebook is open as text. Install the Jupyter extension to run it.',
     ),
   );
 }

@@ -61,7 +61,7 @@ async function pick(choices: readonly SnippetChoice[], title: string): Promise<P
   const list = createQuickPick<SnippetItem>();
   const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open in Editor') };
   list.title = title;
-  list.placeholder = vscode.l10n.t('Enter copies the program; its button opens it in an editor');
+  list.placeholder = vscode.l10n.t('Press Enter to copy the code, or use the button to open it in an editor');
   list.matchOnDescription = true;
   list.items = choices.flatMap((choice, index): SnippetItem[] => {
     const { name, description, group } = choice;

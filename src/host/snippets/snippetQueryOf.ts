@@ -28,11 +28,11 @@ export async function snippetQueryOf(argument: unknown, deps: QuestionOfDeps): P
     return { query: run.query, connection };
   }
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
-    const entry = await targets.query(argument, vscode.l10n.t('Copy which query?'));
+    const entry = await targets.query(argument, vscode.l10n.t('Select a query to copy'));
     if (!entry) return undefined;
     return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
   }
   const { query, connection } = readQueryArgument(argument);
-  if (!query) throw new InputError(vscode.l10n.t('Give a dataset and a range to copy.'));
+  if (!query) throw new InputError(vscode.l10n.t('Specify a dataset and a range to copy.'));
   return { query, connection: connectionFor(connections, connection) };
 }

@@ -75,7 +75,7 @@ export function checkBudgetTool(
     return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
   };
   return {
-    prepare: async () => unpriced(vscode.l10n.t('Look at the request budget. No request.')),
+    prepare: async () => unpriced(vscode.l10n.t('Check the request budget. No request.')),
     async answer() {
       const active = connections.active()?.id;
       const lines = await Promise.all(

@@ -66,7 +66,7 @@ export function readOpenLink(
 ): { query: Query; connection: Connection } {
   const { t } = vscode.l10n;
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
-  if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Ask for a shorter one.'));
+  if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;
   const { dataset = '', range, interval, connection, ...rest } = Object.fromEntries(readLinkQuery(uri.query));
   const known = datasetById(dataset);

@@ -130,7 +130,7 @@ function toolTitle(query: ResolvedQuery, { name }: Connection): string {
 /** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */
 function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
   const { t } = vscode.l10n;
-  if (price.requests === 0) return t('No request: all that can be had is in the archive.');
+  if (price.requests === 0) return t('No requests: all available data is in the archive.');
   if (price.waitMs > 0) return planText(price, kept, query);
   const cost =
     left === undefined

@@ -33,9 +33,9 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
 
   async function add(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
-      placeHolder: t('Which saved query gets the alert?'),
+      placeHolder: t('Select a saved query for the alert'),
       accepts: () => true,
-      none: t('There is no saved query yet. Save a query first.'),
+      none: t('No saved queries yet. Save a query first.'),
     });
     if (item) await addTo(item);
   }
@@ -51,12 +51,12 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     if (!rule) return;
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
     const told = nameOf(item, rule);
-    const sentence = t('“{0}” tells you of hours from now on: {1}.', name, told);
+    const sentence = t("Alert added to '{0}': {1}.", name, told);
     void showInformationMessage(sentence);
   }
 
   async function edit(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Edit the alerts of which saved query?'), query => query.alerts ?? []);
+    const item = await withAlerts(argument, t('Select a saved query to edit its alerts'), query => query.alerts ?? []);
     if (!item) return;
     const { name, alerts = [] } = item.query;
     const chosen = await showQuickPick(
@@ -115,12 +115,12 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
 
   /** All that speak now. */
   async function snooze(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Snooze the alerts of which saved query?'), liveAlerts);
+    const item = await withAlerts(argument, t('Select a saved query to snooze its alerts'), liveAlerts);
     if (item) await snoozeOf(item, idsOf(item), item.query.name);
   }
 
   async function turnOff(argument: unknown): Promise<void> {
-    const item = await withAlerts(argument, t('Turn off the alerts of which saved query?'), liveAlerts);
+    const item = await withAlerts(argument, t('Select a saved query to turn off its alerts'), liveAlerts);
     if (item) await turnOffOf(item, idsOf(item));
   }
 
@@ -135,7 +135,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     alertsOf: (query: WatchedItem['query']) => readonly Alert[],
   ): Promise<WatchedItem | undefined> {
     const has = ({ query }: WatchedItem): boolean => alertsOf(query).length > 0;
-    const none = t('There is no alert for that. Make one with Add Alert….');
+    const none = t('No alert matches. Add one with Add Alert….');
     const item = await watchedItem(queries, argument, { placeHolder, accepts: has, none });
     if (item && !has(item)) throw new UnavailableError(none);
     return item;
@@ -167,7 +167,7 @@ async function pickAction(title: string, { on }: Alert): Promise<AlertAction | u
   return (
     await showQuickPick(items, {
       title,
-      placeHolder: t('What should become of this alert?'),
+      placeHolder: t('Select an action'),
     })
   )?.action;
 }

@@ -48,7 +48,7 @@ export function ruleName(
     case 'rampAbove':
       return t('OCGT ramp above {0}', measured(rule.value, 'MW'));
     case 'late':
-      return t('Data late');
+      return t('Data delayed');
   }
 }
 
@@ -85,7 +85,7 @@ function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZ
 function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const { hour, value = NaN, field, band, lateSince } = finding;
-  if (alert.kind === 'late') return t('data is late, nothing since {0}', momentText(lateSince ?? hour, zone));
+  if (alert.kind === 'late') return t('data delayed, none since {0}', momentText(lateSince ?? hour, zone));
   // As the answer calls it: a sandbox's index is another than the service's.
   const label = field ? t(field.label) : '';
   const shown = measured(value, field?.unit);
@@ -104,13 +104,13 @@ export function valueProblemSentence(problem: ValueProblem): string {
   const { t } = vscode.l10n;
   switch (problem) {
     case 'noNumber':
-      return t('Write a number such as {0} or {1}.', ...examples());
+      return t('Enter a number such as {0} or {1}.', ...examples());
     case 'ambiguous':
-      return t('This number can be read in two ways. Write it as in {0} or {1}.', ...examples());
+      return t('This number is ambiguous. Write it as in {0} or {1}.', ...examples());
     case 'outsideIndex':
-      return t('This index lies between 0 and 1; write a number such as 0.6.');
+      return t('Enter a number between 0 and 1, such as 0.6.');
     case 'rampNotAbove0':
-      return t('A ramp is a rise of OCGT output within the hour; write a number of MW above 0.');
+      return t('An OCGT ramp is a rise of output within the hour. Enter a number of MW above 0.');
   }
 }
 
@@ -123,8 +123,8 @@ function examples(): [string, string] {
 export function watchingCost(keepFresh: boolean | undefined): string {
   const { t } = vscode.l10n;
   return keepFresh === true
-    ? t('Costs no further request: the query is kept fresh already.')
-    : t('Keeps the query fresh: at most 1 request an hour, 24 a day, while VS Code is open.');
+    ? t('No extra requests: the query already refreshes hourly.')
+    : t('Refreshes the query hourly: at most 1 request an hour, 24 a day, while VS Code is open.');
 }
 
 function valueOf(dataset: string, field: string, value: number): string {

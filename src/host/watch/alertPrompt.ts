@@ -78,16 +78,16 @@ async function kindStep(place: StepPosition, options: AlertPromptOptions, draft:
   const { t } = vscode.l10n;
   const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
-    stressBand: [t('Stress band reached…'), t('the stress index of an hour is in a band or a higher one')],
+    stressBand: [t('Stress band reached…'), t('the stress index of an hour reaches a band')],
     rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than so many MW within the hour')],
-    late: [t('Data late'), t('the service says that hours which are over are not there yet')],
+    late: [t('Data delayed'), t('the service reports that past hours are not available yet')],
   };
   const items = alertKinds(options.dataset, options.interval).map(kind => {
     const [label, description] = words[kind];
     return { label, description, chosen: kind };
   });
   items.sort((a, b) => Number(b.chosen === draft.kind) - Number(a.chosen === draft.kind));
-  const placeholder = t('What should you be told of? {0}', options.cost);
+  const placeholder = t('Select a condition. {0}', options.cost);
   const outcome = await pick(place, { placeholder, items: () => items });
   if (outcome.kind === 'next') draft.kind = outcome.value.chosen;
   return outcome;
@@ -101,7 +101,7 @@ async function fieldStep(
   const { t } = vscode.l10n;
   const known = alertFields(dataset, interval);
   const outcome = await pick(place, {
-    placeholder: t('Which field? The name of another one may be typed.'),
+    placeholder: t('Select a field, or enter another one'),
     items: typed => {
       const text = typed.trim();
       const own = /^[\w.-]{1,100}$/.test(text) && !known.some(({ name }) => name === text);
@@ -126,11 +126,11 @@ async function fieldStep(
 async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const items = [
-    { label: t('Over'), description: t('told when it is above the value'), over: true },
-    { label: t('Under'), description: t('told when it is below the value'), over: false },
+    { label: t('Over'), description: t('alerts when above the value'), over: true },
+    { label: t('Under'), description: t('alerts when below the value'), over: false },
   ];
   items.sort((a, b) => Number(b.over === draft.over) - Number(a.over === draft.over));
-  const placeholder = t('{0}: over or under the value?', labelOf(draft.field));
+  const placeholder = t('Select when {0} alerts', labelOf(draft.field));
   const outcome = await pick(place, { placeholder, items: () => items });
   if (outcome.kind === 'next') draft.over = outcome.value.over;
   return outcome;
@@ -145,7 +145,7 @@ async function bandStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
     band,
   }));
   items.sort((a, b) => Number(b.band === draft.band) - Number(a.band === draft.band));
-  const outcome = await pick(place, { placeholder: t('Which band? Higher ones count too.'), items: () => items });
+  const outcome = await pick(place, { placeholder: t('Select the minimum band'), items: () => items });
   if (outcome.kind === 'next') draft.band = outcome.value.band;
   return outcome;
 }
@@ -166,7 +166,9 @@ async function valueStep(
   });
   const label = field ? labelOf(field) : t('OCGT ramp');
   const side = field && !draft.over ? t('under') : t('over');
-  const what = unit ? t('{0} {1} how many {2}?', label, side, unit) : t('{0} {1} which value?', label, side);
+  const what = unit
+    ? t('Enter the value for {0} {1}, in {2}', label, side, unit)
+    : t('Enter the value for {0} {1}', label, side);
   const outcome = await input(place, {
     prompt: `${what} ${options.cost}`,
     placeholder: measured(unit ? 28_000 : 0.6, undefined),
@@ -199,7 +201,7 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     { label: t('1 day'), ms: 24 * hourMs },
     { label: t('1 week'), ms: 7 * 24 * hourMs },
   ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
-  const placeHolder = t('Say nothing of hours that end within');
+  const placeHolder = t('Mute alerts for hours ending within');
   const chosen = await showQuickPick(items, {
     title: t('Snooze {0}', about),
     placeHolder,
@@ -212,12 +214,14 @@ export async function promptTurnOff({ home, query }: WatchedItem): Promise<Whose
   if (home === 'personal') return 'everybody';
   const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { readonly whose: Whose })[] = [
-    { label: t('For Me'), description: t('the file stays as it is'), whose: 'mine' },
-    { label: t('For Everybody'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },
+    { label: t('For Me'), description: t('does not change the file'), whose: 'mine' },
+    { label: t('For Everyone'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },
   ];
   const chosen = await showQuickPick(items, {
     title: t('Turn Off Alerts · {0}', query.name),
-    placeHolder: t('This query is shared with everybody who has the folder. Turn its alerts off for whom?'),
+    placeHolder: t(
+      'This query is shared with everyone who has the folder. Turn off its alerts for everyone, or only for you?',
+    ),
   });
   return chosen?.whose;
 }

@@ -13,7 +13,7 @@ export interface ConsentStatusDeps {
 export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
   const { t } = vscode.l10n;
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
-  item.name = t('Grid Data watching');
+  item.name = t('Grid Data hourly refresh');
   item.command = commands.allowWatching;
   const show = (): void => {
     const count = queries.all().filter(one => consent.isWaiting(one)).length;
@@ -23,9 +23,9 @@ export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vsc
     }
     const sentence =
       count === 1
-        ? t('1 saved query of this workspace would like to be kept fresh. Nothing is asked before you allow it.')
+        ? t('1 saved query in this workspace is set to refresh hourly. Nothing is sent until you allow it.')
         : t(
-            '{0} saved queries of this workspace would like to be kept fresh. Nothing is asked before you allow it.',
+            '{0} saved queries in this workspace are set to refresh hourly. Nothing is sent until you allow it.',
             count,
           );
     const tooltip = createMarkdown([sentence]);

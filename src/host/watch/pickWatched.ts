@@ -22,7 +22,7 @@ export async function watchedItem(
   const id = typeof argument === 'string' ? argument : idOfNode(argument);
   if (id !== undefined) {
     const item = queries.all().find(one => one.id === id);
-    if (!item) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
+    if (!item) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
     return item;
   }
   const items = queries.all().filter(accepts);

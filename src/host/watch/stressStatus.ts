@@ -78,7 +78,7 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
   const { t } = vscode.l10n;
   const value = latest
     ? `${describeField(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
-    : t('No value of the stress index yet');
+    : t('No stress index value yet');
   return [
     value,
     ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),

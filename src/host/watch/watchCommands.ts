@@ -36,22 +36,22 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
   async function keepFresh(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
-      placeHolder: t('Keep which saved query fresh? {0}', watchingCost(undefined)),
+      placeHolder: t('Select a saved query to refresh hourly. {0}', watchingCost(undefined)),
       accepts: ({ query }) => query.keepFresh !== true,
-      none: t('There is no saved query that could be kept fresh. Save a query first.'),
+      none: t('No saved query can refresh hourly. Save a query first.'),
     });
     if (!item) return;
     mustGoOn(item, deps);
     await edits.keepFresh(item);
-    const sentence = t('“{0}” is kept fresh: at most 1 request an hour while VS Code is open.', item.query.name);
+    const sentence = t("'{0}' refreshes hourly: at most 1 request an hour while VS Code is open.", item.query.name);
     void showInformationMessage(sentence);
   }
 
   async function stopKeepingFresh(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
-      placeHolder: t('Stop keeping which saved query fresh? Its alerts say nothing then.'),
+      placeHolder: t('Select a saved query to stop refreshing hourly. Its alerts stop too.'),
       accepts: ({ query }) => query.keepFresh === true,
-      none: t('No saved query is kept fresh.'),
+      none: t('No saved query refreshes hourly.'),
     });
     if (item) await edits.stopKeepingFresh(item);
   }
@@ -59,7 +59,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   async function allowWatching(): Promise<void> {
     await queries.settle();
     const items = queries.all().filter(({ home, query }) => home === 'workspace' && query.keepFresh === true);
-    if (items.length === 0) throw new UnavailableError(t('No query of this workspace wants to be kept fresh.'));
+    if (items.length === 0) throw new UnavailableError(t('No query in this workspace is set to refresh hourly.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
       detail: alertsText(item, deps.choices.find(item.query.connection)),
@@ -67,8 +67,8 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     }));
     const chosen = await showQuickPick(picks, {
       canPickMany: true,
-      title: t('Allow Watching'),
-      placeHolder: t('Which may spend up to 1 request an hour each, and tell you of their alerts?'),
+      title: t('Allow Hourly Refresh'),
+      placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour.'),
     });
     if (!chosen) return;
     await consent.answer(items.map(item => ({ item, allowed: chosen.some(one => one.item === item) })));
@@ -77,7 +77,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   async function pinStress(): Promise<void> {
     const all = connections.list();
     if (all.length === 0) throw new GridError('noConnection');
-    const placeHolder = t('The stress of which connection? It costs at most 1 request an hour.');
+    const placeHolder = t('Select a connection to pin its latest stress. This needs at most 1 request an hour.');
     const connection = all.length > 1 ? await pickConnection(connections, placeHolder) : all[0];
     if (connection) await pin.pin(connection.id);
   }
@@ -100,7 +100,7 @@ export function mustGoOn(
   if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
   throw new InputError(
     vscode.l10n.t(
-      '“{0}” is over, so nothing new comes. Choose a range that goes on, such as last 24 hours.',
+      "'{0}' has ended, so there is no new data. Choose an open-ended range, such as last 24 hours.",
       query.range,
     ),
   );
@@ -110,5 +110,5 @@ export function mustGoOn(
 function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
   const { t } = vscode.l10n;
   const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
-  return rules.length === 0 ? t('no alerts') : t('tells: {0}', rules.join(', '));
+  return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
 }

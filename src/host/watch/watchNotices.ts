@@ -44,14 +44,11 @@ export class WatchNotices implements WatchingEvents {
     const what = datasetById(dataset ?? '')?.title ?? dataset ?? '';
     const sentence = {
       keyRejected: t(
-        'The service rejected the key of “{0}”: nothing is kept fresh over it until you enter another one.',
+        "The service rejected the key of '{0}'. Hourly refresh is paused until you enter another one.",
         name,
       ),
-      noKey: t(
-        'No key is kept for “{0}” on this machine: nothing is kept fresh over it until you enter it again.',
-        name,
-      ),
-      forbidden: t('The key of “{0}” may not read this dataset, so it is not kept fresh: {1}.', name, what),
+      noKey: t("No key for '{0}' on this machine. Hourly refresh is paused until you enter it again.", name),
+      forbidden: t("The key of '{0}' has no access to this dataset, so it is not refreshed: {1}.", name, what),
     }[reason];
     showWarningMessage(sentence, enter).then(async chosen => {
       if (chosen) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
@@ -62,8 +59,8 @@ export class WatchNotices implements WatchingEvents {
     const { t } = vscode.l10n;
     void showWarningMessage(
       count === 1
-        ? t('The connection “{0}” was removed: 1 query is no longer kept fresh.', connectionName)
-        : t('The connection “{0}” was removed: {1} queries are no longer kept fresh.', connectionName, count),
+        ? t("The connection '{0}' was removed: 1 query no longer refreshes hourly.", connectionName)
+        : t("The connection '{0}' was removed: {1} queries no longer refresh hourly.", connectionName, count),
     );
   }
 

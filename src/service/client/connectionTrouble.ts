@@ -30,7 +30,7 @@ export function connectionTrouble(
   begun: boolean,
 ): { readonly reason: FailureReason; readonly detail: FailureDetail | `${FailureDetail} (${string})` } {
   const code = error.code ?? '';
-  if (code.startsWith('HPE_')) return { reason: 'damagedResponse', detail: 'the answer is not HTTP' };
+  if (code.startsWith('HPE_')) return { reason: 'damagedResponse', detail: 'the response is not HTTP' };
   if (begun) return { reason: 'damagedResponse', detail: brokenBody(code) };
   if (certificate.test(code)) return { reason: 'unreachable', detail: withCode('certificate not trusted', code) };
   return { reason: 'unreachable', detail: withCode(words[code] ?? 'no connection', code) };
@@ -38,7 +38,7 @@ export function connectionTrouble(
 
 function brokenBody(code: string): FailureDetail {
   // zlib's codes; brotli's begin with ERR and two underscores.
-  return /^(?:Z_|ERR__|ZSTD_)/.test(code) ? 'the answer could not be decompressed' : 'the answer broke off';
+  return /^(?:Z_|ERR__|ZSTD_)/.test(code) ? 'the response could not be decompressed' : 'the response ended early';
 }
 
 function withCode(text: FailureDetail, code: string): FailureDetail | `${FailureDetail} (${string})` {

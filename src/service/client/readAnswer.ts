@@ -65,10 +65,10 @@ type DecodedBody =
  */
 export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): DecodedBody {
   const received = decodeUtf8(bytes);
-  if (received === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
+  if (received === undefined) return { ok: false, why: 'the response is not UTF-8 text' };
   // A service that repeats the key would put it into tables, files and pages.
   const text = redactKey(received, key);
-  if (text.trim() === '') return { ok: false, why: 'the answer is empty' };
+  if (text.trim() === '') return { ok: false, why: 'the response is empty' };
   const isRedacted = text !== received;
   let problem: TableProblem | undefined;
   const json = parseJson(text, rounded => {
@@ -78,7 +78,7 @@ export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): 
   });
   if (json.ok) return { ok: true, text, isRedacted, value: json.value, ...(problem && { problem }) };
   if (json.why === 'nested too deep') return { ok: true, text, isRedacted, value: undefined, problem: 'nestedTooDeep' };
-  return { ok: false, why: `the answer is ${json.why}` };
+  return { ok: false, why: `the response is ${json.why}` };
 }
 
 /** Without a byte order mark; undefined where a byte sequence is no character. */

@@ -208,7 +208,7 @@ export class PlannedRun {
     if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
       const isTooLarge = problem !== undefined && problem !== 'notRecords';
-      const detail = isTooLarge ? 'the answer is too large for a table' : 'the answer is no table';
+      const detail = isTooLarge ? 'the response is too large for a table' : 'the response is not a table';
       const error = failure ?? new GridError('damagedResponse', { detail });
       if (failure || this.#builder.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;

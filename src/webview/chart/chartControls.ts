@@ -108,7 +108,7 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
 function totalItem({ plot, words, palette, font }: PlotScene, total: string): TemplateResult {
   const [first] = plot.layers;
   const label = first ? words.named({ ...first, label: total }) : '';
-  return html`<li class="chart-total" title=${t('The areas shown, added up')}>
+  return html`<li class="chart-total" title=${t('Sum of the areas shown')}>
     <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, sumShape(palette, 0, 6), font))}></canvas
     ><span class="chart-label">${label}</span><span class="chart-value"></span>
   </li>`;
@@ -160,7 +160,7 @@ function toolsOf({ zoomed }: ControlModel, actions: ControlActions): ChartTool[]
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
-    ...(select ? [{ icon: 'list-selection', label: t('Select in Table What Is Shown'), run: select }] : []),
+    ...(select ? [{ icon: 'list-selection', label: t('Select Chart Range in Table'), run: select }] : []),
     { icon: 'copy', label: t('Copy as Picture'), run: () => actions.copy() },
     ...(save
       ? [

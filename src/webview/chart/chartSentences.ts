@@ -16,13 +16,13 @@ export function noticeOf(plot: Plot, words: PlotWords, compared: ChartModel['com
 
 function leftOut(plot: Plot, words: PlotWords): string | undefined {
   if (plot.refused.length > 0) return t('Not drawn: {0}. A chart has at most two units.', plot.refused.join(', '));
-  return plot.layers.length === 0 ? t('No column is chosen.') : incompleteNotice(plot, words);
+  return plot.layers.length === 0 ? t('No columns selected.') : incompleteNotice(plot, words);
 }
 
 /** Why there is no chart. */
 export function emptySentence({ frame, rows }: ChartModel): string {
-  if (frame.rowCount === 0 || rows?.length === 0) return t('There are no rows to draw.');
+  if (frame.rowCount === 0 || rows?.length === 0) return t('No rows to chart.');
   return timeColumnOf(frame)
-    ? t('This result has no numbers to draw.')
-    : t('This result has no times to draw its numbers over.');
+    ? t('This result has no numbers to chart.')
+    : t('This result has no times to chart its numbers over.');
 }

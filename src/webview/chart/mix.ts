@@ -133,7 +133,7 @@ function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: Number
 }
 
 function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
-  if (!isWhole) return t('Sum of what is shown');
+  if (!isWhole) return t('Sum of the values shown');
   if (imports === undefined) return t('Total generation');
   return imports === grossImports ? t('Total generation and imports') : t('Total generation and net import');
 }

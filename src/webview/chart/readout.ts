@@ -15,7 +15,7 @@ export function spokenPoint(plot: Plot, words: PlotWords, point: number): string
   const total = totalAt(plot, words, point)?.sentence;
   return said.length > 0
     ? `${time}: ${[...said, ...(total ? [total] : [])].join(', ')}`
-    : t('{0}: every series is switched off', time);
+    : t('{0}: all series are hidden', time);
 }
 
 /** The nearest point with a row, `by` points further; stays where there is none. */

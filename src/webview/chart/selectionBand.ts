@@ -57,7 +57,7 @@ export function selectionSentence({ selected, timeline, daily }: Plot, words: Pl
         : t('{0} rows', count);
   const range = words.range({ start: first.start, end: last.end + (daily ? 0 : (timeline.step ?? 0)) });
   if (selected.length === 1) return [t('Selected in the table: {0}, {1}.', range, size)];
-  return [t('Selected in the table: {0}, {1} in {2} stretches.', range, size, words.count(selected.length))];
+  return [t('Selected in the table: {0}, {1} in {2} ranges.', range, size, words.count(selected.length))];
 }
 
 /** Where the stretches lie in the box, in its pixels; those out of sight are left out. */

@@ -68,7 +68,7 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
     label: `${t('Until')} (${daysOf ?? shortZone(zone)})`,
     unit: '',
     meaning: t('End of the interval'),
-    headerTooltip: t('End of the interval: the first moment that does not belong to it'),
+    headerTooltip: t('End of the interval (exclusive)'),
     align: 'start',
     samples: texts.endSamples,
     ...withGaps(column, {

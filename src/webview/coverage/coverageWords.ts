@@ -54,8 +54,8 @@ export class CoverageWords {
     say(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
     const partial = countOf(shownStates(coverage), partialDay);
     say(partial, t('{0} with some of their hours: {1}', this.#count(partial), this.#partialDays(coverage)));
-    say(late, t('data is late since {0}', this.#firstOf(states, stepState.late)));
-    say(notAsked, t('{0} not asked for', this.#count(notAsked)));
+    say(late, t('data delayed since {0}', this.#firstOf(states, stepState.late)));
+    say(notAsked, t('{0} not requested', this.#count(notAsked)));
     say(notPublished, t('{0} not published yet', this.#count(notPublished)));
     const archived = countKept(states, kept, 0, states.length);
     if (archived > 0 && archived === present) parts.push(t('all from the archive'));
@@ -156,9 +156,9 @@ export function stepNote(state: number): string | undefined {
     case stepState.failed:
       return t('request failed');
     case stepState.notAsked:
-      return t('not asked for');
+      return t('not requested');
     case stepState.late:
-      return t('data is late');
+      return t('data delayed');
     case partialDay:
       return t('some of the hours');
     default:

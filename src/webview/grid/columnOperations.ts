@@ -104,14 +104,14 @@ export class ColumnOperations {
     this.#surface.apply(freezeUpTo(this.#surface.names(), this.#surface.arrangement(), name));
     const { wanted, kept } = this.frozen;
     if (kept < wanted) return;
-    if (name === undefined) this.#surface.announce(t('No column stays in place'));
-    else this.#say(name, label => t('Columns up to {0} stay in place', label));
+    if (name === undefined) this.#surface.announce(t('No frozen columns'));
+    else this.#say(name, label => t('Columns frozen up to {0}', label));
   }
 
   /** Takes back order, widths, hiding and freezing. */
   reset(): void {
     this.#surface.apply(plainArrangement);
-    this.#surface.announce(t('Columns as they came'));
+    this.#surface.announce(t('Columns as received'));
   }
 
   #say(name: string, words: (label: string) => string): void {

@@ -33,7 +33,7 @@ export class HeldKeys {
     if (!this.#mustWait(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (this.#held.push(event) === 1) this.#announce(t('This happens when all rows are there.'));
+    if (this.#held.push(event) === 1) this.#announce(t('Available when all rows are loaded.'));
   }
 
   #mustWait({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -23,7 +23,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
   const { text, requests } = raw;
   if (text === '')
     return html`<p class="aside" role="status">
-      ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}
+      ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
     </p>`;
   const { coverage, interval } = state;
   const archived = coverage && archivedSteps(coverage, interval, locale);
@@ -55,7 +55,7 @@ function requestList(
       <table>
         <thead>
           <tr>
-            <th scope="col">${t('Asked for ({0})', zone.label)}</th>
+            <th scope="col">${t('Requested ({0})', zone.label)}</th>
             <th scope="col">${t('Status')}</th>
             <th scope="col">${t('Sent ({0})', zone.label)}</th>
             <th scope="col">${t('First byte')}</th>

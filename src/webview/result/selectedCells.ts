@@ -39,7 +39,7 @@ export class SelectedCells {
   text(locale: string): string {
     const { range } = this.#grid;
     if (this.#left && sameRange(range, this.#left))
-      return t('The selection ended: its rows are not shown together here.');
+      return t('Selection cleared: its rows are not shown together here.');
     this.#left = undefined;
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);

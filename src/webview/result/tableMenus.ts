@@ -112,8 +112,8 @@ function cellMenu({ copy, selectAll, filter }: CellMenuModel): MenuItem[] {
     { label: t('Copy as JSON'), run: copy('json', true) },
     { label: t('Copy as Markdown'), run: copy('markdown', true) },
     { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
-    { label: t('Only This Value'), run: () => filter('='), separatorBefore: true },
-    { label: t('Without This Value'), run: () => filter('!=') },
+    { label: t('Include Only This Value'), run: () => filter('='), separatorBefore: true },
+    { label: t('Exclude This Value'), run: () => filter('!=') },
   ];
 }
 
@@ -143,13 +143,13 @@ function moreMenu({ actions, act, view, change, find, pickColumns, reset }: More
     ...actions.map(({ action, label }) => ({ label, run: () => act(action) })),
     { label: t('Find…'), shortcut: 'Ctrl+F', run: find, separatorBefore: true },
     { label: t('Choose Columns…'), run: pickColumns },
-    { ...flag(t('Missing Steps as Rows'), 'missingRows'), separatorBefore: true },
-    flag(t('End of Interval as Column'), 'intervalEnd'),
-    flag(t('Hints in Cells'), 'hints'),
-    flag(t('Only What the Chart Shows'), 'linked'),
-    { ...numbers(t('Numbers as in My Language'), 'locale'), separatorBefore: true },
-    numbers(t('Numbers With Decimal Point'), 'plain'),
-    numbers(t('Numbers With All Digits'), 'full'),
+    { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
+    flag(t('Show Interval End'), 'intervalEnd'),
+    flag(t('Show Cell Hints'), 'hints'),
+    flag(t('Limit to Chart Range'), 'linked'),
+    { ...numbers(t('Locale Number Format'), 'locale'), separatorBefore: true },
+    numbers(t('Decimal Point Number Format'), 'plain'),
+    numbers(t('Full Precision'), 'full'),
     { label: t('Reset View'), run: reset, separatorBefore: true },
   ];
 }

@@ -119,7 +119,7 @@ export class TableTab {
     const { frame, rowCount } = this.#shown ?? {};
     const none = rowCount === 0 && frame && frame.rowCount > 0;
     return html`${findBar(this.#finder.model)} ${this.grid.element}
-    ${none ? html`<p class="aside" role="status">${t('No row passes the filters.')}</p>` : nothing}`;
+    ${none ? html`<p class="aside" role="status">${t('No rows match the filters.')}</p>` : nothing}`;
   }
 
   /**
@@ -172,13 +172,13 @@ export class TableTab {
     const shown = this.#shown;
     const time = shown && timeColumnOf(shown.frame);
     const found = time && rowAt(time, shown.order, instant);
-    if (!state || !time || !found) return t('There is no row to go to.');
+    if (!state || !time || !found) return t('No row to go to.');
     this.grid.goTo(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
     const at = this.#cells.textOf(found.row, time.name);
     return found.ms > instant
-      ? t('There is no row at this time. The next row is {0}.', at)
-      : t('There is no row at this time. The last row before it is {0}.', at);
+      ? t('No row at this time. Next row: {0}.', at)
+      : t('No row at this time. Previous row: {0}.', at);
   }
 
   /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */

@@ -56,24 +56,21 @@ export function refused(problem: FilterProblem['problem'], part: string): { read
 export function filterProblemText({ problem, part }: FilterProblem): string {
   switch (problem) {
     case 'notNumber':
-      return t('“{0}” is not a number. Write for example >100, 100..200 or null; alternatives as 1 or 2.', part);
+      return t("'{0}' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.", part);
     case 'ambiguousNumber':
-      return t(
-        '“{0}” could be two numbers. Leave out the separator of the thousands, or write the decimals with more or fewer digits.',
-        part,
-      );
+      return t("'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.", part);
     case 'notTime':
-      return t('“{0}” is not a date or time. Write for example 2023-05, >=2023-05-03 06:00 or 2023-05..2023-06.', part);
+      return t("'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or 2023-05..2023-06.", part);
     case 'noSuchDate':
-      return t('There is no such date or time as “{0}”.', part);
+      return t("'{0}' isn't a valid date or time.", part);
     case 'skippedTime':
-      return t('“{0}” does not exist in the zone shown: the clocks go forward over it.', part);
+      return t("'{0}' does not exist in the zone shown: clocks go forward over it.", part);
     case 'notBoolean':
-      return t('“{0}” is neither true, false nor null.', part);
+      return t("'{0}' isn't true, false or null.", part);
     case 'valueMissing':
-      return t('Write a value after “{0}”.', part);
+      return t("Enter a value after '{0}'.", part);
     case 'backwards':
-      return t('The range “{0}” ends before it begins.', part);
+      return t("The range '{0}' ends before it begins.", part);
     case 'tooMany':
       return t('A filter has at most {0} alternatives; this one has {1}.', mostAlternatives, part);
   }

@@ -38,7 +38,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
               ${report.kind === 'power' ? figure(durationTitle(report), durationChart(report, summary, locale)) : nothing}
             </div>
             ${profileDetails(model)}`
-        : html`<p>${t('No row shown has a value.')}</p>`
+        : html`<p>${t('The rows shown have no values.')}</p>`
     }
   </section>`;
 }
@@ -58,7 +58,7 @@ function energySentence({ energies }: DetailModel) {
 
 /** Why a difference of powers has no energy. */
 export function unlikeHoursSentence(): string {
-  return t('The difference has no energy: the two periods count unlike hours.');
+  return t('No energy for the difference: the two periods have different hours.');
 }
 
 function durationTitle({ energy }: ColumnReport): string {

@@ -68,7 +68,7 @@ export class ProfileSource {
 
   #reason(): string | undefined {
     const { time, step } = this.#input;
-    if (!time) return t('There is no time column.');
+    if (!time) return t('No time column.');
     // A single row is of no known length: it counts for the hour it begins in.
     return step === undefined || step <= hourMs ? undefined : t('It needs hourly data or finer.');
   }

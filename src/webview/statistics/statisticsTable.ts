@@ -69,7 +69,7 @@ function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): H
     [t('Values'), t('Rows with a value'), 'end'],
     [
       t('Missing'),
-      t('Rows without: null where the service sent no value, absent where it did not send the field'),
+      t('Rows without a value: null where the service sent no value, absent where it did not send the field'),
       'end',
     ],
     [t('p5'), t('5 % of the values are at or below it'), 'end'],
@@ -140,7 +140,7 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
 function energyCell({ energy, column }: ColumnReport): TemplateResult {
   if (!energy && unitOf(column.field).unlikeHours)
     return html`<td class="end" title=${unlikeHoursSentence()}>
-      <span class="statistics-repeats">${t('unlike hours')}</span>
+      <span class="statistics-repeats">${t('different hours')}</span>
     </td>`;
   if (!energy) return html`<td></td>`;
   return html`<td class="end" title=${energy.exact}>

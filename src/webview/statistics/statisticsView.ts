@@ -193,7 +193,7 @@ export class StatisticsView {
     if (!model) return;
     this.#drawn = this.#turns.now();
     if (columns.length === 0) {
-      render(html`<p class="statistics-note">${t('There is no column of numbers here.')}</p>`, this.element);
+      render(html`<p class="statistics-note">${t('No numeric columns to show.')}</p>`, this.element);
       return;
     }
     const caption = this.#caption(model);

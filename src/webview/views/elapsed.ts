@@ -32,11 +32,7 @@ class Elapsed extends AsyncDirective {
     const { since, endsAfterMs } = this.#silence;
     const ms = Date.now() - since;
     if (ms < unsaidMs) return nothing;
-    return t(
-      '{0} s so far. A request ends after {1} s without an answer.',
-      Math.floor(ms / 1_000),
-      endsAfterMs / 1_000,
-    );
+    return t('{0} s so far. Requests time out after {1} s.', Math.floor(ms / 1_000), endsAfterMs / 1_000);
   }
 }
 

@@ -7,7 +7,7 @@ import { elapsed } from './elapsed.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts give way. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
-  const label = t('Show the Whole Line');
+  const label = t('Show Full Line');
   return html`<div class="bar" ${ref(keepFitted)}>
     <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>
       ${parts.map((part, index) => headerPart(part, index === parts.length - 1, act))}

@@ -82,7 +82,7 @@ describe('a range that is too long for the service', () => {
     assert.equal(coverage.states.filter(state => state === stepState.failed).length, coverage.expected - shown);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.detail],
-      ['damagedResponse', 'the answer is too large for a table'],
+      ['damagedResponse', 'the response is too large for a table'],
     );
   });
 

@@ -66,7 +66,7 @@ function coverage(expected: number): Coverage {
 function asking(forMs: number): ViewState {
   return {
     ...{ view: 'loading', title, tools: toolsWith(refresh, ...steps), header: header.slice(0, 4) },
-    ...{ detail: 'Asking Power Signals (prod)…', content: 'earlier' },
+    ...{ detail: 'Querying Power Signals (prod)…', content: 'earlier' },
     silence: { since: Date.now() - forMs, endsAfterMs: 30_000 },
     actions: [{ action: 'cancel', label: 'Cancel' }],
   };

@@ -19,25 +19,25 @@ export const fileLimits = {
 
 /** What is wrong in a file of queries, in one sentence each; {0} is the problem's `part`. */
 export const fileProblemSentences = {
-  notJson: 'This is not JSON from here on ({0}): entries behind it may be missing.',
+  notJson: 'Invalid JSON from here on ({0}). Entries after it may be missing.',
   notQueries: 'A file of queries is an object with a list named "queries".',
   notAnEntry: 'An entry is a query with "name", "dataset" and "range", or a folder with "folder" and "queries".',
-  missing: 'The query has no "{0}".',
+  missing: 'Missing property "{0}".',
   notText: '"{0}" must be a text.',
   notAFlag: '"{0}" must be true or false.',
   notAList: '"{0}" must be a list.',
-  unknownDataset: 'There is no dataset "{0}".',
+  unknownDataset: 'Unknown dataset "{0}".',
   badRange: "'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.",
-  ambiguousRange: 'This range could be either of {0}. Write the one that is meant.',
+  ambiguousRange: 'This range could be either of {0}. Enter the one you mean.',
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
   badParams: 'The value of parameter "{0}" must be a text.',
-  badAlert: 'This alert is not understood, and left out ({0}).',
-  badId: 'This "id" is used twice, or is not made of letters, digits and dashes; another is taken for it.',
+  badAlert: 'Invalid alert, ignored ({0}).',
+  badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
   tooDeep: 'Folders are nested too deeply here.',
   tooLarge:
-    'This file is not read: it has more than 400 kB or 40,000 values. Move some of its queries to another folder.',
-  tooMany: 'This file has more than 2,500 entries: those from here on are not read. Move them to another folder.',
+    'This file is ignored: it has more than 400 kB or 40,000 values. Move some of its queries to another folder.',
+  tooMany: 'This file has more than 2,500 entries; the entries from here on are ignored. Move them to another folder.',
   tooManyElements: '"{0}" has more than 100 elements. Remove some of them.',
   tooLong: 'The text of "{0}" is longer than 200 characters. Shorten it.',
 } as const;

@@ -28,7 +28,7 @@ export function queriesSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Saved queries of Grid Data Inspector',
-    description: 'Queries that everybody who opens this folder can run. Made to be shared: no keys in here.',
+    description: 'Queries that everyone who opens this folder can run. This file is shared: never put keys in it.',
     type: 'object',
     allowComments: true,
     allowTrailingCommas: true,
@@ -37,7 +37,7 @@ export function queriesSchema(): object {
       $schema: { type: 'string' },
       queries: {
         $ref: '#/definitions/entries',
-        description: 'Queries and folders, in the order in which they are shown.',
+        description: 'Queries and folders, in display order.',
       },
     },
     patternProperties: keyLikeNames,
@@ -64,7 +64,7 @@ export function queriesSchema(): object {
 
 const querySnippet = {
   label: 'Query',
-  description: 'A new query',
+  description: 'New query',
   body: {
     name: '${1:Name}',
     dataset: `\${2|${datasets.map(({ id }) => id).join(',')}|}`,
@@ -73,12 +73,12 @@ const querySnippet = {
   },
 };
 
-const folderSnippet = { label: 'Folder', description: 'A new folder', body: { folder: '${1:Name}', queries: ['$2'] } };
+const folderSnippet = { label: 'Folder', description: 'New folder', body: { folder: '${1:Name}', queries: ['$2'] } };
 
 /** Whether it is a good one and used once, only the extension knows. */
 const id = {
   description:
-    'Written by the extension, so that a query stays the same when its name changes. Leave it out in new ones.',
+    'Set by the extension, so that a query keeps its identity when its name changes. Omit it in new queries.',
 };
 
 /** Names that the extension takes for keys, and says so: to say beside it that they are not allowed would be a second problem. */
@@ -100,7 +100,7 @@ const folderSchema = {
     id,
     queries: {
       $ref: '#/definitions/entries',
-      description: 'What is in the folder, in the order in which it is shown.',
+      description: 'The contents of the folder, in display order.',
     },
   },
   patternProperties: keyLikeNames,
@@ -112,22 +112,22 @@ function querySchema(): object {
     type: 'object',
     required: ['name', 'dataset', 'range'],
     properties: {
-      name: { type: 'string', description: 'What the query is called. Free text.' },
+      name: { type: 'string', description: 'The name of the query. Free text.' },
       dataset: {
         enum: datasets.map(dataset => dataset.id),
         enumDescriptions: datasets.map(({ title, path }) => `${title} (${path})`),
-        description: 'What is asked for.',
+        description: 'The dataset to query.',
       },
       range: {
         type: 'string',
         description:
-          'A time range. A relative one stays relative: "last 7 days" are those of the day it runs. Periods count to their end; an instant at the end does not belong to the range.',
+          'A time range. A relative range is resolved on each run: "last 7 days" counts from that day. Periods include their last interval; an instant at the end is exclusive.',
         examples: ranges,
       },
       interval: {
         type: 'string',
         description:
-          'The step of the rows. Without it, the first of the dataset. "1d" are the days of UTC that the service makes; "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours.',
+          'The interval of the rows. Defaults to the first of the dataset. "1d" is the service\'s own days, in UTC; "1d@SAST" and "1d@Europe/Berlin" are days of that zone, made from hours.',
         examples: [...new Set(datasets.flatMap(({ intervals }) => intervals)), '1d@SAST'],
       },
       params: {
@@ -138,17 +138,17 @@ function querySchema(): object {
       },
       connection: {
         type: 'string',
-        description: 'The name of a connection. Without it, the one in use; a name that is not known is asked for.',
+        description: 'The name of a connection. Defaults to the active one; for an unknown name, you select one.',
       },
       keepFresh: {
         type: 'boolean',
         default: false,
-        description: 'Asked for once an hour, just after publication, while VS Code is open.',
+        description: 'Refreshed once an hour, just after publication, while VS Code is open.',
       },
       alerts: {
         type: 'array',
         items: { $ref: '#/definitions/alert' },
-        description: 'What to be told of. Needs "keepFresh".',
+        description: 'The alerts of the query. Needs "keepFresh".',
       },
       id,
     },
@@ -175,9 +175,9 @@ function perDataset({ id: dataset, intervals, params }: Dataset): object {
 function alertSchema(): object {
   const fields = [...new Set(datasets.flatMap(dataset => [...dataset.fields.keys()]))].filter(name => name !== 'ts');
   const common = {
-    on: { type: 'boolean', default: true, description: 'Whether it is looked at.' },
-    snoozedUntil: { type: 'string', format: 'date-time', description: 'Hours that end by then are not told.' },
-    id: { type: 'string', description: 'Written by the extension.' },
+    on: { type: 'boolean', default: true, description: 'Whether the alert is on.' },
+    snoozedUntil: { type: 'string', format: 'date-time', description: 'Alerts ignore hours that end by then.' },
+    id: { type: 'string', description: 'Set by the extension.' },
   };
   const alert = (kinds: readonly string[], own: Record<string, object>): object => ({
     properties: { kind: { enum: kinds }, ...own, ...common },
@@ -193,9 +193,9 @@ function alertSchema(): object {
         enumDescriptions: [
           'A field is over a value.',
           'A field is under a value.',
-          'The stress index is in this band or a higher one.',
+          'The stress index is in this band or higher.',
           'OCGT output rose by more than so many MW within the hour.',
-          'The service says that its data is late.',
+          'The service reports that its data is delayed.',
         ],
       },
     },

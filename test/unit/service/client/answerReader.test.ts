@@ -103,7 +103,7 @@ describe('AnswerReader', () => {
 
   it('explains what is wrong with a damaged long response', async () => {
     const read = await reader.read([long.subarray(0, -1)], '');
-    assert.ok(!read.ok && read.why.startsWith('the answer is not JSON'));
+    assert.ok(!read.ok && read.why.startsWith('the response is not JSON'));
   });
 
   it('ends the thread when the caller aborts', async () => {

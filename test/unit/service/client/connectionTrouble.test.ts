@@ -28,12 +28,12 @@ describe('connectionTrouble', () => {
     });
 
   for (const [code, detail] of [
-    ['ECONNRESET', 'the answer broke off'],
-    ['ERR_BAD_RESPONSE', 'the answer broke off'],
-    ['ERR_STREAM_PREMATURE_CLOSE', 'the answer broke off'],
-    ['Z_DATA_ERROR', 'the answer could not be decompressed'],
-    ['ERR__ERROR_FORMAT_PADDING_2', 'the answer could not be decompressed'],
-    ['HPE_INVALID_CHUNK_SIZE', 'the answer is not HTTP'],
+    ['ECONNRESET', 'the response ended early'],
+    ['ERR_BAD_RESPONSE', 'the response ended early'],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'the response ended early'],
+    ['Z_DATA_ERROR', 'the response could not be decompressed'],
+    ['ERR__ERROR_FORMAT_PADDING_2', 'the response could not be decompressed'],
+    ['HPE_INVALID_CHUNK_SIZE', 'the response is not HTTP'],
   ] as const)
     it(`explains ${code} inside the body: ${detail}`, () => {
       assert.deepEqual(connectionTrouble(new AxiosError('failed', code), begun), { reason: 'damagedResponse', detail });

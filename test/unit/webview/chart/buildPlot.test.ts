@@ -34,7 +34,7 @@ describe('the plot of lines', () => {
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
     assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
-    assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
+    assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No columns selected.');
   });
 
   it('gives each line its own combination of color and dashes', () => {

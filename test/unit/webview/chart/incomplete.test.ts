@@ -124,13 +124,13 @@ describe('the texts about incomplete data', () => {
   });
 
   it('shows the total with its missing sources, and none when nothing is known', () => {
-    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'Sum of what is shown 14 MW' });
+    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'Sum of the values shown 14 MW' });
     assert.deepEqual(totalAt(mix, words, 1), {
       short: '12 (incomplete)',
-      sentence: 'Sum of what is shown without Wind 12 MW',
+      sentence: 'Sum of the values shown without Wind 12 MW',
     });
     assert.equal(totalAt(mix, words, 3), undefined);
     assert.equal(totalAt(plotOf(frame), words, 1), undefined);
-    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, Sum of what is shown without Wind 12 MW$/);
+    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
   });
 });

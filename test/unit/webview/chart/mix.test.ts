@@ -52,7 +52,7 @@ describe('the generation mix', () => {
     assert.deepEqual([over?.field?.label, valuesOf(over)], ['Total demand', [23_000.8]]);
     assert.match(caption, /Shed load is in it, so it may lie above what was generated\.$/);
     const hidden = mixOf(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
-    assert.deepEqual([hidden.over?.name, hidden.total], ['residual_demand_mw', 'Sum of what is shown']);
+    assert.deepEqual([hidden.over?.name, hidden.total], ['residual_demand_mw', 'Sum of the values shown']);
     assert.match(hidden.caption, /Residual demand is what is left to sources that are not renewable\./);
     assert.equal(mixOf(frameFrom(without('total_re_mw')), []).over, undefined);
   });
@@ -62,13 +62,13 @@ describe('the generation mix', () => {
       const { parts, total, caption, unpublished } = mixOf(frameFrom(without(name)), []);
       assert.deepEqual(
         [unpublished, parts.some(part => part.name === '=unpublished'), total],
-        [undefined, false, 'Sum of what is shown'],
+        [undefined, false, 'Sum of the values shown'],
       );
       assert.match(caption, /^Only what is published source by source: pumped storage/);
     }
     for (const cells of [without('wind_mw'), { ...one, pv_mw: [null] }]) {
       assert.ok(!labelled(cells).some(([label]) => label === 'Other renewables'));
-      assert.equal(mixOf(frameFrom(cells), []).total, 'Sum of what is shown');
+      assert.equal(mixOf(frameFrom(cells), []).total, 'Sum of the values shown');
     }
   });
 
@@ -107,7 +107,7 @@ describe('the generation mix', () => {
     assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
   });
 
-  it('makes nothing of means over unlike hours of a day', () => {
+  it('makes nothing of means over different hours of a day', () => {
     const days = Object.entries(one).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };

@@ -52,7 +52,7 @@ describe('a saved image', () => {
     const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
     // The second of three colours: in the plot and in the legend.
     assert.equal(document.match(/<pattern /g)?.length, 2);
-    assert.match(document, />Σ<\/text>\s*<text [^>]*>Sum of what is shown, MW</);
+    assert.match(document, />Σ<\/text>\s*<text [^>]*>Sum of the values shown, MW</);
     assert.match(document, /<pattern id="hatch\d+"/);
     assert.match(document, /fill="url\(#hatch\d+\)"/);
     const ids = Array.from(document.matchAll(/ id="(\w+)"/g), ([, id]) => id);

@@ -69,7 +69,7 @@ describe('the band of the selection', () => {
     assert.deepEqual(said(), []);
     assert.deepEqual(said(hours(2, 5)), ['Selected in the table: 01 May 02:00 UTC to 01 May 06:00 UTC, 4 hours.']);
     assert.deepEqual(said(hours(0, 1), hours(4, 4)), [
-      'Selected in the table: 01 May 00:00 UTC to 01 May 05:00 UTC, 3 hours in 2 stretches.',
+      'Selected in the table: 01 May 00:00 UTC to 01 May 05:00 UTC, 3 hours in 2 ranges.',
     ]);
   });
 });

@@ -57,7 +57,7 @@ describe('the summary of the coverage', () => {
     const { missing, notPublished, failed, notAsked, late } = stepState;
     assert.equal(
       summary(coverageWith(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
-      '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data is late since 1 May 04:00, 1 not asked for, 1 not published yet',
+      '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data delayed since 1 May 04:00, 1 not requested, 1 not published yet',
     );
   });
 

@@ -3,7 +3,7 @@ import { frozenText } from '../../../../src/webview/result/frozenText.ts';
 
 describe('frozenText', () => {
   it('reports how many frozen columns fit', () => {
-    assert.equal(frozenText({ wanted: 4, kept: 2 }), 'Only 2 of 4 columns stay frozen: the panel is too narrow.');
+    assert.equal(frozenText({ wanted: 4, kept: 2 }), 'Only 2 of 4 columns are frozen: the panel is too narrow.');
   });
 
   it('reports nothing when all frozen columns fit, or none is frozen', () => {

@@ -7,7 +7,7 @@ describe('filterProblemText', () => {
   it('explains each problem in its own sentence, with the invalid part', () => {
     const sentences = filterProblems.map(problem => filterProblemText({ problem, part: 'abc' }));
     assert.equal(new Set(sentences).size, filterProblems.length);
-    for (const sentence of sentences) assert.match(sentence, /“abc”.*[a-z.]$|abc.*\.$/);
+    for (const sentence of sentences) assert.match(sentence, /'abc'.*[a-z.]$|abc.*\.$/);
   });
 });
 
