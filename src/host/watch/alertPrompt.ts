@@ -126,11 +126,11 @@ async function fieldStep(
 async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const items = [
-    { label: t('Over'), description: t('alerts when above the value'), over: true },
-    { label: t('Under'), description: t('alerts when below the value'), over: false },
+    { label: t('Over'), description: t('alert above the value'), over: true },
+    { label: t('Under'), description: t('alert below the value'), over: false },
   ];
   items.sort((a, b) => Number(b.over === draft.over) - Number(a.over === draft.over));
-  const placeholder = t('Select when {0} alerts', labelOf(draft.field));
+  const placeholder = t('Select when {0} triggers an alert', labelOf(draft.field));
   const outcome = await pick(place, { placeholder, items: () => items });
   if (outcome.kind === 'next') draft.over = outcome.value.over;
   return outcome;
