@@ -135,7 +135,7 @@ describe('the request budget', () => {
       assert.match(await headerOf(frame), /1 request$/);
     };
     await run('2022-01');
-    await workbench.notifications.waitFor('archive folder cannot be used');
+    await workbench.notifications.waitFor('Cannot use the archive folder');
     await workbench.runCommand('Notifications: Clear All Notifications');
     await run('2022-02');
     await workbench.notifications.none();

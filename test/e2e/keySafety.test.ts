@@ -83,7 +83,7 @@ describe('API key safety', () => {
     await workbench.waitTab('2023-01-03');
     const message = await messageOf(
       await workbench.resultFrame('System state · 2023-01-03 · hourly'),
-      'refused the query',
+      'rejected the query',
     );
     assert.ok(!message.includes(canary), message);
   });
@@ -117,7 +117,7 @@ describe('API key safety', () => {
   it('sends no API key to an address that it was not entered for', async () => {
     const { notifications, quickInput } = workbench;
     await addConnection(workbench, `${service.baseUrl}/nowhere`, canary, 'Lost');
-    await notifications.press('nothing at this address', 'Change Address');
+    await notifications.press('Not found at the service', 'Change Address');
     await quickInput.waitOpen('Address of Lost');
     for (const [address, problem] of [
       ['http://elsewhere.example.org', 'unprotected'],

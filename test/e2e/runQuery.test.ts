@@ -120,7 +120,7 @@ describe('running a query', () => {
     await runSystemState(workbench, '2023-05-01', '5m');
     await workbench.waitTab('5m');
     const frame = await workbench.resultFrame('System state · 2023-05-01 · 5m');
-    const message = await messageOf(frame, 'does not offer this interval');
+    const message = await messageOf(frame, 'does not support this interval');
     assert.match(message, /\(400\)\..* The service says: .interval=5m not supported/);
     await frame.locator('vscode-button[data-action=chooseInterval]').click();
     await quickInput.waitItem('1d');
