@@ -73,7 +73,7 @@ describe('the queries file of a workspace', () => {
       await tableOf(workbench, 'System state · last 24 hours · hourly');
       await workbench.closeEditors();
     }
-    assert.equal(text(), written, 'does not change the file');
+    assert.equal(text(), written, 'the file stays as it is');
     await workbench
       .treeRow('Day')
       .filter({ hasText: /fresh · 24 rows/ })

@@ -79,7 +79,7 @@ describe("the service's own days", () => {
     assert.deepEqual(cells(refreshed, 'hours'), [24, 24]);
   });
 
-  it('leave the hours of today open where the service says that its data delayed', async () => {
+  it('leave the hours of today open where the service says that its data is late', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     world.meta = { data_delay: true, last_available: '2026-11-21T09:00:00Z' };
     assert.deepEqual(cells(await run(world, '2026-11-21'), 'hours'), [undefined]);
