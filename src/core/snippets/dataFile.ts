@@ -35,6 +35,8 @@ export interface DataFile {
   readonly dialect?: 'standard' | 'semicolon' | undefined;
   /** Lines that begin with # stand before the heading. */
   readonly hasComments?: boolean | undefined;
+  /** A row is a day, which has no hour. */
+  readonly isDaily?: boolean | undefined;
   /** The rows are Sample Data. */
   readonly sample?: boolean | undefined;
   /** Of an archive: the rows a program keeps to; all of them where it is left out. */
@@ -43,12 +45,14 @@ export interface DataFile {
 
 /** What there is to say about it, in lines for a comment. */
 export function aboutData(data: DataFile): string[] {
-  const { timeColumn, timeZone, asked, sample } = data;
+  const { timeColumn, timeZone, asked, sample, isDaily } = data;
   const first = sample ? [sampleLine] : [];
   if (timeColumn === undefined) return [...first, 'No column says when.'];
   const lines = [
     ...first,
-    `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
+    isDaily
+      ? `The column "${timeColumn}" says when each day begins, here in UTC.`
+      : `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
   ];
   const span = snippetSpan(data);
   if (asked && span) {
@@ -216,9 +220,9 @@ ${firstLook(data)}
 `;
 }
 
-/** The mean by hour of the day in the zone, of a frame indexed by instants; of one without them what its columns hold. */
+/** The mean by hour of the day in the zone, of a frame indexed by instants; of days, and without instants, what its columns hold. */
 export function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined) return 'print(frame.describe())';
+  if (data.timeColumn === undefined || data.isDaily) return 'print(frame.describe())';
   return `# The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
 hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")

@@ -28,10 +28,10 @@ ${firstLook(data)}
 `;
 }
 
-/** The mean by hour of the day; of a table without instants what its columns hold. */
+/** The mean by hour of the day; of days, and of a table without instants, what its columns hold. */
 function firstLook(data: DataFile): string {
-  const { form, timeColumn, timeZone, valueColumn } = data;
-  if (timeColumn === undefined) return `SUMMARIZE ${tableName(data)};`;
+  const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
+  if (timeColumn === undefined || isDaily) return `SUMMARIZE ${tableName(data)};`;
   const time = sqlName(timeColumn);
   // Of a folder with several series each has its own means.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';

@@ -2,7 +2,7 @@ import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
 import { excelColumns, excelHeadingOf, headingOf, uniqueNames, type WrittenTable } from '../export/exportTable.ts';
 import type { DataFile } from './dataFile.ts';
-import { usualValues } from './recognise.ts';
+import { dayColumn, usualValues } from './recognise.ts';
 
 /**
  * What an export writes, as a program has to know it to read it; undefined for what no program here reads: Markdown, and a
@@ -25,6 +25,7 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
     timeColumn: nameOf(column => column === time),
     valueColumn: usualValues.map(usual => nameOf(({ name }) => name === usual)).find(name => name !== undefined),
     timeZone: zone.timeZone,
+    ...(columns.some(({ name }) => name === dayColumn) && { isDaily: true }),
     ...(zoneOfDates !== undefined && zoneOfDates !== zone.timeZone && { zoneOfDates }),
     ...(format === 'csv' && { dialect: options.dialect }),
     ...(isDelimited && { hasComments: options.provenance === 'comment' }),

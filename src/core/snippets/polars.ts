@@ -13,7 +13,7 @@ ${firstLook(data)}
 }
 
 function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined) return 'print(frame)\nprint(frame.describe())';
+  if (data.timeColumn === undefined || data.isDaily) return 'print(frame)\nprint(frame.describe())';
   const [time, zone] = [pythonText(data.timeColumn), pythonText(data.timeZone)];
   return `frame = frame.sort(${time})
 print(frame)

@@ -18,7 +18,13 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 /** The columns worth a first look, those first that a person asks for most. */
 export const usualValues = [demandField, stressField];
 
-type Recognised = Pick<DataFile, 'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'dialect' | 'hasComments'>;
+/** Only days have this column. */
+export const dayColumn = 'of_hours';
+
+type Recognised = Pick<
+  DataFile,
+  'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'isDaily' | 'dialect' | 'hasComments'
+>;
 
 /**
  * What the beginning of a delimited text says of it: its dialect, comments before the heading, and the names of columns; that
@@ -38,6 +44,7 @@ export function recogniseHead(head: string, form: DataForm): Recognised {
   return {
     timeColumn: named('ts') ?? names[cells.findIndex(cell => parseInstant(cell) !== undefined)],
     valueColumn: usualValues.map(named).find(name => name !== undefined),
+    ...(named(dayColumn) !== undefined && { isDaily: true }),
     dialect: isSemicolon ? 'semicolon' : 'standard',
     hasComments: heading !== lines[0],
   };

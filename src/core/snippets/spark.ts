@@ -18,7 +18,7 @@ ${firstLook(data)}
 }
 
 function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined) return 'frame.show()\nframe.summary().show()';
+  if (data.timeColumn === undefined || data.isDaily) return 'frame.show()\nframe.summary().show()';
   const time = pythonText(data.timeColumn);
   return `frame.orderBy(${time}).show()
 

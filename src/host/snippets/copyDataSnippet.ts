@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
+import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../core/snippets/dataSnippets.ts';
 import { dataEngineText } from './snippetMessages.ts';
@@ -43,10 +44,11 @@ export async function copyHiveSnippet(
 ): Promise<void> {
   const place = await choose(places);
   if (!place) return;
-  const { timeColumn, valueColumn, sample } = place;
+  const { timeColumn, valueColumn, sample, interval } = place;
+  const isDaily = interval === '1d' || zoneOfDays(interval) !== undefined;
   const { timeZone } = displayZone();
   await copyDataSnippet(
-    { path: join(folder, place.path), form: 'hive', timeColumn, valueColumn, timeZone, sample },
+    { path: join(folder, place.path), form: 'hive', timeColumn, valueColumn, timeZone, sample, isDaily },
     state,
   );
 }

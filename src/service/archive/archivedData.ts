@@ -34,6 +34,7 @@ export async function archivedData(
   const sample = isSampleData({ meta, ...(isSandboxSource(source) && { sample: true }) });
   return {
     ...{ path, form: 'archive', timeColumn, valueColumn, timeZone, asked: { start, end, range } },
+    ...(interval === '1d' && { isDaily: true }),
     ...(sample && { sample }),
   };
 }

@@ -48,6 +48,16 @@ describe('code for data on disk', () => {
       }
   });
 
+  it('looks at days as a whole, since they have no hour', () => {
+    for (const variant of variants)
+      for (const engine of dataEngines) {
+        const text = dataSnippets[engine].write({ ...variant, isDaily: true });
+        assert.doesNotMatch(text, /hour of the day|hours of the day|hour_of_day|groupby|group_by|groupBy/);
+        assert.match(text, /describe\(\)|summary\(\)|SUMMARIZE/);
+        if (variant.timeColumn !== undefined) assert.match(text, /"ts" says when each day begins, here in UTC\./);
+      }
+  });
+
   it('uses Python for formats that DuckDB cannot read', () => {
     const asPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
     assert.deepEqual(asPython, ['arrow', 'archive']);

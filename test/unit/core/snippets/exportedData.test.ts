@@ -62,6 +62,19 @@ describe('the description of exported data for code', () => {
           }
   });
 
+  it('describes days as such, in every format and by the heading of a file', () => {
+    const days = { frame: frameOf(rows.map(row => ({ ...row, hours: 21, of_hours: 24 }))) };
+    for (const format of exportFormats)
+      for (const heading of ['names', 'units'] as const) {
+        const chosen = { ...options, format, heading };
+        assert.equal(exportedData(writtenTable(table), chosen)?.isDaily, undefined);
+        if (format !== 'markdown') assert.equal(exportedData(writtenTable(days), chosen)?.isDaily, true);
+        if (format !== 'csv' && format !== 'tsv') continue;
+        const { head, rows: cells } = textLayout(writtenTable(days), format, chosen, provenance);
+        assert.equal(recogniseHead(head + cells([0]), format).isDaily, true);
+      }
+  });
+
   it('describes no time column when it is hidden, even with an end-of-interval column', () => {
     for (const format of exportFormats)
       for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {

@@ -42,6 +42,13 @@ describe('the archived data of a query', () => {
     });
   });
 
+  it('describes the days of the service as such', async () => {
+    const series = { source, dataset: 'systemState', interval: '1d', params: {} };
+    await test.archive.merge(series, dayMs, { start: may, end: may + dayMs }, hourly(may, [1]));
+    const data = await dataOf(query('2023-05-01', '1d'));
+    assert.equal(data?.isDaily, true);
+  });
+
   it('returns nothing when none of the hours is archived', async () => {
     assert.equal(await dataOf(query('2023-05-20')), undefined);
     assert.equal(await dataOf(query('2023-05-02')), undefined);
