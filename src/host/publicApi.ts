@@ -79,7 +79,10 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
 
 function described({ id, title, intervals, fields, params }: Dataset): ReturnType<GridDataApi['datasets']>[number] {
   return {
-    ...{ id, title, intervals: [...intervals], params: params.map(param => ({ ...param })) },
+    id,
+    title,
+    intervals: [...intervals],
+    params: params.map(param => ({ ...param })),
     fields: [...fields].map(([name, { label, meaning, unit }]) => ({ name, label, meaning, ...textOf(unit) })),
   };
 }
@@ -122,7 +125,16 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
   const { connection, dataset, range, start, end, interval, days } = provenance;
   const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
   return {
-    ...{ connection, dataset, range, start, end, interval, fetchedAt, requestsSpent, stepsKept, nextPublication },
+    connection,
+    dataset,
+    range,
+    start,
+    end,
+    interval,
+    fetchedAt,
+    requestsSpent,
+    stepsKept,
+    nextPublication,
     ...(days && { days: days.timeZone }),
     ...(isSampleData(provenance) && { isSample: true as const }),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),

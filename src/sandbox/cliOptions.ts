@@ -140,11 +140,19 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   return {
     kind: 'start',
     options: {
-      ...{ port, seed, replay, shiftToNow, delayHours, now, limits, faults },
+      port,
+      seed,
+      replay,
+      shiftToNow,
+      delayHours,
+      now,
+      limits,
+      faults,
       windowMs: seconds * 1000,
       json: values['json'] === true,
       stateFolder: text('state'),
-      ...{ keyName, keyTerms },
+      keyName,
+      keyTerms,
     },
   };
 }

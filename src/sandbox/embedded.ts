@@ -112,7 +112,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     identity: source.identity,
     dataStart: source.firstHour * hourMs,
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
-    ...{ keys, usage, limits, windowMs, publication, faults },
+    keys,
+    usage,
+    limits,
+    windowMs,
+    publication,
+    faults,
     createKey: (name, terms) => keys.create(name, terms),
     createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
     async close() {

@@ -36,7 +36,9 @@ export class SavedState {
     const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
     if (kept['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
     return {
-      ...{ topRow, row, column },
+      topRow,
+      row,
+      column,
       ...(isRow(left) && { left }),
       ...(isRecord(anchor) && isRow(anchor.row) && typeof anchor.column === 'string' && { anchor }),
     };

@@ -28,7 +28,8 @@ export function* exportTableSteps(
 ): Steps<ExportTables> {
   if (!frame || !ofService) return {};
   const received: ExportTable = {
-    ...{ frame: ofService, stepMs },
+    frame: ofService,
+    stepMs,
     ...(withEnds && { columns: columnsWithEnds(ofService) }),
   };
   if (!shown) return { asReceived: received };
@@ -36,7 +37,9 @@ export function* exportTableSteps(
   const seen = missing ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame : frame;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
-    ...{ frame: seen, stepMs, rows },
+    frame: seen,
+    stepMs,
+    rows,
     columns: columns.flatMap(column => placeOf(seen, column)),
   });
   const { selection } = shown;

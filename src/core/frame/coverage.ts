@@ -55,8 +55,12 @@ export function countStates(states: Uint8Array): Record<keyof typeof stepState, 
   for (let step = 0; step < states.length; step++) counts[states[step] ?? 0] = (counts[states[step] ?? 0] ?? 0) + 1;
   const countOf = (name: keyof typeof stepState): number => counts[stepState[name]] ?? 0;
   return {
-    ...{ present: countOf('present'), missing: countOf('missing'), notPublished: countOf('notPublished') },
-    ...{ failed: countOf('failed'), notAsked: countOf('notAsked'), late: countOf('late') },
+    present: countOf('present'),
+    missing: countOf('missing'),
+    notPublished: countOf('notPublished'),
+    failed: countOf('failed'),
+    notAsked: countOf('notAsked'),
+    late: countOf('late'),
   };
 }
 

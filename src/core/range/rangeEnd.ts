@@ -27,7 +27,12 @@ export interface RangeEnd {
 }
 
 const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
-  ...{ q: 'quarter', quarter: 'quarter', h: 'half', half: 'half', w: 'week', week: 'week' },
+  q: 'quarter',
+  quarter: 'quarter',
+  h: 'half',
+  half: 'half',
+  w: 'week',
+  week: 'week',
 };
 const periods = ['week', 'month', 'quarter', 'year'] as const;
 const seasons = ['autumn', 'winter', 'spring', 'summer'];

@@ -67,7 +67,10 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
   const { kind, id, name, connection, keepFresh, alerts } = all;
   return {
-    ...{ kind, id, name, query: all.query },
+    kind,
+    id,
+    name,
+    query: all.query,
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts !== undefined && alerts.length > 0 && { alerts }),

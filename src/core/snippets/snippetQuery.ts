@@ -68,7 +68,11 @@ export function snippetFacts(question: SnippetQuery): SnippetFacts {
     params: requestParameters(query)
       .filter(([name]) => name !== 'start' && name !== 'end')
       .map(([name, value]) => [isKeyText(name) ? notCopied : name, isSecret(name, value) ? notCopied : value] as const),
-    ...{ start: start / 1000, end: end / 1000, startText, endText, timeColumn },
+    start: start / 1000,
+    end: end / 1000,
+    startText,
+    endText,
+    timeColumn,
     ...(days && { daysOf: days.zone.timeZone }),
     relative: relative && inSeconds(relative),
     longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),

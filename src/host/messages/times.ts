@@ -32,8 +32,12 @@ function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): str
   // As everywhere: English dates are written day first, with months of three letters.
   const english = locale.split('-')[0] === 'en';
   const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
-    ...{ day: 'numeric', month: 'short', ...(withYear && { year: 'numeric' }) },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    day: 'numeric',
+    month: 'short',
+    ...(withYear && { year: 'numeric' }),
   });
   const text = days.formatRange(span.start, span.end - 1);
   return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;

@@ -68,8 +68,13 @@ export async function runCompared(
   };
   if (!base.frame || !compared.frame || stepMs === undefined) return both;
   const frame = compareFrames(base.frame, compared.frame, {
-    ...{ align, stepMs, timeZone: query.days?.zone.timeZone ?? timeZone, comparedWith: name, say },
-    ...{ base: askedSpan(query), other: askedSpan(other) },
+    align,
+    stepMs,
+    timeZone: query.days?.zone.timeZone ?? timeZone,
+    comparedWith: name,
+    say,
+    base: askedSpan(query),
+    other: askedSpan(other),
     ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
   });
   return {

@@ -33,7 +33,10 @@ export type PanelHandlers = Pick<HostMethods, 'act' | 'setZone' | 'tabOpened' | 
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
 const shownRows = v.exactOptional(v.instance(Uint32Array));
 const shownTable = v.object({
-  ...{ rows: shownRows, columns: shownColumns, missingRows: v.boolean(), isChanged: v.boolean() },
+  rows: shownRows,
+  columns: shownColumns,
+  missingRows: v.boolean(),
+  isChanged: v.boolean(),
   rowCount: v.number(),
   selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
 });

@@ -54,8 +54,20 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const runner = new SavedRunner({ connections, sessions, engine, pricing, nowAt, choices });
   const last = new LastQuery(state);
   const commandDeps = {
-    ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
-    ...{ pricing, sourceAt, state, clock: deps.clock },
+    boundary,
+    homes,
+    view,
+    runner,
+    sessions,
+    connections,
+    choices,
+    last,
+    nowAt,
+    newId,
+    pricing,
+    sourceAt,
+    state,
+    clock: deps.clock,
   };
   const deletions = new Deletions();
   const targets = new TreeSelection({ homes, view });
@@ -84,7 +96,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     recentView.onDidChangeVisibility(refreshBoth),
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt, isSample, deletions }),
     registerCopyAs({
-      ...{ boundary, state, nowAt, sources: deps.snippets },
+      boundary,
+      state,
+      nowAt,
+      sources: deps.snippets,
       questionOf: async argument => snippetQueryOf(argument, { sessions, connections, recent, runner, targets }),
     }),
     registerQueriesFileLens(homes),

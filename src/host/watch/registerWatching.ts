@@ -54,7 +54,15 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   if (consent.hasAllowed) void queries.settle();
   const edits = new WatchEdits({ queries, consent, silence });
   const watching = new Watching({
-    ...{ queries, consent, pin, choices, connections, nowAt, clock, random, logger },
+    queries,
+    consent,
+    pin,
+    choices,
+    connections,
+    nowAt,
+    clock,
+    random,
+    logger,
     engine: deps.engine,
     serviceClock: deps.serviceClock,
     said: new ReportedPauses(state),

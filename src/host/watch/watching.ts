@@ -78,7 +78,11 @@ export class Watching {
     this.#deps = deps;
     const { told, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
     this.#watcher = new Watcher({
-      ...{ told, clock, serviceClock, random, logger },
+      told,
+      clock,
+      serviceClock,
+      random,
+      logger,
       run: async (query, options) => this.#run(query, options),
       events: {
         refreshed: (query, result) => this.#refreshed(query, result),

@@ -51,8 +51,14 @@ function lastUsedOf(keys: readonly KeyInfo[]): KeyInfo | undefined {
 function listedKey(key: KeyInfo, { usage, limits }: DashboardSource): ListedKey {
   const { name, prefix, created, lastUsed, revoked } = key;
   return {
-    ...{ name, prefix, created, revoked, scopes: key.scopes },
-    ...{ limits: { ...limits, ...key.limits }, ownLimits: key.limits, usage: usage.of(prefix) },
+    name,
+    prefix,
+    created,
+    revoked,
+    scopes: key.scopes,
+    limits: { ...limits, ...key.limits },
+    ownLimits: key.limits,
+    usage: usage.of(prefix),
     ...(lastUsed !== undefined && { lastUsed }),
   };
 }
@@ -68,7 +74,10 @@ function chartOfKey(key: KeyInfo, { usage, limits, windowMs }: DashboardSource):
         const { [scope]: limit = limits[scope] } = key.limits;
         const { accepted, refused } = usage.history(key.prefix, scope, chartSeconds + windowSeconds);
         return {
-          ...{ scope, limit, limitSeconds, windowSeconds },
+          scope,
+          limit,
+          limitSeconds,
+          windowSeconds,
           accepted: rollingSums(accepted, windowSeconds).slice(-chartSeconds),
           refused: refused.slice(-chartSeconds),
         };
@@ -84,13 +93,17 @@ function rollingSums(counts: readonly number[], length: number): number[] {
 
 function servedData({ source, publication }: ViewParts): ServedData {
   return {
-    ...{ identity: source.identity, kind: source.kind, note: source.note },
+    identity: source.identity,
+    kind: source.kind,
+    note: source.note,
     endpoints: endpoints.map(({ path, scope, intervals }) => ({ path, scope, intervals })),
     start: source.firstHour * hourMs,
     publishedEnd: publication.endHour(source) * hourMs,
     ...(Number.isFinite(source.endHour) && { end: source.endHour * hourMs }),
-    ...{ now: publication.now, standsStill: publication.standsStill },
-    ...{ delayHours: publication.delayHours, holes: publication.holes.size },
+    now: publication.now,
+    standsStill: publication.standsStill,
+    delayHours: publication.delayHours,
+    holes: publication.holes.size,
   };
 }
 

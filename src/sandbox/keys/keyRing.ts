@@ -86,8 +86,12 @@ export class KeyRing {
     this.#keep(keys => {
       if (given !== undefined) keys.delete(given);
       keys.set(hashOf(value), {
-        ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
-        ...{ revoked: false, ...wholeTerms(terms) },
+        name,
+        prefix,
+        created: this.#clock.now(),
+        lastUsed: undefined,
+        revoked: false,
+        ...wholeTerms(terms),
       });
     });
     return { value, prefix };

@@ -48,7 +48,11 @@ export function encodeMonth(content: MonthContent, layouts: ArrowLayouts, scratc
   });
   const meta = jsonText(content.meta);
   const notes: FileNotes = {
-    ...{ rowCount, columns, unitMs, askedAt: toRuns(askedAt), metaAskedAt },
+    rowCount,
+    columns,
+    unitMs,
+    askedAt: toRuns(askedAt),
+    metaAskedAt,
     meta: meta.length > longestMeta ? '{}' : meta,
   };
   const file = withNotes(layout.file, JSON.stringify(notes), fileVersion, scratch && (length => scratch.take(length)));

@@ -29,7 +29,11 @@ export function traceOf(
     url: redactKey(url, key),
     status: response.status,
     headers: headers.sort(([a], [b]) => (a < b ? -1 : 1)),
-    ...{ sentAt, firstByteMs: Math.max(0, headAt - sentAt), totalMs: ms, bytes, attempt },
+    sentAt,
+    firstByteMs: Math.max(0, headAt - sentAt),
+    totalMs: ms,
+    bytes,
+    attempt,
   };
 }
 

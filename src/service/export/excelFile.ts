@@ -63,14 +63,18 @@ export async function* excelChunks(
   const sheets: Sheet<Buffer>[] = [
     {
       sheet: provenance?.data === undefined ? 'Data' : sampleDataMark,
-      ...{ data, columns: looks, stickyRowsCount: heading.length, orientation: 'landscape' },
+      data,
+      columns: looks,
+      stickyRowsCount: heading.length,
+      orientation: 'landscape',
       // Of its own, the library would look for a place for the frozen rows in the whole text of the sheet.
       zoomScale: 1,
     },
   ];
   if (provenance && (options.provenance === 'comment' || provenance.data !== undefined))
     sheets.push({
-      ...{ sheet: 'Provenance', columns: provenanceWidths },
+      sheet: 'Provenance',
+      columns: provenanceWidths,
       data: provenanceFacts(provenance).map(pair => pair.map(textCell)),
     });
   const features = [

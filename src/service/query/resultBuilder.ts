@@ -143,8 +143,13 @@ export class ResultBuilder {
       coverage: undefined,
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
-        ...{ fetchedAt: undefined, nextPublication: nextPublication(this.now) },
-        ...{ requestsSpent: this.requestsSpent, stepsKept: 0, rowsOutside: 0, incomplete: false, meta: {} },
+        fetchedAt: undefined,
+        nextPublication: nextPublication(this.now),
+        requestsSpent: this.requestsSpent,
+        stepsKept: 0,
+        rowsOutside: 0,
+        incomplete: false,
+        meta: {},
       },
     };
   }
@@ -170,12 +175,16 @@ export class ResultBuilder {
       ...(this.#revisions && { revisions: this.#describedRevisions(this.#revisions) }),
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
-        ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
+        fetchedAt: newest || undefined,
+        nextPublication: nextPublication(this.now),
         ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
-        ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
+        requestsSpent: this.requestsSpent,
+        stepsKept: this.keptSteps().kept,
         ...(failure && oldestDue < Infinity && { keptSince: oldestDue }),
         ...(failure && { failure }),
-        ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
+        rowsOutside: this.#rowsOutside,
+        incomplete: this.#incomplete,
+        meta: this.#meta,
       },
     };
   }

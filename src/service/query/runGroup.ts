@@ -126,6 +126,7 @@ async function joined(kept: Archived, { asked, answer }: Held, span: Span, stepM
       const start = span.start + step * stepMs;
       return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;
     }),
-    ...{ meta: isNewest ? meta : kept.meta, metaAskedAt: isNewest ? askedAt : (kept.metaAskedAt ?? 0) },
+    meta: isNewest ? meta : kept.meta,
+    metaAskedAt: isNewest ? askedAt : (kept.metaAskedAt ?? 0),
   };
 }

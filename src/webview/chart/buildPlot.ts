@@ -144,7 +144,9 @@ function lineOf(
   const values = valuesAlong(timeline, column);
   const { label, headerTooltip } = columnHead(column);
   return {
-    ...{ column: column.name, label, help: headerTooltip },
+    column: column.name,
+    label,
+    help: headerTooltip,
     unit: unitText(column),
     decimals: numberShape(column, column.values.length).decimals,
     kind: 'line',

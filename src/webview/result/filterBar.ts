@@ -81,7 +81,10 @@ export function filterFields(
     const problem = problems.get(column);
     return [
       {
-        ...{ column, text, label: columnHead(found).label, help: filterHelp(found.kind, zone.label) },
+        column,
+        text,
+        label: columnHead(found).label,
+        help: filterHelp(found.kind, zone.label),
         problem: problem && filterProblemText(problem),
       },
     ];

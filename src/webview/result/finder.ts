@@ -44,7 +44,9 @@ export class Finder {
     const text = this.#text;
     const found = this.#found;
     return {
-      ...{ open, text, found },
+      open,
+      text,
+      found,
       change: typed => void this.#change(typed),
       next: backwards => void this.next(backwards),
       close: () => this.#end(),

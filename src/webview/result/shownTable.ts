@@ -33,7 +33,10 @@ export function shownTable({ shown, columns, arrangement, missingRows, selected 
     fields.some(({ name }, at) => frame.columns[at]?.name !== name);
   return {
     ...(order && { rows: order }),
-    ...{ columns: inOrder, missingRows, isChanged, rowCount: frame.rowCount },
+    columns: inOrder,
+    missingRows,
+    isChanged,
+    rowCount: frame.rowCount,
     ...(selected && { selection: cellsOf(selected, inOrder) }),
   };
 }

@@ -12,8 +12,10 @@ export function durationChart(report: ColumnReport, summary: Summary, locale: st
   const marks = numberMarks([0, 20, 40, 60, 80, 100], locale).map(({ at, text }) => ({ at: at / 100, text }));
   const x = { from: 0, to: 1, marks, label: t('Share of the time with a value, %') };
   const y = {
-    ...{ from: values[0] ?? least, to: values.at(-1) ?? greatest },
-    ...{ marks: numberMarks(values, locale), label: report.unit },
+    from: values[0] ?? least,
+    to: values.at(-1) ?? greatest,
+    marks: numberMarks(values, locale),
+    label: report.unit,
   };
   return plot(x, y, words(report, summary), plane => {
     const points = summary.duration.map(

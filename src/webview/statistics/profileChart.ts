@@ -20,8 +20,10 @@ export function profileChart(
   const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(at => ({ at, text: hourText(at) }));
   const x = { from: 0, to: 23, marks: hours, label: t('Hour of day ({0})', zoneName) };
   const y = {
-    ...{ from: values[0] ?? least, to: values.at(-1) ?? greatest },
-    ...{ marks: numberMarks(values, locale), label: report.unit || report.label },
+    from: values[0] ?? least,
+    to: values.at(-1) ?? greatest,
+    marks: numberMarks(values, locale),
+    label: report.unit || report.label,
   };
   return plot(x, y, profileWords(report, known, zoneName), plane => [
     ...stretches(known).map(hour => band(hour, plane)),

@@ -23,7 +23,10 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
   if (item.kind === 'folder') return { folder: name, id };
   const { dataset, range, interval, params }: Query = item.query;
   return {
-    ...{ name, dataset, range, interval },
+    name,
+    dataset,
+    range,
+    interval,
     params: Object.keys(params).length > 0 ? params : undefined,
     connection: item.connection,
     keepFresh: item.keepFresh,

@@ -46,7 +46,12 @@ export function parseQueriesFile(text: string | undefined): QueriesFile {
 
 /** A file beyond the limit: nothing of it is read, and nothing changed. */
 export const tooLargeFile: ParsedFile = {
-  ...{ tree: [], blocks: new Map(), root: undefined, list: undefined, entries: [], isSound: false },
+  tree: [],
+  blocks: new Map(),
+  root: undefined,
+  list: undefined,
+  entries: [],
+  isSound: false,
   problems: [{ code: 'tooLarge', offset: 0, length: 0, severity: 'error' }],
 };
 
@@ -154,7 +159,10 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
         ? undefined
         : asFolder(id, folder);
     return {
-      ...{ node, writtenId, list, entries },
+      node,
+      writtenId,
+      list,
+      entries,
       item: item?.kind === 'folder' ? { ...item, items: treeOf(entries) } : item,
     };
   };

@@ -23,7 +23,9 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   const { name, dataset, range, interval } = texts;
   const alerts = readQueryAlerts(node, note);
   return {
-    ...{ kind: 'query', name, query: { dataset, range, interval, params } },
+    kind: 'query',
+    name,
+    query: { dataset, range, interval, params },
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),

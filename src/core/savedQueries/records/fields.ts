@@ -66,7 +66,10 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
   const keepFresh = fields.get('keepFresh');
   const alerts = alertsOf(fields);
   const saved: SavedQuery = {
-    ...{ kind: 'query', id, name: typeof name === 'string' ? name : range, query: asked },
+    kind: 'query',
+    id,
+    name: typeof name === 'string' ? name : range,
+    query: asked,
     ...(typeof connection === 'string' && { connection }),
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
