@@ -25,12 +25,12 @@ export function dataEngineText(engine: DataEngine, language: string): string {
   switch (engine) {
     case 'duckdb':
       return language === 'sql'
-        ? t('SQL; a table, and the mean by hour of the day')
-        : t('SQL by way of Python; the mean by hour of the day');
+        ? t('SQL; a table, and a first look at it')
+        : t('SQL by way of Python, and a first look');
     case 'pandas':
-      return t('a data frame, and the mean by hour of the day');
+      return t('a data frame, and a first look at it');
     case 'polars':
-      return t('a data frame with polars, and the mean by hour of the day');
+      return t('a data frame with polars, and a first look at it');
     case 'spark':
       return t('PySpark, for what one machine does not hold');
   }
