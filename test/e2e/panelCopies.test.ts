@@ -140,7 +140,7 @@ describe('selecting and copying cells', () => {
 
   it("filters the table by a cell's value, or excludes it", async () => {
     await page.cell(0, 3).click();
-    await byMenu('Include Include Only This Value')();
+    await byMenu('Include Only This Value')();
     await page.footer('84 of 168 rows');
     await page.cell(0, 1).click();
     await byMenu('Exclude This Value')();
