@@ -2,10 +2,11 @@ import type { Frame } from './frame.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { ShownTable } from './shownTable.ts';
 
-/** The response as text, empty where all rows came from the archive, and the requests that brought it. */
+/** The response as text, empty where all rows came from the archive, and the requests that brought it, of all that were sent. */
 export interface RawResponse {
   readonly text: string;
   readonly requests: readonly RequestTrace[];
+  readonly requestsSpent: number;
 }
 
 /** What the page asks of the host. */

@@ -16,10 +16,11 @@ describe('the prompt before a failed request is retried', () => {
   let shown: ViewState[];
   let session: QuerySession;
 
-  /** A session whose request fails with a 503; the next one has to wait for 48 seconds. */
+  /** A session whose request fails with a 503 twice: the second waits as long as the service says, and the next one has to wait for 48 seconds. */
   beforeEach(() => {
     shown = [];
-    const engine = new FakeEngine(async ({ ask, signal }) => {
+    const engine = new FakeEngine(async ({ emit, ask, signal }) => {
+      for (const ms of [12_000, 0]) emit({ type: 'waiting', ms, failed: failure });
       await ask({ type: 'moreRequests', price: { requests: 1, now: 0, waitMs: 48_000 }, failed: failure });
       throw signal.aborted ? new GridError('cancelled', { requestsSpent: 1 }) : failure;
     });
@@ -59,6 +60,17 @@ describe('the prompt before a failed request is retried', () => {
     );
     session.answerPlan(false);
     await running;
+  });
+
+  it('shows the status, and the time until the retry, while it waits as long as the service says', async () => {
+    const running = session.run();
+    await asked();
+    session.cancel();
+    await running;
+    assert.deepEqual(
+      shown.slice(0, 3).map(state => state.view === 'loading' && state.detail),
+      ['Querying Grid…', 'The service returned 503. Trying again in 12 s…', 'The service returned 503. Trying again…'],
+    );
   });
 
   it('keeps the failure on screen when the retry is canceled', async () => {

@@ -54,7 +54,7 @@ const scenes: readonly Scene[] = [
     state: 'table',
     go: async page => {
       await tab('raw')(page);
-      await call(page, 'respond', { text: response, requests: [] });
+      await call(page, 'respond', { text: response, requests: [], requestsSpent: 0 });
       await page.locator('.json').waitFor();
     },
   },

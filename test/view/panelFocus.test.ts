@@ -62,7 +62,7 @@ describe('keyboard focus in the panel', () => {
     await page.reload();
     await page.locator('#result-raw').waitFor();
     assert.equal(await nobody(), true);
-    await call(page, 'respond', { text: '{}', requests: [] });
+    await call(page, 'respond', { text: '{}', requests: [], requestsSpent: 0 });
     await page.locator('.json:focus').waitFor();
   });
 

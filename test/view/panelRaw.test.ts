@@ -13,7 +13,7 @@ describe('the raw response', () => {
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
-    await call(page, 'respond', { text, requests: [] });
+    await call(page, 'respond', { text, requests: [], requestsSpent: 0 });
     await page.locator('.json').waitFor();
   };
   const beyond = () => page.evaluate("(at => at.scrollWidth - at.clientWidth)(document.querySelector('.json'))");

@@ -24,14 +24,15 @@ describe('the requests of a result', () => {
   const showRaw = async (on: Page, requests: readonly RequestTrace[], text = '{}'): Promise<void> => {
     await call(on, 'show', 'table');
     await on.locator('#tab-raw').click();
-    await call(on, 'respond', { text, requests });
+    const requestsSpent = requests.reduce((sum, { attempt }) => sum + attempt, 0);
+    await call(on, 'respond', { text, requests, requestsSpent });
     await on.locator('.json, .tab .aside').first().waitFor();
   };
   const summary = () => page.locator('.requests > summary');
 
-  it("shows each request's hours, duration and headers", async () => {
+  it("shows each request's hours, duration and headers, and counts the tries that failed", async () => {
     await showRaw(page, [request(0, 24), request(24, 48, { attempt: 2 })]);
-    assert.equal(await summary().innerText(), '2 requests: hours, timing and headers');
+    assert.equal(await summary().innerText(), '3 requests: hours, timing and headers');
     await summary().click();
     const cells = await page.locator('.requests tbody tr').first().locator('th, td').allInnerTexts();
     assert.deepEqual(cells.slice(0, 6), [

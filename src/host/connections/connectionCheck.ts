@@ -3,13 +3,14 @@ import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import type { ApiRequest } from '../../service/client/apiClient.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { Run } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { withProgress } from '../messages/messages.ts';
-import { waitText } from '../messages/waiting.ts';
+import { retryText, waitText } from '../messages/waiting.ts';
 import type { ConnectionDraft } from './connectionPrompt.ts';
 
 /** What a try of a new key shows. */
@@ -79,9 +80,11 @@ export async function testConnection(
   }
 }
 
-/** The result of a run, which tells meanwhile how long it waits for the budget. */
-async function resultTelling(run: Run, onWait: (ms: number) => void): Promise<Result> {
-  for await (const event of run) if (event.type === 'waiting') onWait(event.ms);
+type OnWait = NonNullable<ApiRequest['onWait']>;
+
+/** The result of a run, which tells meanwhile how long it waits. */
+async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
+  for await (const event of run) if (event.type === 'waiting') onWait(event.ms, event.failed);
   return run.result;
 }
 
@@ -94,10 +97,13 @@ function resolved(query: Query, now: number): ResolvedQuery {
 async function underProgress<T>(
   title: string,
   dataset: Dataset,
-  task: (options: { readonly signal: AbortSignal; readonly onWait: (ms: number) => void }) => Promise<T>,
+  task: (options: { readonly signal: AbortSignal; readonly onWait: OnWait }) => Promise<T>,
 ): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return withProgress(options, async (progress, signal) =>
-    task({ signal, onWait: ms => progress.report({ message: waitText(ms, dataset) }) }),
+    task({
+      signal,
+      onWait: (ms, failed) => progress.report({ message: failed ? retryText(ms, failed) : waitText(ms, dataset) }),
+    }),
   );
 }

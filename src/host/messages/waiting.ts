@@ -19,6 +19,19 @@ export function waitText(ms: number, dataset: Dataset, progress = ''): string {
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
+/** “The service returned 503. Trying again in 12 s…”, after what has come so far. */
+export function retryText(ms: number, failed: GridError, progress = ''): string {
+  const waiting = ms > 0 ? vscode.l10n.t('Trying again in {0}…', duration(ms)) : vscode.l10n.t('Trying again…');
+  return [progress, failureText(failed), waiting].filter(Boolean).join(' ');
+}
+
+function failureText({ facts: { status, detail = '' } }: GridError): string {
+  const { t } = vscode.l10n;
+  return status === undefined
+    ? t('The request failed ({0}).', detailText(detail))
+    : t('The service returned {0}.', status);
+}
+
 /** “Another window is asking for these hours…”, after what has come so far. */
 export function sharedText(progress = ''): string {
   const waiting = vscode.l10n.t('Another window is requesting these hours…');
@@ -52,18 +65,15 @@ export function planText(
 
 /**
  * “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
- * answered 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
+ * returned 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
  */
 export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
   const { t } = vscode.l10n;
   if (failed) {
     const { status, detail = '' } = failed.facts;
-    const [what, words] =
-      status === undefined
-        ? [t('The request failed ({0}).', detailText(detail)), '']
-        : [t('The service returned {0}.', status), detail && t("The service says: '{0}'", detail)];
+    const words = status !== undefined && detail && t("The service says: '{0}'", detail);
     const cost = t('Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
-    return [what, cost, words].filter(Boolean).join(' ');
+    return [failureText(failed), cost, words].filter(Boolean).join(' ');
   }
   return waitMs === 0
     ? t('The response has more pages. Loading them needs {0}.', requests(needed))

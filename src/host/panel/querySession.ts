@@ -273,7 +273,9 @@ export class QuerySession {
     const response = this.#response;
     const text = await this.response(longestRaw + 1);
     // What another answer has replaced meanwhile is asked for again by the page.
-    return response === this.#response ? { text, requests: this.result?.provenance.requests ?? [] } : undefined;
+    if (response !== this.#response) return undefined;
+    const { requests = [], requestsSpent = 0 } = this.result?.provenance ?? {};
+    return { text, requests, requestsSpent };
   }
 
   #setZone(timeZone: string): void {

@@ -31,7 +31,9 @@ export interface ConfirmedPlan {
 /** What a run waits for, as it is said beside the rows. */
 export type Wait =
   | { readonly for: 'answer' | 'restOfAnswer' | 'otherWindow' | 'nextPart' }
-  | { readonly for: 'budget'; readonly ms: number };
+  | { readonly for: 'budget'; readonly ms: number }
+  /** A request that failed is sent again then. */
+  | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
 
 /** A run that is under way. */
 export interface Running {
@@ -139,7 +141,7 @@ function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> 
 }
 
 function duringRun(
-  { rows, failed }: Running,
+  { rows, failed: declined }: Running,
   event: SessionEvent,
   { result, question: { comparison } }: SessionState,
   now: number,
@@ -147,8 +149,10 @@ function duringRun(
   switch (event.type) {
     case 'requesting':
       return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
-    case 'waiting':
-      return { wait: { for: 'budget', ms: event.ms } };
+    case 'waiting': {
+      const { ms, failed } = event;
+      return { wait: failed ? { for: 'retry', ms, failed } : { for: 'budget', ms } };
+    }
     case 'shared':
       return event.waits ? { wait: { for: 'otherWindow' } } : {};
     case 'head':
@@ -164,7 +168,7 @@ function duringRun(
     case 'moreRequests':
       return { question: event, failed: event.type === 'moreRequests' ? event.failed : undefined };
     case 'answered':
-      return { question: undefined, wait: { for: 'answer' }, failed: event.goesOn ? undefined : failed };
+      return { question: undefined, wait: { for: 'answer' }, failed: event.goesOn ? undefined : declined };
     default:
       return {};
   }

@@ -8,7 +8,7 @@ import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { headerOf, offers, queryActions, resultState, type Showing } from './resultState.ts';
 import { rangeText } from '../messages/times.ts';
-import { moreRequestsText, planText, progressText, sharedText, waitText } from '../messages/waiting.ts';
+import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
@@ -161,6 +161,7 @@ export class SessionView {
     const { wait, soFar, query, refresh } = running ?? {};
     const progress = soFar && progressText(soFar.result, soFar.progress, refresh === 'always');
     if (wait?.for === 'budget' && query) return waitText(wait.ms, query.dataset, progress);
+    if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
     if (wait?.for === 'otherWindow') return sharedText(progress);
     if (wait?.for === 'restOfAnswer') return vscode.l10n.t('Reading the rest of the response…');
     if (wait?.for === 'nextPart' && progress) return progress;
@@ -204,5 +205,5 @@ export class SessionView {
 
 /** How long the budget makes it wait: it says so itself. */
 function budgetMs(wait: Wait): number {
-  return wait.for === 'budget' ? wait.ms : 0;
+  return 'ms' in wait ? wait.ms : 0;
 }

@@ -85,7 +85,7 @@ export class ActiveRuns {
   #news(event: RunEvent, { progress }: ActiveRun): Partial<ActiveRun> {
     switch (event.type) {
       case 'waiting':
-        return { waitsUntil: this.#clock.now() + event.ms };
+        return { waitsUntil: event.failed ? undefined : this.#clock.now() + event.ms };
       case 'progress':
         return { progress: event.progress, waitsUntil: undefined };
       case 'planned':

@@ -12,8 +12,7 @@ import type { NextLink } from './readAnswer.ts';
 
 export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the milliseconds until the scope's budget lets the request go. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly onWait?: ApiRequest['onWait'];
   readonly priority?: 'person' | 'background' | undefined;
   readonly turn?: AttemptGate | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */

@@ -46,8 +46,8 @@ export interface ApiRequest {
   readonly scope: string;
   readonly limit: Limit;
   readonly signal?: AbortSignal | undefined;
-  /** Told the expected wait for a permit in milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Told the expected wait in milliseconds: for a permit, or before a request that `failed` is sent once more. */
+  readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
   /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
   readonly turn?: AttemptGate | undefined;
@@ -144,6 +144,7 @@ export class ApiClient {
     const wishes = { limit, signal, onWait, priority, turn };
     const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
     const context = { limiter, clock, log, deadline, budget, ...wishes, path, query };
+    const failureOf = (failed: AxiosError): GridError => this.#failureOf(failed, request, counter);
     return this.#http.get<unknown>(path, {
       baseURL: target.baseUrl,
       params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
@@ -153,12 +154,11 @@ export class ApiClient {
         // One try: it is made again in the next hour.
         priority === 'background'
           ? { retries: 0 }
-          : retryPolicy(
-              clock,
-              random,
-              this.#transport.backoffMs,
-              mayRetry && (async failed => mayRetry(this.#failureOf(failed, request, counter))),
-            ),
+          : retryPolicy({
+              ...{ clock, random, backoffMs: this.#transport.backoffMs },
+              mayRetry: mayRetry && (async failed => mayRetry(failureOf(failed))),
+              hold: (ms, failed) => void (counter.retry = ms > 0 ? { ms, failed: failureOf(failed) } : undefined),
+            }),
       adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
       ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
     });

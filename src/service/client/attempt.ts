@@ -12,6 +12,7 @@ import type { Limit } from '../../core/query/catalogue.ts';
 import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
+import type { GridError } from '../../core/errors.ts';
 import { blockMs } from './failure.ts';
 import type { BudgetOf, Limiter, RequestOutcome, Permit, Priority } from '../limiter/limiter.ts';
 import type { NetworkDeadline } from './transport.ts';
@@ -33,8 +34,6 @@ export interface AttemptGate {
   leave(): Promise<void>;
 }
 
-/** Times a call queues again after a 429. */
-const maxQueuedAgain = 3;
 /** Added to what a 429 asks for, which is whole seconds of another clock. */
 const blockMarginMs = 250;
 
@@ -48,7 +47,7 @@ export interface AttemptContext {
   readonly budget: BudgetOf;
   readonly limit: Limit;
   readonly signal: AbortSignal;
-  readonly onWait: ((ms: number) => void) | undefined;
+  readonly onWait: ((ms: number, failed?: GridError) => void) | undefined;
   readonly priority: Priority | undefined;
   readonly turn: AttemptGate | undefined;
   readonly path: string;
@@ -62,54 +61,37 @@ export interface AnsweredRequest extends RequestRecord {
   readonly headAt: number;
 }
 
-/** Counts a call's requests. */
+/** What the attempts of one call leave to each other, and to the call. */
 export class AttemptCounter {
-  #attempts = 0;
-  #spent = 0;
-  #queuedAgain = 0;
+  /** Requests that reached the wire. */
+  spent = 0;
   answered: AnsweredRequest | undefined;
-
-  get spent(): number {
-    return this.#spent;
-  }
-
-  begin(): number {
-    this.#attempts += 1;
-    return this.#attempts;
-  }
-
-  reachedWire(): void {
-    this.#spent += 1;
-  }
-
-  /** After a 429: whether the call may queue once more. */
-  queueAgain(): boolean {
-    this.#queuedAgain += 1;
-    return this.#queuedAgain <= maxQueuedAgain;
-  }
+  /** How long the next attempt has to wait, and how the one before it failed. */
+  retry: { readonly ms: number; readonly failed: GridError } | undefined;
 }
 
 /** Thrown in place of sending, where the caller no longer needs the answer. */
 export class NotNeeded extends Error {}
 
 /**
- * Wraps an adapter so that each attempt, retries included, waits for its own permit, is charged to the call's deadline,
- * is counted and leaves one line in the log. What the server refuses for now (429) queues again, unless it is a background
- * request.
+ * Wraps an adapter so that each attempt, retries included, waits as long as the retry policy says and for its own permit, is
+ * charged to the call's deadline, is counted and leaves one line in the log.
  */
 export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, counter: AttemptCounter): AxiosAdapter {
   return async config => {
-    for (;;) {
-      const permit = await usablePermit(context);
-      try {
-        return await attempt(send, config, permit, context, counter);
-      } catch (error) {
-        await context.turn?.leave();
-        // Nobody waits for a background request: it is made again in the next hour.
-        if (!isThrottled(error) || context.priority === 'background' || !counter.queueAgain()) throw error;
-      }
-    }
+    await waitForRetry(context, counter);
+    return attempt(send, config, await usablePermit(context), context, counter);
   };
+}
+
+/** Waits before another attempt, and says each second how long that takes; 0 at the end. */
+async function waitForRetry({ clock, signal, onWait }: AttemptContext, { retry }: AttemptCounter): Promise<void> {
+  if (!retry) return;
+  for (let left = retry.ms; left > 0; left -= 1_000) {
+    onWait?.(left, retry.failed);
+    await clock.sleep(Math.min(left, 1_000), signal);
+  }
+  onWait?.(0, retry.failed);
 }
 
 /** A permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
@@ -140,7 +122,7 @@ async function attempt(
   counter: AttemptCounter,
 ): Promise<AxiosResponse<unknown>> {
   const { clock, deadline, path, query } = context;
-  const number = counter.begin();
+  const number = (config['axios-retry']?.retryCount ?? 0) + 1;
   const started = clock.now();
   let headAt: number | undefined;
   const onDownloadProgress = (): void => void (headAt ??= clock.now());
@@ -149,7 +131,7 @@ async function attempt(
   };
   try {
     const response = await deadline.run(async () => send({ ...config, onDownloadProgress }));
-    counter.reachedWire();
+    counter.spent += 1;
     permit.release('counted');
     const times = { sentAt: started, headAt: headAt ?? clock.now() };
     counter.answered = { ...record(response.status, byteCount(response)), ...times };
@@ -158,9 +140,10 @@ async function attempt(
     const failed = axios.isAxiosError(error) ? error : undefined;
     const head = failed && !failed.response && responseHead(failed);
     if (head) failed.response = head;
-    if (!failed || !wasNeverSent(failed)) counter.reachedWire();
+    if (!failed || !wasNeverSent(failed)) counter.spent += 1;
     permit.release(outcomeOf(failed, context));
     await context.log(record(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0));
+    await context.turn?.leave();
     throw error;
   }
 }
@@ -183,10 +166,6 @@ function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: At
   if (status !== 429) return wasNeverSent(error) ? 'free' : 'counted';
   const now = clock.now();
   return { throttledUntil: now + blockMs(error, now, limit.seconds * 1000) + blockMarginMs };
-}
-
-function isThrottled(error: unknown): boolean {
-  return axios.isAxiosError(error) && error.response?.status === 429;
 }
 
 function codeOf(error: AxiosError | undefined, deadline: NetworkDeadline): number | string {

@@ -2,10 +2,12 @@ import axios from 'axios';
 import type { AxiosError } from 'axios';
 import type { IAxiosRetryConfig } from 'axios-retry';
 import type { Clock, Random } from '../../core/ports.ts';
-import { abortError } from '../pausedSteps.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
 
-const retries = 2;
+/** The most retries of a call, whatever they follow. */
+const retries = 3;
+/** After so many, only a 429 is followed by another. */
+const passingRetries = 2;
 const maxBackoffMs = 8_000;
 /** Who asks us to stay away for longer gets no second attempt: nobody should watch a spinner for it. */
 const maxRetryAfterMs = 30_000;
@@ -13,34 +15,41 @@ const maxRetryAfterMs = 30_000;
 const passingStatuses: readonly number[] = [502, 503, 504];
 const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
 
+export interface RetryDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  readonly backoffMs: number;
+  /** Asked before what the service may count, and gets what failed; left out, that is not sent again. */
+  readonly mayRetry?: ((failed: AxiosError) => Promise<boolean>) | undefined;
+  /** Told before each retry how long it has to wait: 0 after a 429, for which the limiter holds the whole scope back. */
+  readonly hold: (ms: number, failed: AxiosError) => void;
+}
+
 /**
- * Two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered.
- * Never for 429: the limiter holds the whole scope back instead. The wait uses the injected clock and ends with the signal.
- * `mayRetry` is asked before what the service may count, and gets what failed; without it that is not sent again.
+ * Up to two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered, and three after a 429.
+ * The library waits by the machine's timer and nothing else; `hold` lets the next attempt wait by the injected clock.
  */
-export function retryPolicy(
-  clock: Clock,
-  random: Random,
-  backoffMs: number,
-  mayRetry?: (failed: AxiosError) => Promise<boolean>,
-): IAxiosRetryConfig {
+export function retryPolicy({ clock, random, backoffMs, mayRetry, hold }: RetryDeps): IAxiosRetryConfig {
   return {
     retries,
     shouldResetTimeout: true,
     retryCondition: async error => {
+      if (isThrottled(error)) return true;
+      if ((error.config?.['axios-retry']?.retryCount ?? 0) >= passingRetries) return false;
       if (!isPassing(error) || (retryAfterOf(error, clock.now()) ?? 0) > maxRetryAfterMs) return false;
       return wasNeverSent(error) || (await mayRetry?.(error)) === true;
     },
-    // The library waits by its own timer; it awaits onRetry first, so the wait is made there.
-    retryDelay: () => 0,
-    onRetry: async (count, error, config) => {
-      const signal = config.signal as AbortSignal | undefined;
-      if (signal?.aborted) throw abortError(signal);
+    retryDelay: (count, error) => {
       const step = Math.min(maxBackoffMs, backoffMs * 2 ** count);
-      const delay = step / 2 + (step / 2) * random();
-      await clock.sleep(Math.max(delay, retryAfterOf(error, clock.now()) ?? 0), signal);
+      const backoff = step / 2 + (step / 2) * random();
+      hold(isThrottled(error) ? 0 : Math.max(backoff, retryAfterOf(error, clock.now()) ?? 0), error);
+      return 0;
     },
   };
+}
+
+function isThrottled({ response }: AxiosError): boolean {
+  return response?.status === 429;
 }
 
 /** Whether another attempt may succeed. */

@@ -30,7 +30,7 @@ export async function fetchWhole(
   deps: FetchWholeDeps,
 ): Promise<Result> {
   const { signal, priority, emit } = context;
-  const onWait = (ms: number): void => emit({ type: 'waiting', ms });
+  const onWait = (ms: number, failed?: GridError): void => emit({ type: 'waiting', ms, failed });
   const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
   const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);

@@ -174,9 +174,9 @@ export class PlannedRun {
     const isBeginning = part.start === this.#query.start && !this.#builder.hasRows;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
       signal: lease.signal,
-      onWait: ms => {
+      onWait: (ms, failed) => {
         lease.waits();
-        emit({ type: 'waiting', ms });
+        emit({ type: 'waiting', ms, failed });
       },
       priority,
       turn: lease,

@@ -64,8 +64,8 @@ export type RunEvent =
   | MoreRequests
   /** A question was answered, or the run canceled before it was. */
   | { readonly type: 'answered'; readonly goesOn: boolean }
-  /** The scope's budget lets the next request go after `ms` milliseconds. */
-  | { readonly type: 'waiting'; readonly ms: number }
+  /** The next request goes after `ms` milliseconds: the budget allows it then, or it is sent again after it `failed`. */
+  | { readonly type: 'waiting'; readonly ms: number; readonly failed?: GridError | undefined }
   /** Another window requests hours of the same series, and the run `waits` for it or goes on; nobody knows how long that takes. */
   | { readonly type: 'shared'; readonly waits: boolean }
   /**

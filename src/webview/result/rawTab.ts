@@ -20,7 +20,7 @@ export interface RawTabModel {
 /** The response as received, and the requests that brought it. */
 export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult {
   if (!state || !raw) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
-  const { text, requests } = raw;
+  const { text } = raw;
   if (text === '')
     return html`<p class="aside" role="status">
       ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
@@ -37,17 +37,17 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
         <span class="codicon codicon-json" aria-hidden="true"></span>${t('Open Response in Editor')}
       </button>
     </div>
-    ${requestList(requests, state, locale)} ${guard([text], () => jsonView(text))}`;
+    ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;
 }
 
-/** The requests behind an answer: which hours each was for, how long it took, what its headers said. Nothing where there was none. */
+/** The requests behind an answer: which hours each was for, how long it took, what its headers said; counted with the tries that failed, as in the header. */
 function requestList(
-  requests: readonly RequestTrace[],
+  { requests, requestsSpent }: RawResponse,
   { zone }: Pick<TableState, 'zone'>,
   locale: string,
 ): TemplateResult | typeof nothing {
   if (requests.length === 0) return nothing;
-  const count = requests.length === 1 ? t('1 request') : t('{0} requests', requests.length);
+  const count = requestsSpent === 1 ? t('1 request') : t('{0} requests', requestsSpent);
   const write = writers(zone, locale);
   return html`<details class="requests">
     <summary>${t('{0}: hours, timing and headers', count)}</summary>

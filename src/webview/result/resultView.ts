@@ -73,8 +73,8 @@ export class ResultView {
     return state && !state.isHead && shownNow ? this.table.shownTable(state, shownNow) : undefined;
   }
 
-  showRaw({ text, requests }: RawResponse): void {
-    this.#raw = { text, requests };
+  showRaw(raw: RawResponse): void {
+    this.#raw = raw;
     this.#host.render();
   }
 

@@ -5,7 +5,7 @@ import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { GridError } from '../../../../src/core/errors.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
-import { ApiClient } from '../../../../src/service/client/apiClient.ts';
+import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from '../clientSetUp.ts';
 import { head, reply, startFaultServer, type Answer, type FaultServer } from '../faultServer.ts';
@@ -141,7 +141,7 @@ describe('ApiClient in virtual time', () => {
 
   async function pass(clock: VirtualClock, ms: number): Promise<void> {
     await clock.advance(ms);
-    // The retry library puts a timer of no length behind each wait.
+    // The retry library puts a timer of no length before each wait.
     await new Promise(resolve => setTimeout(resolve, 10));
     await settle();
   }
@@ -188,6 +188,27 @@ describe('ApiClient in virtual time', () => {
       assert.deepEqual(sent, [started, clock.now()]);
     });
 
+  it('says each second how long it waits after a 503, and what the service answered', async () => {
+    const waits: (readonly [number, number | undefined])[] = [];
+    let hits = 0;
+    const { clock, client } = setUp(config => {
+      const headers = new AxiosHeaders({ 'retry-after': '3' });
+      const response = { data: Buffer.from('1'), status: 200, statusText: '', headers, config };
+      if (++hits > 1) return Promise.resolve(response);
+      return Promise.reject(new AxiosError('', '', config, undefined, { ...response, status: 503 }));
+    });
+    const onWait: ApiRequest['onWait'] = (ms, failed) => void waits.push([ms, failed?.facts.status]);
+    const answer = answerTo(client.get(requestTo('https://api.example.invalid', { onWait })));
+    await pass(clock, 0);
+    assert.deepEqual(waits, [[3_000, 503]]);
+    await pass(clock, 3_000);
+    await answer;
+    assert.deepEqual(
+      waits.map(([ms]) => ms),
+      [3_000, 2_000, 1_000, 0],
+    );
+  });
+
   it('times out after two minutes on the wire and leaves no timer', async () => {
     const { clock, client } = setUp(
       config =>
@@ -213,7 +234,8 @@ describe('ApiClient in virtual time', () => {
     });
     const started = clock.now();
     const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
-    await pass(clock, 100_750);
+    await pass(clock, 100_000);
+    await pass(clock, 750);
     await clock.advance(60_000);
     const [error, ended] = await failure;
     assert.ok(error instanceof GridError);
