@@ -11,6 +11,7 @@ const byCode: Readonly<Record<string, ArchiveError>> = {
   EPERM: 'readOnly',
   EROFS: 'readOnly',
   EBUSY: 'busy',
+  ELOCKED: 'busy',
 };
 
 /** Tells the person each kind of trouble once, and the log each time. */

@@ -1,11 +1,10 @@
-import { mkdir, readFile, rename, stat, unlink, writeFile, rmdir } from 'node:fs/promises';
+import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { replaceFile, temporaryName } from '../files/temporaryFile.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
-import lockfile from 'proper-lockfile';
-import { expireFutureLock } from '../files/expireFutureLock.ts';
+import { takeLock } from '../files/fileLock.ts';
 
 export interface LimitFolderDeps {
   readonly folder: string;
@@ -22,6 +21,10 @@ export interface LimitFolderDeps {
  * at each request.
  */
 const maxBytes = 2 ** 20;
+
+/** A living process holds the lock for milliseconds. */
+const staleMs = 2_000;
+const patienceMs = 10_000;
 
 interface Job {
   /** Changes the state and returns what to do once it is kept. */
@@ -95,9 +98,8 @@ export class LimitFolder implements LimitStore {
   }
 
   async #commit(file: KeyFile): Promise<void> {
-    const { clock } = this.#deps;
-    const lock = await this.#lock(file);
-    let isOurs = true;
+    const { clock, random } = this.#deps;
+    const lock = await takeLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs });
     let whole: string | undefined;
     try {
       const state = await this.#current(file);
@@ -107,8 +109,7 @@ export class LimitFolder implements LimitStore {
       whole = temporaryName(file.path);
       await writeFile(whole, JSON.stringify(state), { mode: 0o600 });
       // Too slow, and taken for dead: what was read is no longer the newest.
-      isOurs = await lock.isOurs();
-      if (!isOurs) return;
+      if (!(await lock.isOurs())) return;
       await replaceFile({ rename }, whole, file.path, clock);
       whole = undefined;
       file.jobs = file.jobs.slice(jobs.length);
@@ -117,19 +118,7 @@ export class LimitFolder implements LimitStore {
       for (const tell of after) tell();
     } finally {
       if (whole !== undefined) await unlink(whole).catch(() => undefined);
-      // One that was taken over is not ours to remove; the library notices by itself and lets go.
-      if (isOurs) await lock.release();
-    }
-  }
-
-  async #lock({ path }: KeyFile): Promise<HeldLock> {
-    const { folder, clock, random } = this.#deps;
-    try {
-      return await lockFile(path, clock, random);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return await lockFile(path, clock, random);
+      await lock.release();
     }
   }
 
@@ -169,52 +158,4 @@ async function readState(path: string): Promise<KeyState | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** A lock not renewed for so long belongs to a process that died. A living one holds it for milliseconds. */
-const staleMs = 2_000;
-const patienceMs = 10_000;
-
-export interface HeldLock {
-  /** False once another took the lock over because we were too slow. */
-  isOurs(): Promise<boolean>;
-  /** Only where it is still ours. */
-  release(): Promise<void>;
-}
-
-/**
- * Waits for the lock beside the file, breaking one that a dead process left. Throws the file system's error where locks
- * cannot be made, and ELOCKED where one cannot be had for ten seconds.
- */
-export async function lockFile(file: string, clock: Clock, random: Random): Promise<HeldLock> {
-  const lockfilePath = `${file}.lock`;
-  let waited = 0;
-  for (;;) {
-    try {
-      const options = { realpath: false, stale: staleMs, update: 1_000, lockfilePath, onCompromised: () => undefined };
-      const release = await lockfile.lock(file, options);
-      return await heldLock(lockfilePath, release);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED' || waited > patienceMs) throw error;
-    }
-    await expireFutureLock(lockfilePath, clock.now(), staleMs);
-    const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
-    await clock.sleep(pause);
-    waited += pause;
-  }
-}
-
-async function heldLock(path: string, release: () => Promise<void>): Promise<HeldLock> {
-  const signature = await signatureOf(path);
-  return {
-    isOurs: async () => signature !== undefined && (await signatureOf(path)) === signature,
-    // The library may have let go of it in the meantime.
-    release: () => release().catch(() => rmdir(path).catch(() => undefined)),
-  };
-}
-
-/** Which lock it is, not how fresh: the library renews its time while we hold it. */
-async function signatureOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && `${found.ino} ${found.birthtimeMs}`;
 }

@@ -2,10 +2,9 @@ import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { type SeriesKey, seriesIdentity } from '../../core/query/seriesKey.ts';
 import type { Acquired, AttemptGate } from '../client/attempt.ts';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import lockfile from 'proper-lockfile';
-import { expireFutureLock } from '../files/expireFutureLock.ts';
+import { isLocked, takeLock } from '../files/fileLock.ts';
 
 /** How soon who waits for the budget notices that another window fetched the same. */
 const watchMs = 500;
@@ -166,12 +165,10 @@ export class SeriesLock {
   async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      const free = await lockfile.lock(file, { realpath: false, stale: staleMs, onCompromised: () => undefined });
+      const lock = await takeLock(`${file}.lock`, { clock: this.#clock, random: this.#random, staleMs, patienceMs: 0 });
       return async () => {
         await this.#mark(file);
-        // A lock that was taken over meanwhile is no longer ours to release.
-        await free().catch(() => undefined);
+        await lock.release();
       };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -183,9 +180,7 @@ export class SeriesLock {
 
   /** Whether another has the series now, and lives. */
   async isTaken(series: SeriesKey): Promise<boolean> {
-    const file = this.#fileOf(series);
-    await expireFutureLock(`${file}.lock`, this.#clock.now(), staleMs);
-    return lockfile.check(file, { realpath: false, stale: staleMs }).catch(() => false);
+    return isLocked(`${this.#fileOf(series)}.lock`, { clock: this.#clock, staleMs });
   }
 
   /** A text that changes whenever a window is done with the series: who waits for the budget looks into the archive then. */

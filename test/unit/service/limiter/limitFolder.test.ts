@@ -189,7 +189,7 @@ describe('LimitFolder', () => {
     }
     assert.deepEqual(
       windows.map(({ warnings, alone }) => [warnings, alone()]),
-      windows.map(() => [['request budgets cannot be shared between windows (ENOTDIR)'], 1]),
+      windows.map(() => [['request budgets cannot be shared between windows (EEXIST)'], 1]),
     );
   });
 

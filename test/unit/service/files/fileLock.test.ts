@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, rmdir, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockFile, type HeldLock } from '../../../../src/service/limiter/limitFolder.ts';
+import { takeLock, type HeldLock } from '../../../../src/service/files/fileLock.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
-describe('lockFile', () => {
+describe('takeLock', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {
@@ -14,7 +14,8 @@ describe('lockFile', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const lock = (clock = new VirtualClock(Date.now()), random = 0.5) => lockFile(file, clock, () => random);
+  const lock = (clock = new VirtualClock(Date.now()), random = 0.5) =>
+    takeLock(`${file}.lock`, { clock, random: () => random, staleMs: 2_000, patienceMs: 10_000 });
 
   /** Lets the one who waits for a lock look at it many times, while real time hardly passes. */
   async function advance(clock: VirtualClock, ms: number, step = 50): Promise<void> {
