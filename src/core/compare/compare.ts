@@ -58,7 +58,7 @@ const noRow = -1;
 /**
  * The rows of the base, each beside the row of the other frame that `options` pairs with it. First the base's time and
  * the instant it is compared with (absent without partner in the other range), then each column of the base; a number
- * that both frames have (by its way into the record) is followed by the compared value, the difference (base −
+ * that both frames have (by its JSON path) is followed by the compared value, the difference (base −
  * compared) and the difference in percent of the size of the compared value. A missing side leaves these missing: null
  * stays null, no partner is absent; percent of 0 is null. Of several rows of one instant the other frame's first counts.
  */

@@ -14,7 +14,7 @@ export interface ExportCommandsDeps {
   readonly exporting: ResultExport;
 }
 
-/** Export Result…, Export Result as Last Time, and Open Result in Editor…. */
+/** Registers Export Result…, Repeat Last Export and Open Result in Editor…. */
 export function registerExportCommands({ boundary, sessions, exporting }: ExportCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
     boundary.register(commands.exportResult, async argument =>

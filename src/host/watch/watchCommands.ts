@@ -29,7 +29,7 @@ export interface WatchCommandsDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Keep Fresh and its end, the consent to what a workspace's file wants, and the pinned stress. */
+/** Registers the commands of hourly refresh, of the approval of a workspace file's queries, and of the pinned stress. */
 export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
   const { boundary, queries, consent, edits, pin, connections } = deps;
   const { t } = vscode.l10n;

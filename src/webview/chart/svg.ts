@@ -103,7 +103,7 @@ function escaped(text: string): string {
     text
       // eslint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      // Half of a character pair is none either.
+      // Lone surrogates are not valid XML.
       .replace(/\p{Surrogate}/gu, '\ufffd')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')

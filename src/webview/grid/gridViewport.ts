@@ -90,7 +90,7 @@ export class GridViewport {
     if (Math.abs(scrollTop - this.#scroll.scrollTopOf(this.offset)) > 1) this.offset = this.#scroll.offsetOf(scrollTop);
   }
 
-  /** Turns the wheel by rows where the scrollbar cannot; whether it did. */
+  /** Scrolls by rows when positions are compressed. Returns whether it handled the event. */
   wheeled(event: WheelEvent): boolean {
     if (!this.#scroll.compressed || event.ctrlKey || event.shiftKey) return false;
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return false;
