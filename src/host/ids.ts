@@ -8,8 +8,6 @@ export const commands = {
   testConnection: 'gridData.testConnection',
   openDashboard: 'gridData.openDashboard',
   runQuery: 'gridData.runQuery',
-  querySystemState: 'gridData.querySystemState',
-  queryGridStress: 'gridData.queryGridStress',
   refreshResult: 'gridData.refreshResult',
   refreshIgnoringArchive: 'gridData.refreshIgnoringArchive',
   openResultInEditor: 'gridData.openResultInEditor',
@@ -125,10 +123,22 @@ export const contextKeys = {
   walkthrough: 'gridData.walkthrough',
 } as const;
 
-/** Tools for language models. */
+/** The command that asks for a dataset: `gridData.querySystemState`. */
+export function queryCommand(dataset: string): string {
+  return `gridData.${queryName(dataset)}`;
+}
+
+/** The tool for language models that asks for a dataset: `gridData_querySystemState`. */
+export function queryTool(dataset: string): string {
+  return `gridData_${queryName(dataset)}`;
+}
+
+function queryName(dataset: string): string {
+  return `query${dataset.charAt(0).toUpperCase()}${dataset.slice(1)}`;
+}
+
+/** The other tools for language models. */
 export const tools = {
-  querySystemState: 'gridData_querySystemState',
-  queryGridStress: 'gridData_queryGridStress',
   describeFields: 'gridData_describeFields',
   listSavedQueries: 'gridData_listSavedQueries',
   checkBudget: 'gridData_checkBudget',

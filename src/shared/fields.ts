@@ -1,12 +1,15 @@
 import type { FieldInfo } from './frame.ts';
 import { index, power, powerDifference, powerExtreme, share, type Unit } from './units.ts';
 
-/** What is known of a field, and of which of the service's own intervals it is, where it is not of all. */
+/** What is known of a field. */
 export interface KnownField extends FieldInfo {
+  /** The rows of the service that have it; left out for all. */
   readonly only?: 'hours' | 'days';
+  /** The usual least and greatest value, 0 and 1 where it is left out: what a sandbox makes up lies between. */
+  readonly usual?: readonly [least: number, greatest: number];
 }
 
-type More = Pick<KnownField, 'only' | 'shareOf'>;
+type More = Pick<KnownField, 'only' | 'shareOf' | 'usual'>;
 
 // Names, units and meanings as the Power Signals API documents them, a field a line; those without a unit are no numbers. A
 // response never has to hold any of them: the catalogue only adds meaning where it knows a name.
@@ -83,6 +86,11 @@ export const systemStateFields = catalogueOf(systemState);
 export const gridStressFields = catalogueOf(gridStress);
 /** The same where a sandbox answers: its index is one of its own, over real hours, too. */
 export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
+
+/** The names of the fields that hold numbers in the service's rows of that kind. */
+export function numberFields(fields: FieldCatalogue, rows: 'hours' | 'days'): string[] {
+  return [...fields].flatMap(([name, { unit, only = rows }]) => (unit && only === rows ? [name] : []));
+}
 
 function catalogueOf(known: readonly Known[]): FieldCatalogue {
   return new Map(

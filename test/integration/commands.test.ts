@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../src/host/ids.ts';
+import { datasets } from '../../src/core/query/catalogue.ts';
+import { commands, queryCommand } from '../../src/host/ids.ts';
 import { LastExport } from '../../src/host/export/exportChoice.ts';
 import { ResultExport } from '../../src/host/export/resultExport.ts';
 import type { QuerySession } from '../../src/host/panel/querySession.ts';
@@ -21,7 +22,8 @@ describe('the commands', () => {
 
   it('registers every command', async () => {
     const registered = await vscode.commands.getCommands(true);
-    for (const id of Object.values(commands)) assert.ok(registered.includes(id), id);
+    for (const id of [...Object.values(commands), ...datasets.map(dataset => queryCommand(dataset.id))])
+      assert.ok(registered.includes(id), id);
   });
 
   it('adds a connection and opens a query from command arguments', async () => {

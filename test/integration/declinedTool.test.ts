@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { datasetById } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
-import { tools } from '../../src/host/ids.ts';
+import { queryTool } from '../../src/host/ids.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { QueryTool } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
@@ -78,7 +78,7 @@ describe('a language model tool with a real service', () => {
     const cancel = new vscode.CancellationTokenSource();
     cancel.cancel();
     const options = { input: { range: '2023-04-03', connection: 'Cancelled' }, toolInvocationToken: undefined };
-    await assert.rejects(async () => vscode.lm.invokeTool(tools.querySystemState, options, cancel.token));
+    await assert.rejects(async () => vscode.lm.invokeTool(queryTool('systemState'), options, cancel.token));
     assert.equal(lastUsed('cancelled'), undefined);
   });
 

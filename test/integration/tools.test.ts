@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
-import { datasetById } from '../../src/core/query/catalogue.ts';
+import { datasetById, datasets } from '../../src/core/query/catalogue.ts';
 import { mostCharacters } from '../../src/core/summary/modelText.ts';
-import { tools } from '../../src/host/ids.ts';
+import { queryTool, tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
 import { openLink, readOpenLink } from '../../src/host/tools/openLink.ts';
@@ -36,13 +36,16 @@ describe('the tools for language models', () => {
 
   it('registers each tool with its description and input schema', () => {
     const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
-    assert.deepEqual(own.map(({ name }) => name).sort(), Object.values(tools).sort());
+    assert.deepEqual(
+      own.map(({ name }) => name).sort(),
+      [...datasets.map(({ id }) => queryTool(id)), ...Object.values(tools)].sort(),
+    );
     for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
   });
 
   it('returns a bounded summary, without a request when all is in the archive', async () => {
     await api.query({ dataset: 'systemState', range: '2023-04-03..2023-04-09', connection: 'Tools' });
-    const text = await invoke(tools.querySystemState, { range: '2023-04-03..2023-04-09', connection: 'Tools' });
+    const text = await invoke(queryTool('systemState'), { range: '2023-04-03..2023-04-09', connection: 'Tools' });
     assert.ok(text.length <= mostCharacters, `${text.length}`);
     assert.match(text, /From 2023-04-03T00:00Z to 2023-04-10T00:00Z \(UTC/);
     assert.match(text, /\d+ of 168 hours have a row/);
@@ -82,7 +85,7 @@ describe('the tools for language models', () => {
 
   it('sends the confirmed requests, and reports them', async () => {
     // VS Code agrees to its own questions while a suite runs in it.
-    const text = await invoke(tools.queryGridStress, { range: '2023-04-03', components: true, connection: 'Tools' });
+    const text = await invoke(queryTool('gridStress'), { range: '2023-04-03', components: true, connection: 'Tools' });
     assert.match(text, /Requests spent: 1;/);
     assert.match(text, /"components\.reserve_margin" \|/);
   });
@@ -101,12 +104,12 @@ describe('the tools for language models', () => {
     const faultOf = async (name: string, input: object): Promise<string> =>
       invoke(name, input).then(String, (error: unknown) => (error as Error).message);
     assert.match(
-      await faultOf(tools.querySystemState, { range: 'whenever' }),
+      await faultOf(queryTool('systemState'), { range: 'whenever' }),
       /isn't a valid time range.*"last 36 hours"/,
     );
-    assert.match(await faultOf(tools.querySystemState, { range: 'today', connection: 'nobody' }), /'nobody'.*Tools/);
+    assert.match(await faultOf(queryTool('systemState'), { range: 'today', connection: 'nobody' }), /'nobody'.*Tools/);
     assert.match(
-      await faultOf(tools.querySystemState, { range: `sb_test_${'a1'.repeat(8)}` }),
+      await faultOf(queryTool('systemState'), { range: `sb_test_${'a1'.repeat(8)}` }),
       /looks like a key\. Tools take no keys/,
     );
   });
@@ -129,7 +132,7 @@ describe('the tools for language models', () => {
         await addConnection('Hostile', service.baseUrl, `not-a-real-key-${at}`);
         const range = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
         const input = { range, connection: 'Hostile' };
-        const text = await invoke(tools.querySystemState, input).catch((error: unknown) => (error as Error).message);
+        const text = await invoke(queryTool('systemState'), input).catch((error: unknown) => (error as Error).message);
         assert.equal(/Requests spent: 1;/.test(text), answer.shown !== 'damaged', `${answer.name}: ${text}`);
         assert.ok(text.length <= mostCharacters, `${answer.name}: ${text.length} characters`);
         assert.doesNotMatch(text, /(?!\n)\p{C}/u, answer.name);

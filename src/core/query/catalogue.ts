@@ -7,12 +7,17 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** One dataset: all the product has to know to ask for it. A new one is a new entry, nothing else. */
+/**
+ * One dataset: all the product has to know to ask for it. A new one is a new entry: its command, its tool for language models, its
+ * icon, the schema of queries files and the route of the sandbox are made of it. Unit tests of package.json say what it needs there.
+ */
 export interface Dataset {
   readonly id: string;
+  /** Of a codicon. */
+  readonly icon: string;
   readonly title: string;
   readonly path: string;
-  readonly scope: string;
+  readonly scope: 'normalized_data' | 'features';
   readonly limit: Limit;
   /** The first is the default. The service may know more: text typed by the person is sent as it is. */
   readonly intervals: readonly string[];
@@ -30,6 +35,7 @@ const hourMs = 3_600_000;
 export const datasets: readonly Dataset[] = [
   {
     id: 'systemState',
+    icon: 'graph-line',
     title: 'System state',
     path: '/api/v1/grid/system-state',
     scope: 'normalized_data',
@@ -40,6 +46,7 @@ export const datasets: readonly Dataset[] = [
   },
   {
     id: 'gridStress',
+    icon: 'pulse',
     title: 'Grid stress',
     path: '/api/v1/features/grid-stress',
     scope: 'features',

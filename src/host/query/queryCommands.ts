@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
+import { datasetById, datasets } from '../../core/query/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
@@ -8,7 +8,7 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import { commands, settings } from '../ids.ts';
+import { commands, queryCommand, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { LastQuery } from './lastQuery.ts';
 import { showWarningMessage } from '../messages/messages.ts';
@@ -60,8 +60,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
 
   return vscode.Disposable.from(
     boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
-    boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
-    boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
+    ...datasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
     boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );

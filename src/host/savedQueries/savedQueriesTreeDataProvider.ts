@@ -5,6 +5,7 @@ import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts'
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { queryCount, savedDescription, savedLines, spokenDescription } from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
@@ -152,5 +153,5 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
 
 function iconOf({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
   if (hasFailed) return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  return new vscode.ThemeIcon(query.dataset === 'gridStress' ? 'pulse' : 'graph-line');
+  return new vscode.ThemeIcon(datasetById(query.dataset)?.icon ?? 'graph-line');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { datasets, type Dataset } from '../../core/query/catalogue.ts';
-import { tools } from '../ids.ts';
+import { datasets } from '../../core/query/catalogue.ts';
+import { queryTool, tools } from '../ids.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
 import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
 import { asLanguageModelTool, type GridTool } from './gridTool.ts';
@@ -19,25 +19,18 @@ export function registerTools(deps: ToolsDeps): vscode.Disposable {
   const lm = vscode.lm as Partial<typeof vscode.lm> | undefined;
   if (typeof lm?.registerTool !== 'function') return links;
   const register = lm.registerTool.bind(lm);
-  const all = gridTools(deps);
   return vscode.Disposable.from(
     links,
-    ...Object.values(tools).map(name => register(name, asLanguageModelTool(all[name], deps.logError))),
+    ...Object.entries(gridTools(deps)).map(([name, tool]) => register(name, asLanguageModelTool(tool, deps.logError))),
   );
 }
 
 /** One tool for each name of the manifest. */
 export function gridTools(
   deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'logError'>,
-): Record<(typeof tools)[keyof typeof tools], GridTool> {
-  const queryTool = (id: Dataset['id']): GridTool => {
-    const dataset = datasets.find(known => known.id === id);
-    if (!dataset) throw new Error(`no dataset ${id}`);
-    return new QueryTool(dataset, deps);
-  };
+): Readonly<Record<string, GridTool>> {
   return {
-    [tools.querySystemState]: queryTool('systemState'),
-    [tools.queryGridStress]: queryTool('gridStress'),
+    ...Object.fromEntries(datasets.map(dataset => [queryTool(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
     [tools.listSavedQueries]: listSavedQueriesTool(deps.homes),
     [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),

@@ -13,7 +13,6 @@ const shortText = v.pipe(v.string(), v.maxLength(200));
 const inputSchema = v.object({
   range: shortText,
   interval: v.optional(shortText),
-  components: v.optional(v.boolean()),
   connection: v.optional(shortText),
   fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
   rows: v.optional(v.picklist(rowChoices), 'sample'),
@@ -25,14 +24,9 @@ export interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fiel
 
 /** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
 export function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
-  const parsed = v.safeParse(inputSchema, input ?? {});
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    throw new InputError(
-      `The input cannot be read (${v.getDotPath(issue) ?? 'input'}: ${issue.message}). ${rangeForms}`,
-    );
-  }
-  const { range, interval, components, connection, fields, rows } = parsed.output;
+  const { range, interval, connection, fields, rows } = parsed(inputSchema, input);
+  const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
+  const isOn = parsed(switches, input);
   if ([range, interval ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
   // The service refuses an interval it does not know, at the price of a request.
@@ -40,17 +34,20 @@ export function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
     throw new InputError(
       `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,
     );
-  const params = components === true ? { params: paramsOf(dataset) } : {};
+  const params = dataset.params.filter(({ name }) => isOn[name]).map(({ name, value }) => [name, value]);
   const { query } = readQueryArgument({
     dataset: dataset.id,
     range,
     ...(interval !== undefined && { interval }),
-    ...params,
+    ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
   });
   if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);
   return { query, connection, fields, rows };
 }
 
-function paramsOf({ params }: Dataset): Record<string, string> {
-  return Object.fromEntries(params.map(({ name, value }) => [name, value]));
+function parsed<T extends v.GenericSchema>(schema: T, input: unknown): v.InferOutput<T> {
+  const outcome = v.safeParse(schema, input ?? {});
+  if (outcome.success) return outcome.output;
+  const [issue] = outcome.issues;
+  throw new InputError(`The input cannot be read (${v.getDotPath(issue) ?? 'input'}: ${issue.message}). ${rangeForms}`);
 }

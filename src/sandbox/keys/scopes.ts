@@ -1,6 +1,8 @@
+import type { Dataset } from '../../core/query/catalogue.ts';
+
+export type RateLimitScope = Dataset['scope'];
 /** The rate-limit scopes (grid data API specification, "Limits"). */
-export const scopes = ['normalized_data', 'features'] as const;
-export type RateLimitScope = (typeof scopes)[number];
+export const scopes = ['normalized_data', 'features'] as const satisfies readonly RateLimitScope[];
 
 /** Requests allowed in any window; null for a scope without a limit. */
 export type ScopeLimit = number | null;

@@ -1,6 +1,6 @@
 import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import type { Limits } from '../keys/scopes.ts';
-import { ref, schemas, type Json } from './schemas.ts';
+import { ref, schemaName, schemas, type Json } from './schemas.ts';
 
 /** The service described as OpenAPI 3.1: made of the endpoints that serve, so that it cannot tell of others. */
 export function openApiDocument(baseUrl: string, limits: Limits, windowMs: number): Json {
@@ -66,18 +66,14 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
       schema: { enum: endpoint.intervals, default: '1h' },
       description: 'How the hours are put together: 1h not at all, 1d by UTC days.',
     },
-    ...(endpoint.scope === 'features'
-      ? [
-          {
-            ...{ name: 'components', in: 'query', required: false },
-            schema: { enum: ['true', 'false', '1', '0', 'yes', 'no'], default: 'false' },
-            description: 'Adds the parts of the index to each record.',
-          },
-        ]
-      : []),
+    ...endpoint.params.map(({ name, meaning }) => ({
+      ...{ name, in: 'query', required: false },
+      schema: { enum: ['true', 'false', '1', '0', 'yes', 'no'], default: 'false' },
+      description: meaning,
+    })),
   ];
   const costs = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without limits of its own.`;
-  const name = endpoint.name.replaceAll(' ', '');
+  const name = schemaName(endpoint);
   const answers = (ok: Json) => ({
     '200': ok,
     '400': ref('responses', 'BadRequest'),

@@ -1,5 +1,5 @@
-import { sandboxStressFields, systemStateFields, type KnownField } from '../../shared/fields.ts';
-import { endpoints } from '../server/endpoints.ts';
+import { numberFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
+import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import { stressNote } from '../data/stress.ts';
 
 /** A JSON Schema (2020-12) or another object of the document. */
@@ -13,22 +13,16 @@ function strict(properties: Json, optional: readonly string[] = []): Json {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A field with the meaning and unit that the catalogue knows. */
-function reading(name: string): Json {
-  const { meaning, unit } = systemStateFields.get(name) ?? {};
-  const description = [meaning, unit && `in ${unit.text}`].filter(Boolean).join(', ');
-  return { type: ['number', 'null'], ...(description && { description }) };
-}
-
-function record(ts: string, names: readonly string[]): Json {
-  return strict({
-    ts: { ...instant, description: ts },
-    ...Object.fromEntries(names.map(name => [name, reading(name)])),
+/** The records of hours or days, each field with the meaning and unit that the catalogue knows. */
+function record(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
+  const readings = numberFields(fields, rows).map(name => {
+    const { meaning, unit } = fields.get(name) ?? {};
+    const description = [meaning, unit?.text && `in ${unit.text}`].filter(Boolean).join(', ');
+    return [name, { type: ['number', 'null'], ...(description && { description }) }] as const;
   });
+  return strict({ ts: { ...instant, description: ts }, ...Object.fromEntries(readings) });
 }
 
-const readingsWithout = (interval: KnownField['only']): string[] =>
-  [...systemStateFields].flatMap(([name, { unit, only }]) => (unit && only !== interval ? [name] : []));
 const componentStart = 'components.';
 const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentStart));
 const unitInterval = (description: string | undefined) => ({
@@ -37,7 +31,7 @@ const unitInterval = (description: string | undefined) => ({
   description,
 });
 
-function envelope(dataset: string, intervals: readonly string[], more: Json, records: Json): Json {
+function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Json): Json {
   const meta = {
     dataset: { const: dataset },
     interval: { enum: intervals },
@@ -56,7 +50,30 @@ function envelope(dataset: string, intervals: readonly string[], more: Json, rec
   return strict({ meta: strict(meta, optional), data: { type: 'array', items: records } });
 }
 
-const [systemState, gridStress] = endpoints;
+/** The name under which the document refers to the answers of an endpoint. */
+export function schemaName({ name }: SandboxRoute): string {
+  return name.replaceAll(' ', '');
+}
+
+function answerSchema(endpoint: SandboxRoute): Json {
+  const own = { systemState: systemStateSchema, gridStress: gridStressSchema }[endpoint.id];
+  if (own) return own(endpoint);
+  const rows = [record(ofHours, endpoint.fields, 'hours'), record(ofDays, endpoint.fields, 'days')];
+  return envelope(endpoint, {}, { anyOf: rows });
+}
+
+function systemStateSchema(endpoint: SandboxRoute): Json {
+  const rows = { anyOf: [ref('schemas', 'SystemStateHour'), ref('schemas', 'SystemStateDay')] };
+  return envelope(endpoint, { derivation_method: { const: 'aggregation_from_1h' } }, rows);
+}
+
+function gridStressSchema(endpoint: SandboxRoute): Json {
+  const more = { feature: text, version: text, derivation_method: { const: 'computed_from_grid.system_state' } };
+  return envelope(endpoint, more, ref('schemas', 'GridStressRecord'));
+}
+
+const ofHours = 'Beginning of the hour, UTC';
+const ofDays = 'Beginning of the UTC day';
 
 /** The bodies by the names under which the document refers to them. */
 export const schemas: Json = {
@@ -65,17 +82,12 @@ export const schemas: Json = {
     error: { ...text, description: 'A code for programs' },
     detail: { ...text, description: 'What is wrong, for a person' },
   }),
-  SystemStateHour: record('Beginning of the hour, UTC', readingsWithout('days')),
-  SystemStateDay: record('Beginning of the UTC day', readingsWithout('hours')),
-  SystemState: envelope(
-    systemState.dataset,
-    systemState.intervals,
-    { derivation_method: { const: 'aggregation_from_1h' } },
-    { anyOf: [ref('schemas', 'SystemStateHour'), ref('schemas', 'SystemStateDay')] },
-  ),
+  ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), answerSchema(endpoint)])),
+  SystemStateHour: record(ofHours, systemStateFields, 'hours'),
+  SystemStateDay: record(ofDays, systemStateFields, 'days'),
   GridStressRecord: strict(
     {
-      ts: { ...instant, description: 'Beginning of the hour, UTC' },
+      ts: { ...instant, description: ofHours },
       value: unitInterval(`${sandboxStressFields.get('value')?.meaning}. ${stressNote}`),
       version: text,
       components: strict(
@@ -85,12 +97,6 @@ export const schemas: Json = {
       ),
     },
     ['components'],
-  ),
-  GridStress: envelope(
-    gridStress.dataset,
-    gridStress.intervals,
-    { feature: text, version: text, derivation_method: { const: 'computed_from_grid.system_state' } },
-    ref('schemas', 'GridStressRecord'),
   ),
   View: strict({ name: text, description: text, renders: { type: 'array', items: text } }),
   Health: strict(

@@ -1,20 +1,13 @@
+import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { aggregateDays } from '../data/daily.ts';
 import type { GridHour } from '../data/gridHour.ts';
+import { madeUpNote, madeUpRecords } from '../data/madeUp.ts';
 import { stressNote, stressOf } from '../data/stress.ts';
-import type { RateLimitScope } from '../keys/scopes.ts';
 import { wantsComponents } from './query.ts';
 
-/**
- * What tells the two endpoints apart. Paths and limits repeat what the product's catalogue says, on purpose: the sandbox
- * follows the specification, so a slip in the catalogue shows as a failing request.
- */
-export interface SandboxRoute {
-  readonly path: string;
-  /** As Django REST framework names the view in its answer to OPTIONS. */
-  readonly name: string;
-  readonly scope: RateLimitScope;
+/** How the records of a dataset are made of the grid's hours, and what the answer says of them. */
+interface DatasetModel {
   readonly dataset: string;
-  readonly intervals: readonly string[];
   /** What is to be known of its values, beside what the source of the hours says. */
   readonly note?: string;
   meta(interval: string): Readonly<Record<string, unknown>>;
@@ -22,22 +15,19 @@ export interface SandboxRoute {
   records(hours: readonly GridHour[], interval: string, params: URLSearchParams): readonly unknown[];
 }
 
-export const endpoints: readonly [systemState: SandboxRoute, gridStress: SandboxRoute] = [
-  {
-    path: '/api/v1/grid/system-state',
-    name: 'System State',
-    scope: 'normalized_data',
+export interface SandboxRoute extends Dataset, DatasetModel {
+  /** As Django REST framework names the view in its answer to OPTIONS. */
+  readonly name: string;
+}
+
+const models: Readonly<Record<string, DatasetModel>> = {
+  systemState: {
     dataset: 'grid.system_state',
-    intervals: ['1h', '1d'],
     meta: interval => ({ derived: true, ...(interval === '1d' && { derivation_method: 'aggregation_from_1h' }) }),
     records: (hours, interval) => (interval === '1d' ? aggregateDays(hours) : hours.map(hour => hour.record)),
   },
-  {
-    path: '/api/v1/features/grid-stress',
-    name: 'Grid Stress',
-    scope: 'features',
+  gridStress: {
     dataset: 'features.grid_stress_index',
-    intervals: ['1h'],
     note: stressNote,
     meta: () => ({
       feature: 'grid_stress_index',
@@ -50,4 +40,20 @@ export const endpoints: readonly [systemState: SandboxRoute, gridStress: Sandbox
       return hours.map(hour => stressOf(hour, withComponents));
     },
   },
-];
+};
+
+function madeUpModel({ id, fields }: Dataset): DatasetModel {
+  return {
+    dataset: id,
+    note: madeUpNote,
+    meta: () => ({ derived: true }),
+    records: (hours, interval) => madeUpRecords(fields, hours, interval),
+  };
+}
+
+/** A route for each dataset of the catalogue. */
+export const endpoints: readonly SandboxRoute[] = datasets.map(dataset => ({
+  ...dataset,
+  ...(models[dataset.id] ?? madeUpModel(dataset)),
+  name: dataset.title.replace(/\b[a-z]/g, letter => letter.toUpperCase()),
+}));

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { commands, panelTypes, settings, tools } from '../../../src/host/ids.ts';
+import { datasets } from '../../../src/core/query/catalogue.ts';
+import { commands, panelTypes, queryCommand, queryTool, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
   readonly command: string;
   readonly title: string;
   readonly category: string;
+}
+
+interface ToolInput {
+  readonly description?: string;
+  readonly examples?: readonly string[];
+  readonly enum?: readonly string[];
 }
 
 interface Tool {
@@ -15,7 +22,7 @@ interface Tool {
   readonly modelDescription: string;
   readonly icon: string;
   readonly tags: readonly string[];
-  readonly inputSchema: { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
+  readonly inputSchema: { readonly properties: Readonly<Record<string, ToolInput>> };
 }
 
 interface Manifest {
@@ -45,10 +52,11 @@ const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
 const manifest = JSON.parse(manifestText) as Manifest;
 const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const { contributes } = manifest;
+const allCommands = [...Object.values(commands), ...datasets.map(({ id }) => queryCommand(id))];
 
 describe('package.json', () => {
   it('declares exactly the commands of the code', () => {
-    assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(Object.values(commands)));
+    assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(allCommands));
   });
 
   it('declares exactly the settings of the code', () => {
@@ -57,7 +65,8 @@ describe('package.json', () => {
 
   it('declares exactly the tools of the code, in the way VS Code takes them', () => {
     const declared = contributes.languageModelTools;
-    assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(Object.values(tools)));
+    const names = [...datasets.map(({ id }) => queryTool(id)), ...Object.values(tools)];
+    assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(names));
     for (const { name, toolReferenceName, modelDescription, icon, tags } of declared) {
       assert.match(name, /^gridData_\w+$/);
       assert.match(toolReferenceName, /^grid\w+$/);
@@ -65,6 +74,22 @@ describe('package.json', () => {
       assert.match(icon, /^\$\([\w-]+\)$/);
       assert.ok(tags.includes('grid-data'), name);
     }
+  });
+
+  it('gives each dataset a tool with its icon, intervals and switches', () => {
+    for (const { id, icon, intervals, params } of datasets) {
+      const tool = contributes.languageModelTools.find(({ name }) => name === queryTool(id));
+      const place = `contributes.languageModelTools, ${queryTool(id)}`;
+      assert.equal(tool?.icon, `$(${icon})`, `${place}: icon`);
+      const { properties } = tool.inputSchema;
+      const [first = '', ...others] = intervals;
+      assert.deepEqual(properties['interval']?.examples, [first, '1d@SAST', ...others], `${place}: interval.examples`);
+      const inputs = ['range', 'interval', ...params.map(({ name }) => name), 'connection', 'fields', 'rows'];
+      assert.deepEqual(Object.keys(properties), inputs, `${place}: inputSchema.properties`);
+    }
+    const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);
+    const ids = datasets.map(({ id }) => id);
+    assert.deepEqual(describing?.inputSchema.properties['dataset']?.enum, ids, `${tools.describeFields}: dataset.enum`);
   });
 
   it('describes each tool input to the model, time zones included, and has no input for a key', () => {
@@ -77,7 +102,7 @@ describe('package.json', () => {
   });
 
   it('prefixes all ids with one name', () => {
-    for (const id of [...Object.values(commands), ...Object.values(settings), ...Object.values(panelTypes)])
+    for (const id of [...allCommands, ...Object.values(settings), ...Object.values(panelTypes)])
       assert.match(id, /^gridData(\.[a-z][A-Za-z]*)+$/);
   });
 

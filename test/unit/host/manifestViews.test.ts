@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
-import { commands, contextKeys, panelTypes, views, walkthroughs } from '../../../src/host/ids.ts';
+import { datasets } from '../../../src/core/query/catalogue.ts';
+import { commands, contextKeys, panelTypes, queryCommand, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {
   readonly command: string;
@@ -68,7 +69,7 @@ describe('the views of package.json', () => {
 
   it('binds keys only while a view or a result is focused', () => {
     assert.ok(contributes.keybindings.length > 0);
-    const known = new Set<string>(Object.values(commands));
+    const known = new Set([...Object.values(commands), ...datasets.map(({ id }) => queryCommand(id))]);
     for (const { command, when = '' } of contributes.keybindings) {
       assert.ok(known.has(command), command);
       assert.match(
