@@ -1,5 +1,8 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { figureTexts } from '../../src/core/bins/binSums.ts';
+import { formats } from '../../src/core/export/formats.ts';
+import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
+import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { comparedTexts } from '../../src/core/compare/compare.ts';
 import { rowLabels } from '../../src/core/frame/describeFields.ts';
@@ -20,6 +23,12 @@ const ofDays: readonly string[] = [...Object.values(figureTexts), ...Object.valu
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/watch/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofDays],
+  'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
+    use,
+    semicolonUse,
+  ]),
+  'src/host/snippets/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
+  'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ use }) => Object.values(use)),
   'src/host/panel/comparisonMessages.ts': Object.values(comparedTexts),
   'src/host/messages/details.ts': failureDetails,
   'src/host/savedQueries/queriesFileProblems.ts': [...Object.values(fileProblemSentences), 'nested too deeply'],

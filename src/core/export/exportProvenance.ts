@@ -26,7 +26,7 @@ export interface ExportOrigin {
 export function exportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
-  options: Pick<ExportOptions, 'format' | 'times' | 'zone'>,
+  options: Pick<ExportOptions, 'times' | 'zone'>,
   { baseUrl, against }: ExportOrigin = {},
 ): ExportProvenance {
   const { connection, dataset, range, start, end, interval, params, fetchedAt } = provenance;
@@ -184,10 +184,8 @@ function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Rec
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]));
 }
 
-function zoneText({ format, times, zone }: Pick<ExportOptions, 'format' | 'times' | 'zone'>): string {
-  if (format === 'parquet' || format === 'arrow') return 'UTC';
-  if (format === 'xlsx' || times === 'zone') return zone.label;
-  return times === 'utc' ? 'UTC' : 'as received';
+function zoneText({ times, zone }: Pick<ExportOptions, 'times' | 'zone'>): string {
+  return { utc: 'UTC', zone: zone.label, received: 'as received' }[times];
 }
 
 function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {

@@ -7,18 +7,37 @@ import { sparkSnippet } from './spark.ts';
 export const dataEngines = ['duckdb', 'pandas', 'polars', 'spark'] as const;
 export type DataEngine = (typeof dataEngines)[number];
 
-/** How an engine is asked: its name, VS Code's id of the language for an editor, and the program that reads the data. */
+/** All that has to be known of an engine: a new one is an id in `dataEngines` and an entry here. */
 export interface DataSnippet {
   readonly name: string;
+  /** VS Code's id of the language for an editor. */
   readonly editorLanguage: (data: DataFile) => string;
+  /** What the program does, in that language. English, translated by the host. */
+  readonly use: Readonly<Record<string, string>>;
+  /** The program that reads the data. */
   readonly write: (data: DataFile) => string;
 }
 
 const inPython = (): string => 'python';
 
 export const dataSnippets: Readonly<Record<DataEngine, DataSnippet>> = {
-  duckdb: { name: 'DuckDB', editorLanguage: data => (needsPython(data) ? 'python' : 'sql'), write: duckdbSnippet },
-  pandas: { name: 'pandas', editorLanguage: inPython, write: pandasSnippet },
-  polars: { name: 'polars', editorLanguage: inPython, write: polarsSnippet },
-  spark: { name: 'Spark', editorLanguage: inPython, write: sparkSnippet },
+  duckdb: {
+    ...{ name: 'DuckDB', editorLanguage: data => (needsPython(data) ? 'python' : 'sql'), write: duckdbSnippet },
+    use: {
+      sql: 'SQL; a table, and a first look at it',
+      python: 'SQL by way of Python, and a first look',
+    },
+  },
+  pandas: {
+    ...{ name: 'pandas', editorLanguage: inPython, write: pandasSnippet },
+    use: { python: 'a data frame, and a first look at it' },
+  },
+  polars: {
+    ...{ name: 'polars', editorLanguage: inPython, write: polarsSnippet },
+    use: { python: 'a data frame with polars, and a first look at it' },
+  },
+  spark: {
+    ...{ name: 'Spark', editorLanguage: inPython, write: sparkSnippet },
+    use: { python: 'PySpark, for what one machine does not hold' },
+  },
 };

@@ -9,17 +9,36 @@ import { typeScriptSnippet } from './typeScript.ts';
 export const queryLanguages = ['curl', 'python', 'r', 'typeScript', 'powerShell'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
-/** How a language is said: its name, VS Code's id of it for an editor, and the program that asks the question. */
+/** All that has to be known of a language: a new one is an id in `queryLanguages` and an entry here. */
 export interface QuerySnippet {
   readonly name: string;
+  /** VS Code's id of it for an editor. */
   readonly editorLanguage: string;
+  /** What the program needs, and what it ends with. English, translated by the host. */
+  readonly use: string;
+  /** The program that asks the question. */
   readonly write: (question: SnippetQuery) => string;
 }
 
 export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
-  curl: { name: 'curl', editorLanguage: 'shellscript', write: curlSnippet },
-  python: { name: 'Python', editorLanguage: 'python', write: pythonSnippet },
-  r: { name: 'R', editorLanguage: 'r', write: rSnippet },
-  typeScript: { name: 'TypeScript', editorLanguage: 'typescript', write: typeScriptSnippet },
-  powerShell: { name: 'PowerShell', editorLanguage: 'powershell', write: powerShellSnippet },
+  curl: {
+    ...{ name: 'curl', editorLanguage: 'shellscript', write: curlSnippet },
+    use: 'a script for bash; prints the answer as JSON',
+  },
+  python: {
+    ...{ name: 'Python', editorLanguage: 'python', write: pythonSnippet },
+    use: 'requests and pandas; a data frame indexed by UTC instants',
+  },
+  r: {
+    ...{ name: 'R', editorLanguage: 'r', write: rSnippet },
+    use: 'httr2; a data frame with instants in UTC',
+  },
+  typeScript: {
+    ...{ name: 'TypeScript', editorLanguage: 'typescript', write: typeScriptSnippet },
+    use: 'fetch of Node.js, no package; prints the rows as JSON',
+  },
+  powerShell: {
+    ...{ name: 'PowerShell', editorLanguage: 'powershell', write: powerShellSnippet },
+    use: 'PowerShell 7; an object for each row',
+  },
 };

@@ -1,11 +1,11 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { withSampleColumn, writtenTable } from '../../core/export/exportTable.ts';
-import { formatFacts } from '../../core/export/formatFacts.ts';
+import { formats } from '../../core/export/formats.ts';
 import { isSampleData, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun, paused } from '../../service/export/exporter.ts';
-import type { ExportFormat, ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Result, Provenance } from '../../shared/result.ts';
 import { jsonPieces } from '../../core/json/formatJson.ts';
 
@@ -27,9 +27,6 @@ export interface ExportContent {
   readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
-/** Formats that say whose data it is without being asked to: in their metadata, on a sheet, above the table. */
-const saysItself: ReadonlySet<ExportFormat> = new Set(['parquet', 'arrow', 'xlsx', 'markdown']);
-
 /** A table of a result. Of Sample Data, every file says so, in whatever way its readers take. */
 export function tableContent(
   given: ExportTable,
@@ -37,17 +34,17 @@ export function tableContent(
   result: Result,
   origin: ExportOrigin,
 ): ExportContent {
-  const { extension, language, hasComments } = formatFacts[options.format];
+  const { extension, text, saysOrigin, times = options.times } = formats[options.format];
   const isSample = isSampleData(result.provenance);
   // What has no place for comments says it beside the file: asked for, or of Sample Data, it is nowhere left out.
-  const isInFile = hasComments && (options.provenance === 'comment' || saysItself.has(options.format));
+  const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
   const isBeside = options.provenance === 'sidecar' || ((options.provenance === 'comment' || isSample) && !isInFile);
   const table = isSample && !isInFile ? withSampleColumn(given) : given;
-  const provenance = exportProvenance(result, table, options, origin);
+  const provenance = exportProvenance(result, table, { ...options, times }, origin);
   const written = writtenTable(table);
   const data = exportedData(written, options);
   return {
-    ...{ extension, language },
+    ...{ extension, language: text?.language },
     rowCount: written.rowCount,
     size: async () => estimateSize(written, options),
     text: async run => exportText(written, options, provenance, run),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formats } from '../../core/export/formats.ts';
 import type { ExportScope } from '../../core/export/shownExport.ts';
 import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
 import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
@@ -6,41 +7,10 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ExportChoice, ExportPlace } from './exportChoice.ts';
 import { count, rows } from '../messages/numbers.ts';
 
-/** Names of formats are the same in every language. */
-export const formatNames: Readonly<Record<ExportFormat, string>> = {
-  csv: 'CSV',
-  tsv: 'TSV',
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  markdown: 'Markdown',
-  parquet: 'Parquet',
-  arrow: 'Arrow',
-  xlsx: 'Excel',
-};
-
 /** What a format is good for, in a few words. */
 export function formatText(format: ExportFormat, dialect: CsvDialect): string {
-  const { t } = vscode.l10n;
-  switch (format) {
-    case 'csv':
-      return dialect === 'standard'
-        ? t('comma and decimal point (RFC 4180)')
-        : t('semicolon and decimal comma, as Excel reads it in many languages');
-    case 'tsv':
-      return t('columns separated by tabs');
-    case 'json':
-      return t('an array of records');
-    case 'ndjson':
-      return t('one JSON record a line');
-    case 'markdown':
-      return t('a table for documents and issues');
-    case 'parquet':
-      return t('typed columns, for DuckDB, Spark, pandas, polars');
-    case 'arrow':
-      return t('typed columns, for pandas, polars, R');
-    case 'xlsx':
-      return t('a workbook with real dates and numbers');
-  }
+  const { use, semicolonUse = use } = formats[format];
+  return vscode.l10n.t(dialect === 'semicolon' ? semicolonUse : use);
 }
 
 export function scopeName(scope: ExportScope): string {
@@ -74,7 +44,7 @@ export function placeName(place: ExportPlace): string {
 
 /** “CSV · As on Screen · File…”. */
 export function choiceText({ format, scope, place }: ExportChoice): string {
-  return [formatNames[format], scopeName(scope), placeName(place)].join(' · ');
+  return [formats[format].name, scopeName(scope), placeName(place)].join(' · ');
 }
 
 /** What the file system's refusal means for a person; undefined for what is no refusal of its. */

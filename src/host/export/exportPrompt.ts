@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { formatFacts } from '../../core/export/formatFacts.ts';
+import { formats } from '../../core/export/formats.ts';
 import { exportScopes, type ExportTables } from '../../core/export/shownExport.ts';
 import { exportFormats } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
 import { pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
-import { choiceText, formatNames, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
+import { choiceText, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from './exportSettings.ts';
 
@@ -53,7 +53,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const set = (part: Partial<ExportChoice>) => (): void => {
     draft = { ...draft, ...part };
   };
-  const isText = (): boolean => draft.format === undefined || formatFacts[draft.format].language !== undefined;
+  const isText = (): boolean => draft.format === undefined || formats[draft.format].text !== undefined;
   const steps: Step[] = [
     {
       isNeeded: () => settled.scope === undefined,
@@ -92,9 +92,9 @@ function scopeItems({ tables, zone }: ExportRequest, set: Set): ChoiceItem[] {
 function formatItems(place: ExportChoice['place'] | undefined, set: Set): ChoiceItem[] {
   const { dialect } = exportSettings();
   return exportFormats
-    .filter(format => place === undefined || place === 'file' || formatFacts[format].language !== undefined)
+    .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
     .map(format => ({
-      ...{ label: formatNames[format], description: formatText(format, dialect) },
+      ...{ label: formats[format].name, description: formatText(format, dialect) },
       take: set({ format }),
     }));
 }

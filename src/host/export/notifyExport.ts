@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { formats } from '../../core/export/formats.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportFormat } from '../../shared/exportOptions.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
-import { formatNames } from './exportMessages.ts';
 import { rows } from '../messages/numbers.ts';
 import type { Delivered } from './deliver.ts';
 import type { ExportContent } from './exportContent.ts';
@@ -21,7 +21,7 @@ export async function notifyExport({ place, file }: Delivered, told: ExportNotif
   const { t } = vscode.l10n;
   const { rowCount, data } = told.content;
   const what = rowCount === undefined ? t('the response') : rows(rowCount);
-  if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
+  if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formats[told.format].name));
   if (!file) return;
   const open = t('Open');
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];

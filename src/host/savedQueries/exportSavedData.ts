@@ -54,8 +54,7 @@ async function seriesOf(answer: SavedAnswer, { sourceAt }: ExportSavedDeps): Pro
   const { connection, result } = answer;
   const { frame } = answer.result;
   const { dataset, interval, params } = result.provenance;
-  const format = { format: 'parquet', times: 'utc', zone: utc } as const;
-  const provenance = exportProvenance(result, { frame }, format, connection);
+  const provenance = exportProvenance(result, { frame }, { times: 'utc', zone: utc }, connection);
   const origin = { provenance, span: result.provenance, coverage: result.coverage };
   return [{ source: await sourceAt(connection), dataset, interval, params, frame, origins: [origin] }];
 }

@@ -15,7 +15,6 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { resolvedNow } from '../query/resolvedNow.ts';
 import { displayZone } from '../settings.ts';
-import { queryLanguageText } from './snippetMessages.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 
@@ -78,7 +77,7 @@ async function choicesFor(
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const longestMs = sources.longestOf(seriesIdentity({ ...series, params: {} }));
   const asking = queryLanguages.map((language): SnippetChoice => {
-    const { name, editorLanguage, write } = querySnippets[language];
+    const { name, editorLanguage, use, write } = querySnippets[language];
     // Whatever a person put into an address or a parameter.
     const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);
     const copied = isSandbox
@@ -88,7 +87,7 @@ async function choicesFor(
     return {
       id: language,
       name,
-      description: queryLanguageText(language),
+      description: t(use),
       group,
       language: editorLanguage,
       text,

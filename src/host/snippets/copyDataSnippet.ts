@@ -3,7 +3,6 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../core/snippets/dataSnippets.ts';
-import { dataEngineText } from './snippetMessages.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import { join } from 'node:path';
 import type { HivePlace } from '../../service/export/hiveFolder.ts';
@@ -26,10 +25,11 @@ export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Pro
 /** The engines as choices under one heading. */
 export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
   return dataEngines.map(engine => {
-    const { name, editorLanguage, write } = dataSnippets[engine];
+    const { name, editorLanguage, use, write } = dataSnippets[engine];
     const copied = vscode.l10n.t('Copied for {0}. It reads from disk and needs no key.', name);
     const [language, text] = [editorLanguage(data), write(data)];
-    return { id: `disk.${engine}`, name, description: dataEngineText(engine, language), group, language, text, copied };
+    const description = vscode.l10n.t(use[language] ?? '');
+    return { id: `disk.${engine}`, name, description, group, language, text, copied };
   });
 }
 

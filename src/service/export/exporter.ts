@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { takeRows } from '../../core/frame/clip.ts';
-import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
-import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
+import type { WrittenTable } from '../../core/export/exportTable.ts';
+import { formats, textLayout } from '../../core/export/formats.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
@@ -31,8 +31,9 @@ export async function* exportChunks(
   run: ExportRun = {},
 ): AsyncGenerator<Uint8Array> {
   const { format } = options;
-  const chunks = isTextFormat(format)
-    ? encoded(textPieces(table, format, options, provenance), format === 'csv' && options.dialect === 'semicolon')
+  const layout = textLayout(table, options, provenance);
+  const chunks = layout
+    ? encoded(textChunks(layout, table), format === 'csv' && options.dialect === 'semicolon')
     : (await writerOf(format))(table, options, provenance, run.signal);
   for await (const { bytes, rowsDone } of paused(chunks, run)) {
     run.onProgress?.(rowsDone);
@@ -50,10 +51,10 @@ export async function exportText(
   provenance?: ExportProvenance,
   run: ExportRun = {},
 ): Promise<string> {
-  const { format } = options;
-  if (!isTextFormat(format)) throw new RangeError(`${format} is no text`);
+  const layout = textLayout(table, options, provenance);
+  if (!layout) throw new RangeError(`${options.format} is no text`);
   let whole = '';
-  for await (const { text, rowsDone } of paused(textPieces(table, format, options, provenance), run)) {
+  for await (const { text, rowsDone } of paused(textChunks(layout, table), run)) {
     run.onProgress?.(rowsDone);
     whole += text;
   }
@@ -66,7 +67,7 @@ export async function estimateSize(table: WrittenTable, options: ExportOptions):
   const { rowCount } = table;
   // A text shows all columns, since one of them may have most of it; in the other formats each costs much of itself.
   const width = table.columns.length;
-  const mostColumns = isTextFormat(options.format) ? width : most.columns;
+  const mostColumns = formats[options.format].text ? width : most.columns;
   const columns = spread(width, mostColumns).flatMap(at => table.columns[at] ?? []);
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
   const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
@@ -91,15 +92,6 @@ async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<num
   return bytes;
 }
 
-function textPieces(
-  table: WrittenTable,
-  format: TextFormat,
-  options: ExportOptions,
-  provenance: ExportProvenance | undefined,
-): Generator<TextChunk> {
-  return textChunks(textLayout(table, format, options, provenance), table);
-}
-
 /** UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes U+FFFD. */
 function* encoded(pieces: Iterable<TextChunk>, byteOrderMark: boolean): Generator<ByteChunk> {
   if (byteOrderMark) yield { bytes: Buffer.from('\uFEFF'), rowsDone: 0 };
@@ -116,14 +108,15 @@ export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signa
   }
 }
 
-/** Each writer brings its library along, read when first used. */
-async function writerOf(format: Exclude<ExportFormat, TextFormat>): Promise<FileWriter> {
-  switch (format) {
-    case 'parquet':
-      return (await import('./parquetFile.ts')).parquetChunks;
-    case 'arrow':
-      return (await import('./arrowFile.ts')).arrowChunks;
-    case 'xlsx':
-      return excelApart;
-  }
+/** Those of the formats that are no text. Each brings its library along, read when first used. */
+const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>> = {
+  parquet: async () => (await import('./parquetFile.ts')).parquetChunks,
+  arrow: async () => (await import('./arrowFile.ts')).arrowChunks,
+  xlsx: async () => Promise.resolve(excelApart),
+};
+
+async function writerOf(format: ExportFormat): Promise<FileWriter> {
+  const read = writers[format];
+  if (!read) throw new Error(`no writer of ${format}`);
+  return read();
 }

@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { datasetById } from '../../../../src/core/query/catalogue.ts';
-import { textLayout } from '../../../../src/core/export/textFile.ts';
+import { textLayout } from '../../../../src/core/export/formats.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { exportedData } from '../../../../src/core/snippets/exportedData.ts';
@@ -53,7 +53,7 @@ describe('the description of exported data for code', () => {
         for (const dialect of ['standard', 'semicolon'] as const)
           for (const said of ['none', 'comment'] as const) {
             const chosen = { ...options, format, heading, dialect, provenance: said };
-            const { head, rows: cells } = textLayout(writtenTable(table), format, chosen, provenance);
+            const { head, rows: cells } = textLayout(writtenTable(table), chosen, provenance) ?? assert.fail();
             const { dialect: known = 'standard', ...data } = exportedData(writtenTable(table), chosen) ?? assert.fail();
             assert.deepEqual(
               { ...data, dialect: known },

@@ -5,7 +5,7 @@ import { parquetMetadata } from 'hyparquet';
 import { exportFormats, type ExportFormat, type ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { isTextFormat } from '../../../../src/core/export/textFile.ts';
+import { formats } from '../../../../src/core/export/formats.ts';
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, sast, standard } from './anyFrame.ts';
 
@@ -17,6 +17,8 @@ function numbers(
   const names = Array.from({ length: columnCount }, (_, index) => (index === 0 ? 'a' : `a_${index}`));
   return { rowCount, columns: names.map(name => ({ kind: 'number' as const, name, path: [name], values })) };
 }
+
+const textFormats = exportFormats.filter(format => formats[format].text);
 
 /** Excel's file is made in one go. */
 const rowsOf: Partial<Record<ExportFormat, number>> = { xlsx: 3000 };
@@ -79,7 +81,7 @@ describe('exportChunks', () => {
     assert.ok(longest < 50_000, `${longest} bytes`);
   });
 
-  for (const format of exportFormats.filter(isTextFormat))
+  for (const format of textFormats)
     it(`writes fewer rows per chunk when they are long: ${format}`, async () => {
       let longest = 0;
       for await (const chunk of exportChunks(writtenTable({ frame: numbers(100, 2000) }), { ...standard, format }))
@@ -116,7 +118,7 @@ describe('exportChunks', () => {
 describe('exportText', () => {
   it('returns the text of the file, without a byte order mark', async () => {
     await fc.assert(
-      fc.asyncProperty(anyTable, fc.constantFrom(...exportFormats.filter(isTextFormat)), async (table, format) => {
+      fc.asyncProperty(anyTable, fc.constantFrom(...textFormats), async (table, format) => {
         const text = await exportText(writtenTable(table), { ...standard, format });
         assert.equal(text, (await exported(table, { format })).toString('utf8'));
       }),
