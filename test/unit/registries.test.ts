@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as Catalogue from '../../src/core/query/catalogue.ts';
+import type * as Schema from '../../src/core/savedQueries/file/queriesSchema.ts';
+import type * as Query from '../../src/core/query/query.ts';
+import type * as Snippets from '../../src/core/snippets/querySnippets.ts';
+import type * as AlertFields from '../../src/core/watch/alertFields.ts';
+import type * as Exporter from '../../src/service/export/exporter.ts';
+import type * as Pricing from '../../src/service/query/requestPricing.ts';
+import type * as Embedded from '../../src/sandbox/embedded.ts';
+import type * as Decode from '../../src/core/decode/decode.ts';
+import type * as Describe from '../../src/core/frame/describeFields.ts';
+import type { Limiter } from '../../src/service/limiter/limiter.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+import type * as World from './service/gridWorld.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** One more of each, as a person adds it: after the text in a file, this text. */
+const additions: readonly (readonly [file: string, after: string, added: string])[] = [
+  [
+    'shared/fields.ts',
+    "['total_re_mw', 'Total renewable', power, 'All renewable generation'],",
+    "['csp_mw', 'CSP', power, 'Concentrated solar generation'],",
+  ],
+  [
+    'shared/fields.ts',
+    'export const gridStressFields = catalogueOf(gridStress);',
+    `export const frequencyFields = catalogueOf([
+       ['ts', 'Hour', undefined, 'Beginning of the interval'],
+       ['frequency_hz', 'Frequency', { kind: 'none', text: 'Hz' }, 'Mean frequency', { usual: [49.8, 50.2] }],
+     ]);`,
+  ],
+  ['core/query/catalogue.ts', 'import { ', 'frequencyFields, '],
+  [
+    'core/query/catalogue.ts',
+    'export const datasets: readonly Dataset[] = [',
+    `{ id: 'frequency', icon: 'pulse', title: 'Grid frequency', path: '/api/v1/grid/frequency', scope: 'normalized_data',
+       limit: { requests: 10, seconds: 60 }, intervals: ['1h', '1d'], fields: frequencyFields, params: [] },`,
+  ],
+  ['shared/exportOptions.ts', 'export const exportFormats = [', "'columns', "],
+  [
+    'core/export/formats.ts',
+    'export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {',
+    `columns: { name: 'Columns', extension: 'txt', saysOrigin: 'never', use: 'the names alone', text: { language: 'plaintext',
+       layout: ({ columns }) => ({ ...jsonLayout([], () => ''), head: columns.map(({ name }) => name).join(), rows: () => '' }) } },`,
+  ],
+  ['core/snippets/querySnippets.ts', 'export const queryLanguages = [', "'wget', "],
+  [
+    'core/snippets/querySnippets.ts',
+    'export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {',
+    `wget: { name: 'wget', editorLanguage: 'shellscript', use: 'a line', write: ({ baseUrl, query }) => \`wget \${baseUrl}\${query.dataset.path}\` },`,
+  ],
+];
+
+describe('a copy of the source with one more dataset, field, export format and snippet language', () => {
+  let copy = '';
+  const load = async <T>(path: string): Promise<T> => (await import(join(copy, path))) as T;
+
+  before(() => {
+    mkdirSync(join(root, 'out'), { recursive: true });
+    copy = mkdtempSync(join(root, 'out', 'registries-'));
+    for (const folder of ['src', 'test/support', 'test/unit/service', 'test/package.json'])
+      cpSync(join(root, folder), join(copy, folder), { recursive: true });
+    for (const [file, after, added] of additions) {
+      const path = join(copy, 'src', file);
+      const text = readFileSync(path, 'utf8');
+      const at = text.lastIndexOf(after) + after.length;
+      assert.ok(at >= after.length, `${file} lacks ${after}`);
+      writeFileSync(path, `${text.slice(0, at)}\n${added}\n${text.slice(at)}`);
+    }
+  });
+
+  after(() => rmSync(copy, { recursive: true }));
+
+  it('prices a query of the dataset, fetches it from the route of the sandbox, and knows its field', async () => {
+    const { GridWorld, mayGo } = await load<typeof World>('test/unit/service/gridWorld.ts');
+    const { planPrice } = await load<typeof Pricing>('src/service/query/requestPricing.ts');
+    const { decode } = await load<typeof Decode>('src/core/decode/decode.ts');
+    const { startSandbox } = await load<typeof Embedded>('src/sandbox/embedded.ts');
+    const world = new GridWorld('2023-06-01T12:00:00Z');
+    const query = world.query('2023-05-01', 'frequency');
+    const unknown = { nextSlotInMs: undefined, blockedUntil: undefined, learnedUntil: undefined, refusal: undefined };
+    const budget: Limiter['budget'] = async (_, { requests }) =>
+      Promise.resolve({
+        ...unknown,
+        allowed: requests,
+        left: requests,
+        lastStartsInMs: 0,
+        nextFreeInMs: 0,
+        waiting: 0,
+      });
+    assert.deepEqual(await planPrice({ budget }, 1, query, world.endpoint), { requests: 1, now: 1, waitMs: 0 });
+
+    const sandbox = await startSandbox();
+    try {
+      const key = sandbox.createKey('one').value;
+      const runner = world.window({
+        fetcher: {
+          async fetch({ dataset, start, end, interval }, _, options = {}) {
+            assert.ok(await mayGo(options));
+            const asked = new URLSearchParams({ start: iso(start), end: iso(end), interval });
+            const headers = { 'x-api-key': key };
+            const answer = await fetch(`${sandbox.baseUrl}${dataset.path}?${asked.toString()}`, { headers });
+            assert.equal(answer.status, 200);
+            const decoded = decode([await answer.json()]);
+            const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+            return { decoded, bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
+          },
+        },
+      });
+      const { frame, coverage } = await runner.run(query, world.endpoint);
+      assert.deepEqual([frame?.rowCount, coverage?.missing], [24, 0]);
+      const column = frame?.columns.find(({ name }) => name === 'frequency_hz');
+      assert.ok(column?.kind === 'number');
+      assert.deepEqual([column.field?.label, column.field?.unit?.text], ['Frequency', 'Hz']);
+      assert.ok(column.values.every(value => value >= 49.8 && value <= 50.2));
+      const document = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as { paths: object };
+      assert.ok('/api/v1/grid/frequency' in document.paths);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('offers the dataset in queries files', async () => {
+    const { queriesSchema } = await load<typeof Schema>('src/core/savedQueries/file/queriesSchema.ts');
+    assert.match(JSON.stringify(queriesSchema()), /"enum":\["frequency","systemState","gridStress"\]/);
+  });
+
+  it('knows the field: its numbers, its unit, and alerts of it', async () => {
+    const { frameOf } = await load<typeof Decode>('src/core/decode/decode.ts');
+    const { describeFields } = await load<typeof Describe>('src/core/frame/describeFields.ts');
+    const { datasetById } = await load<typeof Catalogue>('src/core/query/catalogue.ts');
+    const { alertFields } = await load<typeof AlertFields>('src/core/watch/alertFields.ts');
+    const fields = datasetById('systemState')?.fields ?? assert.fail();
+    // Without a value only the registry says that it holds numbers.
+    const [column] = describeFields(frameOf([{ csp_mw: null }]), fields).columns;
+    assert.deepEqual([column?.kind, column?.field?.label, column?.field?.unit?.text], ['number', 'CSP', 'MW']);
+    assert.ok(alertFields('systemState', '1h').some(({ name }) => name === 'csp_mw'));
+  });
+
+  it('writes the export format', async () => {
+    const { exportText } = await load<typeof Exporter>('src/service/export/exporter.ts');
+    const { frameOf } = await load<typeof Decode>('src/core/decode/decode.ts');
+    const frame: Frame = frameOf([{ ts: '2023-05-01T00:00:00Z', wind_mw: 1 }]);
+    const zone = { timeZone: 'UTC', label: 'UTC' };
+    const options = { dialect: 'standard', times: 'utc', zone, heading: 'names', provenance: 'none' } as const;
+    const format = 'columns' as 'csv';
+    assert.match(await exportText({ frame }, { ...options, format }), /^ts,wind_mw/);
+  });
+
+  it('writes the snippet', async () => {
+    const { queryLanguages, querySnippets } = await load<typeof Snippets>('src/core/snippets/querySnippets.ts');
+    const { resolveQuery } = await load<typeof Query>('src/core/query/query.ts');
+    const asked = { dataset: 'frequency', range: '2023-05-01', interval: '1h', params: {} };
+    const resolved = resolveQuery(asked, Date.parse('2023-06-01T00:00:00Z'), 'UTC');
+    assert.ok(resolved.ok);
+    const [language] = queryLanguages;
+    const question = { baseUrl: 'https://grid.example', query: resolved.value, timeZone: 'UTC' };
+    assert.equal(querySnippets[language].write(question), 'wget https://grid.example/api/v1/grid/frequency');
+  });
+});
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
