@@ -12,6 +12,7 @@ import type * as Embedded from '../../src/sandbox/embedded.ts';
 import type * as Decode from '../../src/core/decode/decode.ts';
 import type * as Describe from '../../src/core/frame/describeFields.ts';
 import type { Limiter } from '../../src/service/limiter/limiter.ts';
+import type * as ExportTable from '../../src/core/export/exportTable.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import type * as World from './service/gridWorld.ts';
 
@@ -142,12 +143,13 @@ describe('a copy of the source with one more dataset, field, export format and s
 
   it('writes the export format', async () => {
     const { exportText } = await load<typeof Exporter>('src/service/export/exporter.ts');
+    const { writtenTable } = await load<typeof ExportTable>('src/core/export/exportTable.ts');
     const { frameOf } = await load<typeof Decode>('src/core/decode/decode.ts');
     const frame: Frame = frameOf([{ ts: '2023-05-01T00:00:00Z', wind_mw: 1 }]);
     const zone = { timeZone: 'UTC', label: 'UTC' };
     const options = { dialect: 'standard', times: 'utc', zone, heading: 'names', provenance: 'none' } as const;
     const format = 'columns' as 'csv';
-    assert.match(await exportText({ frame }, { ...options, format }), /^ts,wind_mw/);
+    assert.match(await exportText(writtenTable({ frame }), { ...options, format }), /^ts,wind_mw/);
   });
 
   it('writes the snippet', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { takeRows } from '../../core/frame/clip.ts';
-import type { WrittenTable } from '../../core/export/exportTable.ts';
+import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { formats, textLayout } from '../../core/export/formats.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
