@@ -70,7 +70,7 @@ describe('the description of exported data for code', () => {
         assert.equal(exportedData(writtenTable(table), chosen)?.isDaily, undefined);
         if (format !== 'markdown') assert.equal(exportedData(writtenTable(days), chosen)?.isDaily, true);
         if (format !== 'csv' && format !== 'tsv') continue;
-        const { head, rows: cells } = textLayout(writtenTable(days), format, chosen, provenance);
+        const { head, rows: cells } = textLayout(writtenTable(days), chosen, provenance) ?? assert.fail();
         assert.equal(recogniseHead(head + cells([0]), format).isDaily, true);
       }
   });
