@@ -1,11 +1,13 @@
 import { compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
 import { GridError } from '../../core/errors.ts';
+import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
 import { askedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { pausedSteps } from '../../service/pausedSteps.ts';
 import { failureOf } from '../../service/query/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { Coverage, PartFailure, Result } from '../../shared/result.ts';
+import type { Coverage, PartFailure, Result, Revisions } from '../../shared/result.ts';
 
 /** The other range of a comparison, as it was asked. */
 export interface Against extends Span {
@@ -34,8 +36,8 @@ export interface Pair {
 }
 
 /**
- * Asks for both ranges, each through its own plan, and puts them side by side. The result has the responses and the cost of
- * both; everything else is said of the first range.
+ * Asks for both ranges, each through its own plan, and puts them side by side. The result has the responses, the cost and the
+ * revisions of both; everything else is said of the first range.
  */
 export async function runCompared(
   query: ResolvedQuery,
@@ -55,9 +57,11 @@ export async function runCompared(
     return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
   }
   const failure = base.provenance.failure ?? compared.provenance.failure;
+  const revisions = await revisionsOf(base, compared);
   const both: ComparedResult = {
     ...base,
     bodies: [...base.bodies, ...compared.bodies],
+    ...(revisions && { revisions }),
     provenance: {
       ...base.provenance,
       ...(isSampleData(compared.provenance) && { sample: true }),
@@ -84,6 +88,12 @@ export async function runCompared(
     compared: pairsOf(base.frame, frame),
     against: { name, range, start, end, coverage: compared.coverage },
   };
+}
+
+/** What the service changed of either range. */
+async function revisionsOf(base: Result, compared: Result): Promise<Revisions | undefined> {
+  const [one, other] = [base.revisions, compared.revisions];
+  return one && other ? pausedSteps(joinRevisionsSteps(one, other)) : (one ?? other);
 }
 
 async function orFailure(asking: Promise<Result>): Promise<Result | GridError> {

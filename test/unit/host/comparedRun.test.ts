@@ -53,6 +53,15 @@ describe('a compared run', () => {
     assert.deepEqual(bodies, [bodyOf(day), bodyOf(before)]);
   });
 
+  it('says what the service withdrew of both periods', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await compare(world);
+    world.now += 3_600_000;
+    world.holes.add(Date.parse('2026-05-03T01:00Z')).add(Date.parse('2025-05-03T02:00Z'));
+    const { revisions } = await compare(world, { refresh: 'always' });
+    assert.deepEqual([revisions?.withdrawn, revisions?.before.rowCount, revisions?.after.rowCount], [2, 2, 0]);
+  });
+
   it('exports the date and year of each compared hour', async () => {
     const { frame } = await compare(new GridWorld('2026-11-21T08:05Z'));
     assert.ok(frame);
