@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
+import { stepState } from '../../../../src/shared/result.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -112,6 +113,45 @@ describe('coverageOf', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('gives each step the state that rows, requests, failures and delay call for', () => {
+    const place = fc.integer({ min: -8, max: 40 });
+    const facts = fc.record({
+      rows: fc.array(place, { maxLength: 12 }),
+      failed: fc.array(fc.tuple(place, fc.nat(12)), { maxLength: 2 }),
+      asked: fc.array(fc.boolean(), { minLength: 32, maxLength: 32 }),
+      lastAvailable: fc.option(place),
+      now: place,
+    });
+    const at = (quarters: number): number => start + (quarters * hour) / 4;
+    fc.assert(
+      fc.property(facts, fc.constantFrom(1, 4), ({ rows, failed, asked, lastAvailable, now }, length) => {
+        const steps = 32 / length;
+        const coverage = coverageOf(rowsAt(...rows.map(row => row / 4)), { start, end: at(32) }, at(length) - start, {
+          now: at(now),
+          failed: failed.map(([from, long]) => ({ start: at(from), end: at(from + long) })),
+          askedAt: Float64Array.from({ length: steps }, (_, step) => (asked[step] ? start : 0)),
+          ...(lastAvailable !== null && {
+            meta: { data_delay: true, last_available: new Date(at(lastAvailable)).toISOString() },
+          }),
+        });
+        const expected = Array.from({ length: steps }, (_, step) => {
+          const [from, end] = [step * length, (step + 1) * length];
+          if (rows.some(row => row >= from && row < end)) return 'present';
+          if (end > now) return 'notPublished';
+          if (failed.some(([first, long]) => from >= first && from < first + long)) return 'failed';
+          if (!asked[step]) return 'notAsked';
+          return lastAvailable !== null && from > lastAvailable ? 'late' : 'missing';
+        });
+        const nameOf = (state: number) => Object.entries(stepState).find(([, code]) => code === state)?.[0];
+        assert.deepEqual(
+          Array.from(coverage?.states ?? [], state => nameOf(state)),
+          expected,
+        );
+      }),
+      { numRuns: 500 },
     );
   });
 });
