@@ -164,7 +164,11 @@ export class Page {
       const result = content?.view === 'table' ? this.#resultNow() : undefined;
       const act = (action: PanelAction) => void this.#act(action);
       const model = {
-        ...{ state, content, notice: this.#notice, spoken: this.#spoken, act },
+        state,
+        content,
+        notice: this.#notice,
+        spoken: this.#spoken,
+        act,
         dismiss: () => this.#notify(undefined),
         tools: this.#toolbar(),
         body: result?.body() ?? this.#text.body(),
@@ -179,7 +183,8 @@ export class Page {
   #resultNow(): ResultView {
     this.#result ??= new ResultView(
       {
-        ...{ locale: this.#locale, ownZone: this.#ownZone },
+        locale: this.#locale,
+        ownZone: this.#ownZone,
         act: action => void this.#act(action),
         setZone: ({ timeZone }) => void this.#ask('setZone', { timeZone }),
         askRaw: () => void this.#showRaw(),

@@ -224,7 +224,10 @@ export function* daysOfResultSteps(result: Result, days: AskedDays, stepMs: numb
   const { frame, coverage } = result;
   const provenance = {
     ...result.provenance,
-    ...{ interval, days: zone, start: edges[0] ?? NaN, end: edges.at(-1) ?? NaN },
+    interval,
+    days: zone,
+    start: edges[0] ?? NaN,
+    end: edges.at(-1) ?? NaN,
   };
   if (!frame) return { ...result, provenance };
   const made: Frame = yield* binFrameSteps(frame, { edges, stepMs, zone });
@@ -252,7 +255,9 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
     expected: count,
     ...countStates(states),
     missingStretches: stretches.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
-    ...{ states, kept, edges },
+    states,
+    kept,
+    edges,
     hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
   };
 }

@@ -49,7 +49,10 @@ export interface FormatDescriptor {
 
 export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {
   csv: {
-    ...{ name: 'CSV', extension: 'csv', saysOrigin: 'asComment', names: 'heading' },
+    name: 'CSV',
+    extension: 'csv',
+    saysOrigin: 'asComment',
+    names: 'heading',
     use: 'comma and decimal point (RFC 4180)',
     semicolonUse: 'semicolon and decimal comma, as Excel reads it in many languages',
     text: {
@@ -58,22 +61,33 @@ export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {
     },
   },
   tsv: {
-    ...{ name: 'TSV', extension: 'tsv', saysOrigin: 'asComment', names: 'heading' },
+    name: 'TSV',
+    extension: 'tsv',
+    saysOrigin: 'asComment',
+    names: 'heading',
     use: 'columns separated by tabs',
     text: { language: 'tsv', layout: parts => delimited(parts, tsv) },
   },
   json: {
-    ...{ name: 'JSON', extension: 'json', saysOrigin: 'never', names: 'fields' },
+    name: 'JSON',
+    extension: 'json',
+    saysOrigin: 'never',
+    names: 'fields',
     use: 'an array of records',
     text: { language: 'json', layout: ({ columns, time }) => jsonLayout(columns, time) },
   },
   ndjson: {
-    ...{ name: 'NDJSON', extension: 'ndjson', saysOrigin: 'never', names: 'fields' },
+    name: 'NDJSON',
+    extension: 'ndjson',
+    saysOrigin: 'never',
+    names: 'fields',
     use: 'one JSON record a line',
     text: { language: 'jsonl', layout: ({ columns, time }) => ndjsonLayout(columns, time) },
   },
   markdown: {
-    ...{ name: 'Markdown', extension: 'md', saysOrigin: 'always' },
+    name: 'Markdown',
+    extension: 'md',
+    saysOrigin: 'always',
     use: 'a table for documents and issues',
     text: {
       language: 'markdown',
@@ -86,15 +100,27 @@ export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {
     },
   },
   parquet: {
-    ...{ name: 'Parquet', extension: 'parquet', saysOrigin: 'always', times: 'utc', names: 'uniqueFields' },
+    name: 'Parquet',
+    extension: 'parquet',
+    saysOrigin: 'always',
+    times: 'utc',
+    names: 'uniqueFields',
     use: 'typed columns, for DuckDB, Spark, pandas, polars',
   },
   arrow: {
-    ...{ name: 'Arrow', extension: 'arrow', saysOrigin: 'always', times: 'utc', names: 'uniqueFields' },
+    name: 'Arrow',
+    extension: 'arrow',
+    saysOrigin: 'always',
+    times: 'utc',
+    names: 'uniqueFields',
     use: 'typed columns, for pandas, polars, R',
   },
   xlsx: {
-    ...{ name: 'Excel', extension: 'xlsx', saysOrigin: 'always', times: 'zone', names: 'sheetHeading' },
+    name: 'Excel',
+    extension: 'xlsx',
+    saysOrigin: 'always',
+    times: 'zone',
+    names: 'sheetHeading',
     use: 'a workbook with real dates and numbers',
   },
 };

@@ -22,22 +22,30 @@ const inPython = (): string => 'python';
 
 export const dataSnippets: Readonly<Record<DataEngine, DataSnippet>> = {
   duckdb: {
-    ...{ name: 'DuckDB', editorLanguage: data => (needsPython(data) ? 'python' : 'sql'), write: duckdbSnippet },
+    name: 'DuckDB',
+    editorLanguage: data => (needsPython(data) ? 'python' : 'sql'),
+    write: duckdbSnippet,
     use: {
       sql: 'SQL; a table, and a first look at it',
       python: 'SQL by way of Python, and a first look',
     },
   },
   pandas: {
-    ...{ name: 'pandas', editorLanguage: inPython, write: pandasSnippet },
+    name: 'pandas',
+    editorLanguage: inPython,
+    write: pandasSnippet,
     use: { python: 'a data frame, and a first look at it' },
   },
   polars: {
-    ...{ name: 'polars', editorLanguage: inPython, write: polarsSnippet },
+    name: 'polars',
+    editorLanguage: inPython,
+    write: polarsSnippet,
     use: { python: 'a data frame with polars, and a first look at it' },
   },
   spark: {
-    ...{ name: 'Spark', editorLanguage: inPython, write: sparkSnippet },
+    name: 'Spark',
+    editorLanguage: inPython,
+    write: sparkSnippet,
     use: { python: 'PySpark, for what one machine does not hold' },
   },
 };

@@ -22,23 +22,33 @@ export interface QuerySnippet {
 
 export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
   curl: {
-    ...{ name: 'curl', editorLanguage: 'shellscript', write: curlSnippet },
+    name: 'curl',
+    editorLanguage: 'shellscript',
+    write: curlSnippet,
     use: 'a script for bash; prints the answer as JSON',
   },
   python: {
-    ...{ name: 'Python', editorLanguage: 'python', write: pythonSnippet },
+    name: 'Python',
+    editorLanguage: 'python',
+    write: pythonSnippet,
     use: 'requests and pandas; a data frame indexed by UTC instants',
   },
   r: {
-    ...{ name: 'R', editorLanguage: 'r', write: rSnippet },
+    name: 'R',
+    editorLanguage: 'r',
+    write: rSnippet,
     use: 'httr2; a data frame with instants in UTC',
   },
   typeScript: {
-    ...{ name: 'TypeScript', editorLanguage: 'typescript', write: typeScriptSnippet },
+    name: 'TypeScript',
+    editorLanguage: 'typescript',
+    write: typeScriptSnippet,
     use: 'fetch of Node.js, no package; prints the rows as JSON',
   },
   powerShell: {
-    ...{ name: 'PowerShell', editorLanguage: 'powershell', write: powerShellSnippet },
+    name: 'PowerShell',
+    editorLanguage: 'powershell',
+    write: powerShellSnippet,
     use: 'PowerShell 7; an object for each row',
   },
 };

@@ -38,7 +38,11 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     if (source === undefined) return;
     await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
       exportArchive({
-        ...{ archive, clock, signal, now: clock.now(), folder: target },
+        archive,
+        clock,
+        signal,
+        now: clock.now(),
+        folder: target,
         wanted: series => series.source === source,
         onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
       }),

@@ -78,7 +78,8 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({
-        ...{ ...draft, state: 'works' },
+        ...draft,
+        state: 'works',
         ...(isSampleData(outcome.result.provenance) && { isSample: true }),
       });
       deps.history.record(checkQuery, connection, outcome.result);

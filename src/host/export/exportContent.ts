@@ -44,7 +44,8 @@ export function tableContent(
   const written = writtenTable(table);
   const data = exportedData(written, options);
   return {
-    ...{ extension, language: text?.language },
+    extension,
+    language: text?.language,
     rowCount: written.rowCount,
     size: async () => estimateSize(written, options),
     text: async run => exportText(written, options, provenance, run),
@@ -57,7 +58,11 @@ export function tableContent(
 /** JSON that is no table, whole and readable. */
 export function jsonContent(json: string): ExportContent {
   return {
-    ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined, data: undefined },
+    extension: 'json',
+    language: 'json',
+    rowCount: undefined,
+    sidecar: undefined,
+    data: undefined,
     size: async () => jsonSize(json),
     text: async run => jsonExportText(json, run),
     chunks: run => jsonChunks(json, run),

@@ -55,7 +55,9 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const [folder] =
     (await vscode.window.showOpenDialog({
-      ...{ canSelectFiles: false, canSelectFolders: true, canSelectMany: false },
+      canSelectFiles: false,
+      canSelectFolders: true,
+      canSelectMany: false,
       defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()),
       openLabel: t('Export Here'),
       title: t('Folder for the Parquet Files'),

@@ -94,7 +94,8 @@ function formatItems(place: ExportChoice['place'] | undefined, set: Set): Choice
   return exportFormats
     .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
     .map(format => ({
-      ...{ label: formats[format].name, description: formatText(format, dialect) },
+      label: formats[format].name,
+      description: formatText(format, dialect),
       take: set({ format }),
     }));
 }

@@ -100,7 +100,9 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], n
   };
   return [
     ...(facts?.budgets ?? []).map(one => ({
-      ...{ id: one.dataset.id, label: scopeSentence(one), iconPath: new vscode.ThemeIcon('pulse') },
+      id: one.dataset.id,
+      label: scopeSentence(one),
+      iconPath: new vscode.ThemeIcon('pulse'),
     })),
     ...(last ? [last] : []),
     ...(runs.length > 0 ? [separator('runs')] : []),

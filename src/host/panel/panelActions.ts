@@ -112,7 +112,10 @@ async function changeQuery(
 ): Promise<void> {
   const { query, connection, comparison } = session.question;
   const changed = await promptQuery({
-    ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
+    now: deps.nowAt(connection),
+    zone: displayZone(),
+    last: query,
+    connection: connection.name,
     shownZone: session.zone,
     requestsOf: requestsAt(deps.pricing, connection),
     ...only,

@@ -56,7 +56,11 @@ export class QuerySession {
       question,
       // A panel that is restored knows the id alone.
       zone: zone && zoneOfPage(zone.timeZone),
-      ...{ place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
+      place: 1,
+      result: undefined,
+      running: undefined,
+      outcome: undefined,
+      lastError: undefined,
       lastRefresh: 'ifStale',
     };
     this.#view = new SessionView(deps, this.#state, {
@@ -170,7 +174,11 @@ export class QuerySession {
       if (!connection) throw removed(this.connection);
       this.renewConnection(connection);
       const options: RunOptions = {
-        ...{ signal: run.signal, refresh, together: confirmed?.together, preview: true, recorded: true },
+        signal: run.signal,
+        refresh,
+        together: confirmed?.together,
+        preview: true,
+        recorded: true,
         confirms: confirmed ? 'beyondPlan' : 'all',
       };
       const asking = this.#ask(this.resolved(), options, isCurrent);

@@ -120,7 +120,7 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       const { result: earlier, seen } = state;
       const unseen = earlier?.revisions === seen ? undefined : earlier?.revisions;
       const result = { ...(unseen && { revisions: unseen }), ...withoutText(event.result) };
-      return { ...state, ...{ result, running: undefined, outcome: { type: 'answered' }, lastError } };
+      return { ...state, result, running: undefined, outcome: { type: 'answered' }, lastError };
     }
     case 'revisionsSeen':
       return { ...state, seen: state.result?.revisions };

@@ -77,8 +77,13 @@ export class ActiveRuns {
 
   #activeRun(run: Run, { query, connection }: RunRequest): ActiveRun {
     return {
-      ...{ id: ++this.#started, query, connection, cancel: () => run.cancel() },
-      ...{ progress: undefined, waitsUntil: undefined, asksPerson: false },
+      id: ++this.#started,
+      query,
+      connection,
+      cancel: () => run.cancel(),
+      progress: undefined,
+      waitsUntil: undefined,
+      asksPerson: false,
     };
   }
 

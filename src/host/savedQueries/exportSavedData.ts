@@ -33,7 +33,10 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
     if (first && failed.length === answers.length) throw first.error;
     const series = await Promise.all(answers.map(async answer => seriesOf(answer, deps)));
     const outcome = await writeHive({
-      ...{ folder, clock: deps.clock, signal, series: series.flat() },
+      folder,
+      clock: deps.clock,
+      signal,
+      series: series.flat(),
       onProgress: files => say(t('{0} files written', files)),
     });
     if (outcome.rows === 0)

@@ -96,7 +96,9 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   /** The home of the only folder, or of the one that the person chooses. Undefined when they left. */
   async function pickFolder(): Promise<WorkspaceQueryStore | undefined> {
     const items = homes.folders().map(home => ({
-      ...{ label: home.name, description: home.uri.fsPath, home },
+      label: home.name,
+      description: home.uri.fsPath,
+      home,
       iconPath: new vscode.ThemeIcon(home.exists ? 'json' : 'new-file'),
     }));
     const [only] = items;

@@ -21,8 +21,12 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function create(argument: unknown): Promise<void> {
     const connection = deps.connections.active();
     const draft = await promptSaved({
-      ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
-      ...{ title: t('New Saved Query'), before: undefined, last: deps.last.get() },
+      now: deps.nowAt(connection ?? { baseUrl: '' }),
+      zone: displayZone(),
+      connections: deps.connections,
+      title: t('New Saved Query'),
+      before: undefined,
+      last: deps.last.get(),
     });
     const place =
       draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Select where to save'))));
@@ -53,8 +57,12 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const { home, item } = entry;
     const connection = deps.choices.find(item.connection);
     const draft = await promptSaved({
-      ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
-      ...{ title: t('Edit {0}', item.name), before: item, last: undefined },
+      now: deps.nowAt(connection ?? { baseUrl: '' }),
+      zone: displayZone(),
+      connections: deps.connections,
+      title: t('Edit {0}', item.name),
+      before: item,
+      last: undefined,
     });
     if (!draft) return;
     const { name, query } = draft;
@@ -95,8 +103,13 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const { query, connection: name } = entry.item;
     const connection = await runner.connectionFor(name);
     const changed = await promptQuery({
-      ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
-      ...{ title: t('Run {0} with Another Range', entry.item.name), dataset: query.dataset, rangeOnly: true },
+      now: deps.nowAt(connection),
+      zone: displayZone(),
+      last: query,
+      connection: connection.name,
+      title: t('Run {0} with Another Range', entry.item.name),
+      dataset: query.dataset,
+      rangeOnly: true,
       requestsOf: requestsAt(deps.pricing, connection),
     });
     if (changed) await deps.sessions.run(changed, connection);

@@ -107,7 +107,9 @@ function placesIn(home: QueryStore): PlaceItem[] {
       ? vscode.l10n.t('with your profile, on all your machines with Settings Sync')
       : vscode.l10n.t('in .vscode/grid-queries.json, for everybody with this folder');
   const top: PlaceItem = {
-    ...{ label: home.name, description, home },
+    label: home.name,
+    description,
+    home,
     iconPath: new vscode.ThemeIcon(home.kind === 'personal' ? 'account' : 'root-folder'),
   };
   const folders = [...walk(home.tree())].flatMap(({ item, path }): PlaceItem[] => {

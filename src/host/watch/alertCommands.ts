@@ -45,7 +45,8 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const { name, query, keepFresh } = item.query;
     const rule = await promptAlert({
       title: t('Add Alert · {0}', name),
-      ...{ dataset: query.dataset, interval: query.interval },
+      dataset: query.dataset,
+      interval: query.interval,
       cost: watchingCost(keepFresh),
     });
     if (!rule) return;
@@ -89,7 +90,8 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
         const cost = watchingCost(item.query.keepFresh);
         const rule = await promptAlert({
           title: t('Change Alert · {0}', item.query.name),
-          ...{ dataset, interval },
+          dataset,
+          interval,
           current: alert,
           cost,
         });

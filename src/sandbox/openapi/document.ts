@@ -49,11 +49,17 @@ const instant = {
 
 const parameters = {
   start: {
-    ...{ name: 'start', in: 'query', required: true, schema: instant },
+    name: 'start',
+    in: 'query',
+    required: true,
+    schema: instant,
     description: 'Start of the range, part of it. ISO 8601; without a zone it is UTC.',
   },
   end: {
-    ...{ name: 'end', in: 'query', required: true, schema: instant },
+    name: 'end',
+    in: 'query',
+    required: true,
+    schema: instant,
     description: 'End of the range, no part of it. ISO 8601; without a zone it is UTC.',
   },
 };
@@ -62,12 +68,16 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
   const limit = limits[endpoint.scope];
   const own = [
     {
-      ...{ name: 'interval', in: 'query', required: false },
+      name: 'interval',
+      in: 'query',
+      required: false,
       schema: { enum: endpoint.intervals, default: '1h' },
       description: 'How the hours are put together: 1h not at all, 1d by UTC days.',
     },
     ...endpoint.params.map(({ name, meaning }) => ({
-      ...{ name, in: 'query', required: false },
+      name,
+      in: 'query',
+      required: false,
       schema: { enum: ['true', 'false', '1', '0', 'yes', 'no'], default: 'false' },
       description: meaning,
     })),
@@ -86,7 +96,11 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
   });
   const allow = { allow: ref('headers', 'Allow') };
   const operation = (id: string, summary: string, ok: Json) => ({
-    ...{ operationId: `${id}${name}`, summary, description: costs, tags: ['data'], responses: answers(ok) },
+    operationId: `${id}${name}`,
+    summary,
+    description: costs,
+    tags: ['data'],
+    responses: answers(ok),
   });
   return {
     parameters: [{ $ref: '#/components/parameters/start' }, { $ref: '#/components/parameters/end' }, ...own],

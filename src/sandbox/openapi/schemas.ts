@@ -27,7 +27,8 @@ const componentStart = 'components.';
 const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentStart));
 const unitInterval = (description: string | undefined) => ({
   type: ['number', 'null'],
-  ...{ minimum: 0, maximum: 1 },
+  minimum: 0,
+  maximum: 1,
   description,
 });
 

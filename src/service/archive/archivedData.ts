@@ -33,7 +33,12 @@ export async function archivedData(
   const path = join(folder, seriesName(series));
   const sample = isSampleData({ meta, ...(isSandboxSource(source) && { sample: true }) });
   return {
-    ...{ path, form: 'archive', timeColumn, valueColumn, timeZone, asked: { start, end, range } },
+    path,
+    form: 'archive',
+    timeColumn,
+    valueColumn,
+    timeZone,
+    asked: { start, end, range },
     ...(interval === '1d' && { isDaily: true }),
     ...(sample && { sample }),
   };

@@ -104,7 +104,10 @@ export class AnswerFetcher {
       requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
       // The first page is the oldest: what was published while the others were fetched may not be in there.
       answeredAt: serverDate ?? headAt,
-      ...{ sentAt, headAt, incomplete, ...(failure && { failure }) },
+      sentAt,
+      headAt,
+      incomplete,
+      ...(failure && { failure }),
     };
   }
 

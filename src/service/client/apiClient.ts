@@ -155,7 +155,9 @@ export class ApiClient {
         priority === 'background'
           ? { retries: 0 }
           : retryPolicy({
-              ...{ clock, random, backoffMs: this.#transport.backoffMs },
+              clock,
+              random,
+              backoffMs: this.#transport.backoffMs,
               mayRetry: mayRetry && (async failed => mayRetry(failureOf(failed))),
               hold: (ms, failed) => void (counter.retry = ms > 0 ? { ms, failed: failureOf(failed) } : undefined),
             }),
@@ -210,8 +212,12 @@ async function answerOf(
   if (!answered) throw new TypeError('An answer that no request was sent for.');
   const serverDate = parseHttpDate(response.headers['date']);
   return {
-    ...{ body: read.cleaned ?? bytes, decoded: read.decoded, next: read.next },
-    ...{ sentAt: answered.sentAt, headAt: answered.headAt, trace: traceOf(response, target, answered, key) },
+    body: read.cleaned ?? bytes,
+    decoded: read.decoded,
+    next: read.next,
+    sentAt: answered.sentAt,
+    headAt: answered.headAt,
+    trace: traceOf(response, target, answered, key),
     ...(serverDate === undefined ? {} : { serverDate }),
     requestsSpent,
     bytes: bytes.byteLength,

@@ -65,16 +65,15 @@ export async function wholeResult(
     coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, { now: answeredAt, meta }),
     provenance: {
       ...question,
-      ...{ fetchedAt: asked ? answeredAt : undefined, nextPublication: nextPublication(answeredAt) },
+      fetchedAt: asked ? answeredAt : undefined,
+      nextPublication: nextPublication(answeredAt),
       ...(failure && { failure: failureOf(failure, []) }),
-      ...{
-        requestsSpent,
-        ...(traces.length > 0 && { requests: tracesFor(query, traces) }),
-        stepsKept: 0,
-        rowsOutside: clipped?.rowsOutside ?? 0,
-        incomplete: incomplete && !failure,
-        meta,
-      },
+      requestsSpent,
+      ...(traces.length > 0 && { requests: tracesFor(query, traces) }),
+      stepsKept: 0,
+      rowsOutside: clipped?.rowsOutside ?? 0,
+      incomplete: incomplete && !failure,
+      meta,
     },
   };
 }

@@ -105,7 +105,12 @@ function columnsOnce(frame: Frame): MixColumns {
   const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
   const rest = remainder && withoutContradictions(remainder);
   const columns = {
-    ...{ sources, remainder, rest, residualDemand, imported, renewables: [...known, ...(other ? [other] : [])] },
+    sources,
+    remainder,
+    rest,
+    residualDemand,
+    imported,
+    renewables: [...known, ...(other ? [other] : [])],
     totalDemand: residualDemand && total && demandOfAll(frame, residualDemand, total),
     totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
@@ -116,14 +121,16 @@ function columnsOnce(frame: Frame): MixColumns {
 /** As the chart adds up what it shows: without a value where a part has none. */
 function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
   const generation = {
-    ...{ name: worked.generation, label: totalName({ isWhole: true, imports: undefined }) },
+    name: worked.generation,
+    label: totalName({ isWhole: true, imports: undefined }),
     meaning: t('All sources of the generation mix together, with what is not published by itself.'),
   };
   const sum = (values: Float64Array): number => withoutNoise(values.reduce((all, value) => all + value, 0));
   const made = [madeOf(frame, parts, sum, generation)];
   if (!imported) return made;
   const both = {
-    ...{ name: worked.generationAndImport, label: totalName({ isWhole: true, imports: imported.name }) },
+    name: worked.generationAndImport,
+    label: totalName({ isWhole: true, imports: imported.name }),
     meaning:
       imported.name === grossImports
         ? t('Total generation plus imports; exports are not known.')
@@ -196,7 +203,8 @@ function remainderOf(frame: Frame, total: NumberColumn, sources: readonly Number
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
   const about = {
-    ...{ name: worked.unpublished, label: t('Not published') },
+    name: worked.unpublished,
+    label: t('Not published'),
     meaning: t(
       'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers. Somewhat below zero where storage at rest takes power; no value where a reading is wrong.',
     ),

@@ -96,8 +96,13 @@ export class ResultView {
     const { tools, zone } = state;
     const zones = host.ownZone ? withOwn(state.zones, host.ownZone) : state.zones;
     return toolbar({
-      ...{ tools, zone, zones, act: host.act, setZone: host.setZone },
-      ...{ tab: this.#view.tab, setTab: tab => this.#open(tab) },
+      tools,
+      zone,
+      zones,
+      act: host.act,
+      setZone: host.setZone,
+      tab: this.#view.tab,
+      setTab: tab => this.#open(tab),
       more: anchor => this.table.menus.openMore(tools.actions, anchor),
     });
   }

@@ -34,7 +34,12 @@ export class TableMenus {
   openMore(actions: readonly ActionOffer[], anchor: DOMRect): void {
     const { host, view, change, reset, find, grid } = this.#parts;
     const items = moreMenu({
-      ...{ actions: menuActions(actions), act: host.act, view: view(), change, reset, find },
+      actions: menuActions(actions),
+      act: host.act,
+      view: view(),
+      change,
+      reset,
+      find,
       pickColumns: () => openColumnPicker(grid, anchor),
     });
     openPopupMenu(items, anchor, t('More Actions'));
@@ -47,7 +52,10 @@ export class TableMenus {
     const { operations } = grid;
     const { sort: sorted, filters } = view();
     const items = columnMenu({
-      ...{ column, sort: sorted, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
+      column,
+      sort: sorted,
+      filtered: Boolean(filters[column]?.trim()),
+      canHide: operations.shown.length > 1,
       isNumber: cells.columnNamed(column)?.kind === 'number',
       setSort: sort,
       editFilter: () => this.#editFilter(column),

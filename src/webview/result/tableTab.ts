@@ -70,7 +70,10 @@ export class TableTab {
     this.#held = new HeldKeys(this.grid, host.announce);
     this.#cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
-      ...{ ...parts, grid: this.grid, cells: this.#cells, sort: (keys: readonly SortKey[]) => this.#sort(keys) },
+      ...parts,
+      grid: this.grid,
+      cells: this.#cells,
+      sort: (keys: readonly SortKey[]) => this.#sort(keys),
       removeFilter: column => this.removeFilter(column),
       find: () => this.find(),
       copy: (format, headers) => this.#copyRange('', this.grid.range, headers, format),
