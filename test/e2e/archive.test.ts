@@ -54,7 +54,7 @@ describe('the request budget', () => {
     await until(
       'the header',
       () => headerOf(frame),
-      header => header.includes('744 rows · 0 requests, 744 hours kept'),
+      header => header.includes('744 rows · 0 requests, 744 hours from archive'),
     );
     assert.equal(service.seen.length, before);
   });
@@ -74,7 +74,7 @@ describe('the request budget', () => {
     await until(
       'all rows',
       () => headerOf(frame),
-      text => text.includes('1,464 rows · 1 request, 744 hours kept'),
+      text => text.includes('1,464 rows · 1 request, 744 hours from archive'),
     );
     assert.equal(service.seen.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
   });
@@ -99,7 +99,7 @@ describe('the request budget', () => {
     const before = service.seen.length;
     await runSystemState(workbench, '2023-05');
     const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /0 requests, 744 hours kept/);
+    assert.match(await headerOf(frame), /0 requests, 744 hours from archive/);
     assert.equal(service.seen.length, before);
   });
 

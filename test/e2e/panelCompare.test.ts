@@ -64,7 +64,7 @@ describe('comparing two periods in the panel', () => {
     await header('1 missing');
     const before = service.seen.length;
     await frame.locator('[data-action=refresh]').click();
-    await header('0 requests, 671 hours kept');
+    await header('0 requests, 671 hours from archive');
     assert.equal(service.seen.length, before);
     holes.clear();
     await until(
@@ -141,7 +141,7 @@ describe('comparing two periods in the panel', () => {
     await workbench.reload();
     frame = await tableOf(workbench, titleOf('2023-05-03..2023-05-09'));
     await header('compared with same period last year: 3–9 May 2022 UTC');
-    assert.match(await headerOf(frame), /168 rows · 0 requests, 168 hours kept/);
+    assert.match(await headerOf(frame), /168 rows · 0 requests, 168 hours from archive/);
     assert.equal(service.seen.length, before);
   });
 

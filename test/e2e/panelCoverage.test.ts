@@ -122,7 +122,7 @@ describe('coverage and time zones of a result', () => {
     assert.match(await summary(), /720 not requested/);
     isDown = false;
     await page.frame.locator('[data-action=fetchMissing]').click();
-    await header('1,464 rows · 1 request, 744 hours kept');
+    await header('1,464 rows · 1 request, 744 hours from archive');
     assert.match(await summary(), /1,464 of 1,464 hours, 744 from the archive, 720 from the service/);
   });
 

@@ -109,7 +109,7 @@ describe('moving, hiding and reloading a panel', () => {
     page = new ResultPage(await tableOf(workbench, title));
     await page.header('Hour (SAST)').waitFor();
     assert.deepEqual(await looks(), before);
-    assert.match(await headerOf(page.frame), /744 rows · 0 requests, 744 hours kept/);
+    assert.match(await headerOf(page.frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal(service.seen.length, seen);
   });
 

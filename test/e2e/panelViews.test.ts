@@ -90,7 +90,7 @@ describe('the views of a result', () => {
     frame = await workbench.resultFrame('System state · 2023-04 · hourly');
     await frame.locator('[data-action=nextPeriod]').click();
     frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /0 requests, 744 hours kept/);
+    assert.match(await headerOf(frame), /0 requests, 744 hours from archive/);
   });
 
   const more = async (label: string): Promise<void> => {

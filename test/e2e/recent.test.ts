@@ -54,7 +54,7 @@ describe('recent runs', () => {
     const before = service.seen.length;
     await line('2023-05').click();
     const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours kept/);
+    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal(service.seen.length, before);
     assert.equal((await runs()).length, 3, 'looking is no run');
   });

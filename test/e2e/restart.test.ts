@@ -73,7 +73,7 @@ describe('archived hours after a restart', () => {
     workbench = undefined;
     const { header, requests, row } = await runMonth(await start());
     assert.equal(requests, 0);
-    assert.match(header, /744 rows · 0 requests, 744 hours kept/);
+    assert.match(header, /744 rows · 0 requests, 744 hours from archive/);
     assert.ok(row.includes('2'), row.join(' | '));
   });
 
@@ -93,7 +93,7 @@ describe('archived hours after a restart', () => {
       await connect(second);
       const { header, requests, row } = await runMonth(second);
       assert.equal(requests, 0);
-      assert.match(header, /744 rows · 0 requests, 744 hours kept/);
+      assert.match(header, /744 rows · 0 requests, 744 hours from archive/);
       assert.ok(row.includes('2'), row.join(' | '));
     } catch (error) {
       await second.screenshot('failed-second-window');

@@ -22,7 +22,7 @@ describe('saved queries', () => {
   });
 
   it('shows a welcome text when there are no saved queries', async () => {
-    await workbench.page.getByText('They need a connection; begin above.').waitFor();
+    await workbench.page.getByText('Add a connection first.').waitFor();
   });
 
   it('saves a query from the star of a panel, and shows the result of its last run', async () => {
