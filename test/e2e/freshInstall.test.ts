@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
-import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { standInCompanion } from './harness/standIn.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { typeFile } from './savedSupport.ts';
+import { installFromVsix } from './savedSupport.ts';
 
 /** As a person's VS Code is: it may open what it likes to. */
 const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
@@ -23,11 +21,7 @@ describe('installing in an open window', () => {
   it('opens no tab and shows no notification on installation; the view offers how to start', async () => {
     const icon = workbench.page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])');
     assert.equal(await icon.count(), 0);
-    await workbench.runCommand('Extensions: Install from VSIX...');
-    await workbench.quickInput.waitOpen('Install from VSIX');
-    await typeFile(workbench, vsixPath());
-    await workbench.quickInput.waitItem(basename(vsixPath()));
-    await workbench.quickInput.accept();
+    await installFromVsix(workbench);
     await icon.first().waitFor();
     // That it is done is VS Code's own word.
     const own = async (): Promise<string[]> =>

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
-import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { typeFile } from './savedSupport.ts';
+import { installFromVsix } from './savedSupport.ts';
 import { tableOf } from './support.ts';
 
 const result = 'System state · last 7 days · hourly';
@@ -42,12 +41,7 @@ describe('updating the extension', () => {
   });
 
   it('opens no tab and shows no notification after an update, and keeps all data', async () => {
-    await workbench.runCommand('Extensions: Install from VSIX...');
-    await workbench.quickInput.waitOpen('Install from VSIX');
-    await typeFile(workbench, vsixPath());
-    // The box reads the folder first.
-    await workbench.quickInput.waitItem(basename(vsixPath()));
-    await workbench.quickInput.accept();
+    await installFromVsix(workbench);
     const said = await workbench.notifications.waitFor('Completed installing');
     assert.deepEqual(await workbench.editorTabs(), []);
     await workbench.reload();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalHome } from '../../src/service/savedQueries/personalQueryStore.ts';
@@ -95,7 +96,7 @@ export async function chooseFolder(workbench: Workbench, path: string, button: s
 }
 
 /** Types into VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
-export async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
+async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
   let before = '';
   await until(
     'the file dialog',
@@ -113,4 +114,18 @@ export async function typeFile({ quickInput }: Workbench, path: string): Promise
     () => quickInput.valueNow(),
     value => value === path,
   );
+}
+
+/** Installs the packaged extension as a person does, from a folder of its own: in a long list its line would be out of sight. */
+export async function installFromVsix(workbench: Workbench): Promise<void> {
+  const folder = join(workbench.userDataDir, 'vsix');
+  await fs.mkdir(folder);
+  const file = join(folder, basename(vsixPath()));
+  await fs.copyFile(vsixPath(), file);
+  await workbench.runCommand('Extensions: Install from VSIX...');
+  await workbench.quickInput.waitOpen('Install from VSIX');
+  await typeFile(workbench, file);
+  // The box reads the folder first.
+  await workbench.quickInput.waitItem(basename(file));
+  await workbench.quickInput.accept();
 }

@@ -65,7 +65,7 @@ describe('alerts of a queries file in an untrusted workspace', () => {
     await bell().locator('a').click();
     await workbench.quickInput.waitOpen('Allow Hourly Refresh');
     const items = await workbench.quickInput.waitItem('Shared stress');
-    assert.match(items.join(), /tells: Stress high or above/);
+    assert.match(items.join(), /alerts: Stress high or above/);
     await workbench.quickInput.accept();
     await bell().waitFor({ state: 'hidden' });
     assert.equal(readFileSync(path, 'utf8'), written, 'the answer is no part of the file');
