@@ -88,7 +88,8 @@ function notesOfErrors({ columns }: PortalHeader, rows: readonly PortalRow[]): s
       count++;
       first ??= `${quoted(String(cell))} under "${name}" in line ${line}`;
     }
-  return count === 0 ? [] : [`${count} cells are gaps, as a spreadsheet wrote an error such as ${first}.`];
+  const cells = count === 1 ? '1 cell is a gap' : `${count} cells are gaps`;
+  return count === 0 ? [] : [`${cells}, as a spreadsheet wrote an error such as ${first}.`];
 }
 
 function notesOfRepeats({ columns, repeated }: PortalHeader, rows: readonly PortalRow[]): string[] {
