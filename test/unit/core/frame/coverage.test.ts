@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { stepState } from '../../../../src/shared/result.ts';
+import { sharedFile } from '../../../support/shared.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -153,5 +155,34 @@ describe('coverageOf', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('agrees with a model over real hours, some of them withdrawn', function () {
+    const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!file) return this.skip();
+    const [, ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+    const published = lines.map(line => {
+      const [date = '', clock = ''] = line.split(',');
+      return Date.parse(`${date}T${clock}+02:00`);
+    });
+    assert.ok(published.length > 10_000);
+    const there = published.filter((_, row) => row % 97 !== 5 && row % 1000 > 6);
+    const frame = frameOf(there.map(ms => ({ ts: new Date(ms).toISOString() })));
+    const span = { start: Date.parse('2022-05-30T00:00Z'), end: Date.parse('2024-04-03T00:00Z') };
+    for (const stepMs of [hour, 3 * hour, day]) {
+      const now = span.end - 30 * hour;
+      const coverage = coverageOf(frame, span, stepMs, { now });
+      const present = new Set(there.map(ms => Math.floor((ms - span.start) / stepMs)));
+      const expected = Array.from({ length: (span.end - span.start) / stepMs }, (_, step) => {
+        if (present.has(step)) return stepState.present;
+        return span.start + (step + 1) * stepMs > now ? stepState.notPublished : stepState.missing;
+      });
+      assert.deepEqual([...(coverage?.states ?? [])], expected);
+      const count = (state: number): number => expected.filter(one => one === state).length;
+      assert.deepEqual(
+        [coverage?.present, coverage?.missing, coverage?.notPublished],
+        [count(stepState.present), count(stepState.missing), count(stepState.notPublished)],
+      );
+    }
   });
 });
