@@ -1,6 +1,6 @@
-import { ZoneOffsets } from '../compare/periods.ts';
 import type { Span } from '../range/resolveRange.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { shortZone, utc, zoneNamed } from '../time/zone.ts';
 
 const dayMs = 86_400_000;
@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
  * there are days. A day whose midnight a clock change skips begins with the change; a date that the zone never had is no day.
  */
 export function dayEdges({ start, end }: Span, timeZone: string): Float64Array {
-  const offsets = new ZoneOffsets(timeZone, start - 3 * dayMs, end + 3 * dayMs);
+  const offsets = new ZoneOffsets(timeZone);
   const first = Math.floor((start + offsets.at(start)) / dayMs);
   const last = Math.ceil((end + offsets.at(end)) / dayMs) + 1;
   const edges: number[] = [];

@@ -1,7 +1,6 @@
 import type { Span } from '../range/resolveRange.ts';
-import { boundingRange } from '../range/boundingRange.ts';
 import { binAt } from '../bins/dayEdges.ts';
-import { ZoneOffsets } from './periods.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /** How the instants of two ranges are paired: see `partnerOf`. */
 export type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
@@ -56,16 +55,16 @@ function pairOf(pairing: Pairing): (ms: number) => number | undefined {
 
 function byHourOfWeek({ base, other, stepMs, timeZone, edges }: Pairing): (ms: number) => number | undefined {
   const zone = stepMs % dayMs === 0 && !edges ? 'UTC' : timeZone;
-  const { start, end } = boundingRange(base, other);
-  const offsets = new ZoneOffsets(zone, start - 2 * dayMs, end + 2 * dayMs);
+  const offsets = new ZoneOffsets(zone);
   const dayAt = (ms: number): number | undefined => edges?.other[binAt(edges.other, ms)];
   const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
   const back = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
   return ms => {
     const wall = ms + offsets.at(ms) - back;
     if (edges) return dayAt(offsets.firstInstantFrom(wall));
-    const later = offsets.isRepeat(ms) ? offsets.laterInstantOf(wall) : undefined;
-    const partner = later ?? offsets.instantOf(wall);
+    const [first, second] = offsets.instantsOf(wall);
+    const isRepeat = offsets.instantsOf(ms + offsets.at(ms)).indexOf(ms) === 1;
+    const partner = isRepeat ? (second ?? first) : first;
     // Where clocks change by half an hour, an hour of wall-clock time begins in the middle of a step.
     return partner === undefined ? undefined : ms + Math.round((partner - ms) / stepMs) * stepMs;
   };

@@ -1,6 +1,7 @@
 import type { Days } from '../range/calendar.ts';
 import type { ResolveContext, Span } from '../range/resolveRange.ts';
-import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText, zoned } from './periods.ts';
+import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
+import { zoned } from '../time/zoneOffsets.ts';
 
 /** How a range to compare with follows from the base: it holds for whatever base there is. */
 export interface Relation {

@@ -2,7 +2,7 @@ import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { dayEnds } from '../bins/dayEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { DayOffsets } from './isoTime.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './textLayout.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
@@ -103,7 +103,7 @@ const dayMs = 86_400_000;
 const mostMs = Date.UTC(10_000, 0, 1);
 
 function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
-  const offsets = new DayOffsets(timeZone);
+  const offsets = new ZoneOffsets(timeZone);
   let [known, last] = [NaN, NaN];
   for (const ms of values) {
     const day = Math.floor(ms / dayMs);

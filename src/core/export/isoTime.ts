@@ -1,5 +1,5 @@
 import { textAt, type TimeColumn } from '../../shared/frame.ts';
-import { Temporal } from 'temporal-polyfill';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ export function receivedTimes(): TimeText {
 
 /** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all digits that were received. */
 export function isoTimes(timeZone: string): TimeText {
-  const offsets = new DayOffsets(timeZone);
+  const offsets = new ZoneOffsets(timeZone);
   const dateTime = dateTimes();
   return (column, row) => {
     const ms = column.values[row] ?? NaN;
@@ -61,34 +61,4 @@ function offsetText(offset: number): string {
 
 function two(value: number): string {
   return value < 10 ? `0${value}` : String(value);
-}
-
-/**
- * The UTC offset of a zone at any instant, in milliseconds: asked of the zone once a UTC day, oftener only where the clocks change.
- * For rows whose span is not known before; where it is, core/compare/zoneOffsets.ts also goes from the wall clock back.
- */
-export class DayOffsets {
-  readonly #timeZone: string;
-  readonly #atMidnight = new Map<number, number>();
-
-  constructor(timeZone: string) {
-    this.#timeZone = timeZone;
-  }
-
-  at(ms: number): number {
-    if (this.#timeZone === 'UTC') return 0;
-    const day = Math.floor(ms / dayMs);
-    const offset = this.#midnight(day);
-    return offset === this.#midnight(day + 1) ? offset : this.#ask(ms);
-  }
-
-  #midnight(day: number): number {
-    let offset = this.#atMidnight.get(day);
-    if (offset === undefined) this.#atMidnight.set(day, (offset = this.#ask(day * dayMs)));
-    return offset;
-  }
-
-  #ask(ms: number): number {
-    return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone).offsetNanoseconds / 1e6;
-  }
 }

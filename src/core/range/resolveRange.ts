@@ -1,4 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
+import { zoned } from '../time/zoneOffsets.ts';
 import { daysOfPoint, inOrder, periodDays, relativeDate } from './calendar.ts';
 import { dateTime } from './rangePoint.ts';
 import type { Parsed, Point, RangeSpec } from './rangeSpec.ts';
@@ -53,7 +54,10 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
   switch (spec.kind) {
     case 'last':
       return {
-        start: floorTo(zoned(present, context).subtract({ [spec.unit]: spec.count }).epochMilliseconds, context),
+        start: floorTo(
+          zoned(present, context.timeZone).subtract({ [spec.unit]: spec.count }).epochMilliseconds,
+          context,
+        ),
         end: present,
       };
     case 'toDate': {
@@ -83,10 +87,11 @@ function lengthsAsInstants(
   context: ResolveContext,
 ): Record<'from' | 'to', Point> {
   const instant = (moment: Temporal.ZonedDateTime): Point => ({ kind: 'instant', ms: moment.epochMilliseconds });
-  if (to.kind === 'length') return { from, to: instant(zoned(firstInstant(from, context), context).add(to.duration)) };
+  if (to.kind === 'length')
+    return { from, to: instant(zoned(firstInstant(from, context), context.timeZone).add(to.duration)) };
   if (from.kind !== 'length') return { from, to };
   const end = to.kind === 'now' ? floorTo(context.now, context) : lastInstant(to, context);
-  return { from: instant(zoned(end, context).subtract(from.duration)), to };
+  return { from: instant(zoned(end, context.timeZone).subtract(from.duration)), to };
 }
 
 function firstInstant(point: Point, context: ResolveContext): number {
@@ -107,7 +112,8 @@ function firstInstant(point: Point, context: ResolveContext): number {
       return dateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
     }
     case 'ago':
-      return zoned(floorTo(context.now, context), context).subtract({ [point.unit]: point.count }).epochMilliseconds;
+      return zoned(floorTo(context.now, context), context.timeZone).subtract({ [point.unit]: point.count })
+        .epochMilliseconds;
     case 'length':
       throw new RangeError('a length has no instant of its own');
   }
@@ -119,16 +125,12 @@ function lastInstant(point: Point, context: ResolveContext): number {
 }
 
 function today(context: ResolveContext): Temporal.PlainDate {
-  return zoned(context.now, context).toPlainDate();
+  return zoned(context.now, context.timeZone).toPlainDate();
 }
 
 /** The first instant of a day in the zone; on a day whose midnight is skipped by a clock change, the one after it. */
 function dayStart(date: Temporal.PlainDate, context: ResolveContext): number {
   return date.toZonedDateTime(context.timeZone).epochMilliseconds;
-}
-
-function zoned(ms: number, context: ResolveContext): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(context.timeZone);
 }
 
 /** Steps longer than a day begin at midnight UTC like days: nothing says on which day a service's week begins. */
@@ -137,12 +139,12 @@ function grid(stepMs: number | undefined): number {
 }
 
 function floorTo(ms: number, context: ResolveContext): number {
-  if (context.wholeDays) return zoned(ms, context).startOfDay().epochMilliseconds;
+  if (context.wholeDays) return zoned(ms, context.timeZone).startOfDay().epochMilliseconds;
   return Math.floor(ms / grid(context.stepMs)) * grid(context.stepMs);
 }
 
 function ceilTo(ms: number, context: ResolveContext): number {
   if (!context.wholeDays) return Math.ceil(ms / grid(context.stepMs)) * grid(context.stepMs);
-  const day = zoned(ms, context).startOfDay();
+  const day = zoned(ms, context.timeZone).startOfDay();
   return day.epochMilliseconds === ms ? ms : day.add({ days: 1 }).startOfDay().epochMilliseconds;
 }

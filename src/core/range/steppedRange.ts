@@ -5,11 +5,11 @@ import {
   instantsText,
   nextDays,
   spanOfText,
-  zoned,
   type Length,
   type PeriodForm,
 } from '../compare/periods.ts';
 import { daysOfPoint, inOrder, periodDays, type Days } from './calendar.ts';
+import { zoned } from '../time/zoneOffsets.ts';
 import { parseRange } from './parseRange.ts';
 import type { Point, RangeSpec } from './rangeSpec.ts';
 import { resolveRange, type ResolveContext, type Span } from './resolveRange.ts';

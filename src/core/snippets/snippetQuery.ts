@@ -3,7 +3,7 @@ import { askedInterval, requestParameters, type ResolvedQuery } from '../query/q
 import { sampleLine } from '../query/serviceMeta.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
 import { commentText } from './quote.ts';
-import { ZoneOffsets } from '../compare/periods.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { parseRange } from '../range/parseRange.ts';
 
 /** The environment variable from which every snippet reads the key. */
@@ -168,7 +168,7 @@ function arithmetic({ range, stepMs, start, days }: ResolvedQuery, timeZone: str
 /** Milliseconds to add to UTC, where the zone's clock was not changed for a year and will not be for another; else undefined. */
 function fixedOffset(timeZone: string, around: number): number | undefined {
   const [from, to] = [around - 366 * dayMs, around + 366 * dayMs];
-  const offsets = new ZoneOffsets(timeZone, from, to);
+  const offsets = new ZoneOffsets(timeZone);
   for (let at = from; at <= to; at += weekMs) if (offsets.at(at) !== offsets.at(from)) return undefined;
   return offsets.at(from);
 }

@@ -1,21 +1,17 @@
-import { DayOffsets } from '../export/isoTime.ts';
+import { ZoneOffsets } from './zoneOffsets.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-/** No zone puts its clocks back by more in one go. */
-const farthest = 3 * hourMs;
+const dayMs = 86_400_000;
 /** Daylight saving never lasts less. */
 const sampleEvery = 10 * dayMs;
 /** Longer than a year: where clocks change at all, they do so in it. */
 const sampledDays = 400 * dayMs;
-const lastInstant = 8.64e15 - 10 * dayMs;
 /** The languages in which Intl knows short names of zones ("CEST") that others write as "GMT+2". */
 const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 
 /** Tells apart the two hours that have the same time on the clock when daylight saving ends. */
 export class RepeatedHours {
   readonly #timeZone: string;
-  readonly #offsets: DayOffsets;
+  readonly #offsets: ZoneOffsets;
   readonly #locale: string;
   /** Made when the first name is asked for: most zones have none to tell apart, and each costs about a millisecond. */
   #made: readonly Intl.DateTimeFormat[] | undefined;
@@ -23,20 +19,19 @@ export class RepeatedHours {
   constructor(timeZone: string, locale: string) {
     this.#timeZone = timeZone;
     this.#locale = locale;
-    this.#offsets = new DayOffsets(timeZone);
+    this.#offsets = new ZoneOffsets(timeZone);
   }
 
   /** "CEST" or "UTC+2" for an instant whose time on the clock comes twice; undefined for any other. */
   suffix(instant: number): string | undefined {
-    if (this.#timeZone === 'UTC' || !(Math.abs(instant) <= lastInstant)) return undefined;
-    const twin = this.#twinOf(instant);
+    if (this.#timeZone === 'UTC') return undefined;
+    const twin = this.#offsets.instantsOf(instant + this.#offsets.at(instant)).find(other => other !== instant);
     return twin === undefined ? undefined : this.#nameOf(instant, twin);
   }
 
   /** The longest suffix between two instants; undefined where the clocks do not change. */
   longest(earliest: number, latest: number): string | undefined {
-    if (this.#timeZone === 'UTC' || !(Math.abs(earliest) <= lastInstant && Math.abs(latest) <= lastInstant))
-      return undefined;
+    if (this.#timeZone === 'UTC') return undefined;
     // A zone may have begun or ceased to change its clocks: the first and the last year are looked at.
     return (
       this.#longestWithin(earliest, Math.min(latest, earliest + sampledDays)) ??
@@ -51,18 +46,6 @@ export class RepeatedHours {
       if (this.#offsets.at(other) === first) continue;
       const names = [this.#nameOf(earliest, other), this.#nameOf(other, earliest)];
       return names.sort((a, b) => b.length - a.length)[0];
-    }
-    return undefined;
-  }
-
-  /** The other instant with the same time on the clock. */
-  #twinOf(instant: number): number | undefined {
-    const offset = this.#offsets.at(instant);
-    for (const side of [-farthest, farthest]) {
-      const other = this.#offsets.at(instant + side);
-      const twin = instant + offset - other;
-      if (other !== offset && Math.sign(twin - instant) === Math.sign(side) && this.#offsets.at(twin) === other)
-        return twin;
     }
     return undefined;
   }

@@ -2,7 +2,8 @@ import writeXlsxFile from 'write-excel-file/node';
 import type { Cell as AnyCell, CellObject, Sheet, Feature } from 'write-excel-file/node';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
-import { isoTimes, DayOffsets } from '../../core/export/isoTime.ts';
+import { isoTimes } from '../../core/export/isoTime.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { cellState, textAt, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
@@ -152,7 +153,7 @@ function serialOf(wallMs: number): number {
 }
 
 function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Cell {
-  const offsets = new DayOffsets(timeZone);
+  const offsets = new ZoneOffsets(timeZone);
   const timeText = isoTimes(timeZone);
   return place => {
     const ms = column.values[place] ?? NaN;

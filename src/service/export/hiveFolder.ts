@@ -3,7 +3,7 @@ import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { takeRows, timeColumnOf } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
-import { ZoneOffsets } from '../../core/compare/periods.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
 import { mergeByTime, sortByTime } from '../../core/frame/frames.ts';
@@ -49,8 +49,6 @@ const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 const sampleFile = `_${sampleDataMark}.txt`;
 /** What engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
-/** No month is longer, whatever its clocks do. */
-const mostOfMonth = 32 * 86_400_000;
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
 
 /**
@@ -228,10 +226,10 @@ function renamed(frame: Frame): Frame {
   return { ...frame, columns };
 }
 
-/** Those of the zone whose days the rows are; undefined for any other rows. The frame ascends by time. */
+/** Those of the zone whose days the rows are; undefined for any other rows. */
 function offsetsOf(frame: Frame): ZoneOffsets | undefined {
-  const { days, values } = timeColumnOf(frame) ?? {};
-  return days && new ZoneOffsets(days.timeZone, (values?.[0] ?? 0) - mostOfMonth, (values?.at(-1) ?? 0) + mostOfMonth);
+  const { days } = timeColumnOf(frame) ?? {};
+  return days && new ZoneOffsets(days.timeZone);
 }
 
 /** "year=…/month=…" and the rows of it, in their order. */

@@ -1,5 +1,6 @@
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
 import type { Box, Shape } from './scene.ts';
@@ -206,48 +207,26 @@ export function timeLabels(
 /** Wall clock times of one zone. A wall time is written as the UTC milliseconds at which UTC clocks show the same. */
 export class ZoneTime {
   readonly timeZone: string;
-  readonly #format: Intl.DateTimeFormat;
+  readonly #offsets: ZoneOffsets;
 
   constructor(timeZone: string) {
     this.timeZone = timeZone;
-    this.#format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    this.#offsets = new ZoneOffsets(timeZone);
   }
 
   /** What the zone's clocks show at an instant. */
   wallAt(instant: number): number {
-    if (this.timeZone === 'UTC') return instant;
-    const numbers = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(numbers.get(type));
-    const year = numbers.get('era') === 'BC' ? 1 - part('year') : part('year');
-    const date = new Date(0);
-    date.setUTCFullYear(year, part('month') - 1, part('day'));
-    date.setUTCHours(part('hour'), part('minute'), part('second'), ((instant % 1000) + 1000) % 1000);
-    return date.getTime();
+    return instant + this.offsetAt(instant);
   }
 
   /** Milliseconds the zone's clocks are ahead of UTC. */
   offsetAt(instant: number): number {
-    return this.wallAt(instant) - instant;
+    return this.#offsets.at(instant);
   }
 
   /** Every instant at which the clocks show this: two in the hour that a 25-hour day repeats, none in the one a 23-hour day leaves out. */
   instantsAt(wall: number): number[] {
-    const before = wall - this.offsetAt(wall - dayMs);
-    const after = wall - this.offsetAt(wall + dayMs);
-    const found = [...new Set([before, after])].filter(instant => this.wallAt(instant) === wall);
-    return found.sort((a, b) => a - b);
+    return this.#offsets.instantsOf(wall);
   }
 
   /** The first instant at which the clocks show this; where they leap over it, the instant of the leap. */

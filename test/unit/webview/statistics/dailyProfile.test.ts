@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dailyProfileSteps } from '../../../../src/webview/statistics/dailyProfile.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { zoneHourSteps, zoneOffsets } from '../../../../src/webview/statistics/zoneHours.ts';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+import { zoneHourSteps } from '../../../../src/webview/statistics/zoneHours.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { hourMs, powerColumn, timesFrom } from './columns.ts';
 
@@ -33,8 +34,8 @@ describe('zoneHourSteps', () => {
   it('supports SAST, half-hour offsets, and times before time zones', () => {
     assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
     assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
-    assert.equal(zoneOffsets('Asia/Kolkata')(0), 5.5 * hourMs);
-    assert.equal(zoneOffsets('Europe/Berlin')(Date.UTC(1850, 0, 1)), (53 * 60 + 28) * 1000);
+    assert.equal(new ZoneOffsets('Asia/Kolkata').at(0), 5.5 * hourMs);
+    assert.equal(new ZoneOffsets('Europe/Berlin').at(Date.UTC(1850, 0, 1)), (53 * 60 + 28) * 1000);
   });
 
   it('leaves out rows without an instant', () => {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+
+const hour = 3_600_000;
+const [from, to] = [Date.UTC(2010, 0, 1), Date.UTC(2024, 0, 1)];
+const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'];
+const offsets = new Map(zones.map(zone => [zone, new ZoneOffsets(zone)]));
+
+describe('ZoneOffsets', () => {
+  it('agrees with Temporal at every instant', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: from / hour, max: to / hour }), (zone, at) => {
+        const moment = Temporal.Instant.fromEpochMilliseconds(at * hour).toZonedDateTimeISO(zone);
+        assert.equal(offsets.get(zone)?.at(at * hour), moment.offsetNanoseconds / 1e6);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds both instants of a wall-clock time that comes twice, and none where the clock skips it', () => {
+    const berlin = new ZoneOffsets('Europe/Berlin');
+    assert.deepEqual(berlin.instantsOf(Date.UTC(2023, 2, 26, 2, 30)), []);
+    const [summer, winter] = [Date.UTC(2023, 9, 29, 0, 30), Date.UTC(2023, 9, 29, 1, 30)];
+    assert.deepEqual(berlin.instantsOf(Date.UTC(2023, 9, 29, 2, 30)), [summer, winter]);
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: from / hour + 48, max: to / hour - 48 }), (zone, at) => {
+        const zoneOffsets = offsets.get(zone);
+        const [instant] = zoneOffsets?.instantsOf(at * hour) ?? [];
+        const disambiguation = { disambiguation: 'earlier' } as const;
+        const wall = Temporal.Instant.fromEpochMilliseconds(at * hour)
+          .toZonedDateTimeISO('UTC')
+          .toPlainDateTime();
+        const expected = wall.toZonedDateTime(zone, disambiguation);
+        assert.equal(instant, expected.toPlainDateTime().equals(wall) ? expected.epochMilliseconds : undefined);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('goes to the clock change where the clock skips a time, an hour or a whole day', () => {
+    const change = Date.UTC(2023, 2, 26, 1);
+    assert.equal(new ZoneOffsets('Europe/Berlin').firstInstantFrom(Date.UTC(2023, 2, 26, 2, 30)), change);
+    // Samoa had no 30 December 2011.
+    const apia = new ZoneOffsets('Pacific/Apia');
+    assert.equal(apia.firstInstantFrom(Date.UTC(2011, 11, 30)), Date.UTC(2011, 11, 30, 10));
+    assert.equal(apia.firstInstantFrom(Date.UTC(2011, 11, 30, 23, 59)), Date.UTC(2011, 11, 30, 10));
+  });
+
+  it('has an offset at the ends of the range of a Date and beyond', () => {
+    const johannesburg = new ZoneOffsets('Africa/Johannesburg');
+    for (const ms of [8.64e15, 9e15]) assert.equal(johannesburg.at(ms), 2 * hour);
+  });
+});
