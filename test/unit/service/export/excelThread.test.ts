@@ -8,6 +8,7 @@ import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOp
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { standard } from './anyFrame.ts';
 import { scratchFolder } from './readers.ts';
+import { zipTexts } from './zipText.ts';
 
 const options: ExportOptions = { ...standard, format: 'xlsx', heading: 'units' };
 const rowCount = 6000;
@@ -118,11 +119,11 @@ describe('Excel in a thread', () => {
       script('broken.mjs', 'throw new Error("no")'),
       script('mute.mjs', ''),
     ];
-    const apart = await readSheet((await write({ frame: hours() })).bytes);
+    const apart = zipTexts((await write({ frame: hours() })).bytes);
     for (const file of files) {
       const { bytes, told } = await write({ frame: hours() }, file);
       assert.deepEqual(told, [], file);
-      assert.deepEqual(await readSheet(bytes), apart, file);
+      assert.equal(zipTexts(bytes), apart, file);
     }
   });
 
