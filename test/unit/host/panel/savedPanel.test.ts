@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
+import { readSavedPanel, savedPanelQuery } from '../../../../src/host/panel/savedPanel.ts';
 
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import { toCsv, toJsonRecords } from '../../support/receivedText.ts';
-import { runCompared, type ComparedResult } from '../../../src/host/panel/comparedRun.ts';
-import { fillIn } from '../../l10n/fillIn.ts';
-import { GridWorld } from '../service/gridWorld.ts';
-import type { Following } from '../../support/followedRun.ts';
-import { stepState } from '../../../src/shared/result.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
+import { runCompared, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
+import { fillIn } from '../../../l10n/fillIn.ts';
+import { GridWorld } from '../../service/gridWorld.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import { stepState } from '../../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC', say: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];

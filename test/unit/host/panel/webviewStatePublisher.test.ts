@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { frameOf } from '../../../src/core/decode/decode.ts';
-import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
-import type { Frame } from '../../../src/shared/frame.ts';
-import type { ViewState } from '../../../src/shared/protocol.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { WebviewStatePublisher } from '../../../../src/host/panel/webviewStatePublisher.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import type { ViewState } from '../../../../src/shared/protocol.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
 type Page = ConstructorParameters<typeof WebviewStatePublisher>[1];

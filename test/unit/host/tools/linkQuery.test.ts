@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resolveQuery, stepCount } from '../../../src/core/query/query.ts';
-import { hostileLinks } from '../../hostile/links.ts';
-import { readLinkQuery, writeLinkQuery } from '../../../src/host/tools/linkQuery.ts';
+import { resolveQuery, stepCount } from '../../../../src/core/query/query.ts';
+import { hostileLinks } from '../../../hostile/links.ts';
+import { readLinkQuery, writeLinkQuery } from '../../../../src/host/tools/linkQuery.ts';
 
 /** As VS Code's `Uri.parse` decodes the query of a link: once. */
 function asHandedOver(link: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../scripts/paths.ts';
+import { root } from '../../../../scripts/paths.ts';
 
 const paths = ['src/host/tools', 'src/core/summary'].flatMap(folder =>
   readdirSync(join(root, folder)).map(name => `${folder}/${name}`),

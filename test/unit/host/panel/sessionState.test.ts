@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../src/core/connections/connection.ts';
-import { GridError } from '../../../src/core/errors.ts';
-import { reduce, type SessionEvent, type SessionState } from '../../../src/host/panel/sessionState.ts';
-import type { Result, Revisions } from '../../../src/shared/result.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { reduce, type SessionEvent, type SessionState } from '../../../../src/host/panel/sessionState.ts';
+import type { Result, Revisions } from '../../../../src/shared/result.ts';
 
 const connection: Connection = {
   ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
