@@ -31,7 +31,7 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --help          print this
 
 Faults are for trying clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if
-left out; SCOPE is normalized_data or features. Every answer names what it meets in the header X-Sandbox-Fault.
+left out; SCOPE is ${scopes.join(' or ')}. Every answer names what it meets in the header X-Sandbox-Fault.
 
 ${faultLines.join('\n')}
 

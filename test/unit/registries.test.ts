@@ -28,17 +28,18 @@ const additions: readonly (readonly [file: string, after: string, added: string]
   [
     'shared/fields.ts',
     'export const gridStressFields = catalogueOf(gridStress);',
-    `export const frequencyFields = catalogueOf([
+    `export const interchangeFields = catalogueOf([
        ['ts', 'Hour', undefined, 'Beginning of the interval'],
-       ['frequency_hz', 'Frequency', { kind: 'none', text: 'Hz' }, 'Mean frequency', { usual: [49.8, 50.2] }],
+       ['interchange_mw', 'Interchange', power, 'Mean power over the border', { usual: [-1800, 1800] }],
      ]);`,
   ],
-  ['core/query/catalogue.ts', 'import { ', 'frequencyFields, '],
+  ['core/query/catalogue.ts', 'import { ', 'interchangeFields, '],
+  ['core/query/catalogue.ts', 'export const rateLimits = {', 'interchange_data: { requests: 5, seconds: 60 },'],
   [
     'core/query/catalogue.ts',
     'export const datasets: readonly Dataset[] = [',
-    `{ id: 'frequency', icon: 'pulse', title: 'Grid frequency', path: '/api/v1/grid/frequency', scope: 'normalized_data',
-       limit: { requests: 10, seconds: 60 }, intervals: ['1h', '1d'], fields: frequencyFields, params: [] },`,
+    `{ id: 'interchange', icon: 'pulse', title: 'Interchange', path: '/api/v1/grid/interchange', scope: 'interchange_data',
+       limit: rateLimits.interchange_data, intervals: ['1h', '1d'], fields: interchangeFields, params: [] },`,
   ],
   ['shared/exportOptions.ts', 'export const exportFormats = [', "'columns', "],
   [
@@ -75,13 +76,13 @@ describe('a copy of the source with one more dataset, field, export format and s
 
   after(() => rmSync(copy, { recursive: true }));
 
-  it('prices a query of the dataset, fetches it from the route of the sandbox, and knows its field', async () => {
+  it('prices a query of the dataset, fetches it from the route of the sandbox within a scope of its own, and knows its field', async () => {
     const { GridWorld, mayGo } = await load<typeof World>('test/unit/service/gridWorld.ts');
     const { planPrice } = await load<typeof Pricing>('src/service/query/requestPricing.ts');
     const { decode } = await load<typeof Decode>('src/core/decode/decode.ts');
     const { startSandbox } = await load<typeof Embedded>('src/sandbox/embedded.ts');
     const world = new GridWorld('2023-06-01T12:00:00Z');
-    const query = world.query('2023-05-01', 'frequency');
+    const query = world.query('2023-05-01', 'interchange');
     const unknown = { nextSlotInMs: undefined, blockedUntil: undefined, learnedUntil: undefined, refusal: undefined };
     const budget: Limiter['budget'] = async (_, { requests }) =>
       Promise.resolve({
@@ -113,12 +114,12 @@ describe('a copy of the source with one more dataset, field, export format and s
       });
       const { frame, coverage } = await runner.run(query, world.endpoint);
       assert.deepEqual([frame?.rowCount, coverage?.missing], [24, 0]);
-      const column = frame?.columns.find(({ name }) => name === 'frequency_hz');
+      const column = frame?.columns.find(({ name }) => name === 'interchange_mw');
       assert.ok(column?.kind === 'number');
-      assert.deepEqual([column.field?.label, column.field?.unit?.text], ['Frequency', 'Hz']);
-      assert.ok(column.values.every(value => value >= 49.8 && value <= 50.2));
+      assert.deepEqual([column.field?.label, column.field?.unit?.text], ['Interchange', 'MW']);
+      assert.ok(column.values.every(value => value >= -1800 && value <= 1800));
       const document = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as { paths: object };
-      assert.ok('/api/v1/grid/frequency' in document.paths);
+      assert.ok('/api/v1/grid/interchange' in document.paths);
     } finally {
       await sandbox.close();
     }
@@ -126,7 +127,7 @@ describe('a copy of the source with one more dataset, field, export format and s
 
   it('offers the dataset in queries files', async () => {
     const { queriesSchema } = await load<typeof Schema>('src/core/savedQueries/file/queriesSchema.ts');
-    assert.match(JSON.stringify(queriesSchema()), /"enum":\["frequency","systemState","gridStress"\]/);
+    assert.match(JSON.stringify(queriesSchema()), /"enum":\["interchange","systemState","gridStress"\]/);
   });
 
   it('knows the field: its numbers, its unit, and alerts of it', async () => {
@@ -155,12 +156,12 @@ describe('a copy of the source with one more dataset, field, export format and s
   it('writes the snippet', async () => {
     const { queryLanguages, querySnippets } = await load<typeof Snippets>('src/core/snippets/querySnippets.ts');
     const { resolveQuery } = await load<typeof Query>('src/core/query/query.ts');
-    const asked = { dataset: 'frequency', range: '2023-05-01', interval: '1h', params: {} };
+    const asked = { dataset: 'interchange', range: '2023-05-01', interval: '1h', params: {} };
     const resolved = resolveQuery(asked, Date.parse('2023-06-01T00:00:00Z'), 'UTC');
     assert.ok(resolved.ok);
     const [language] = queryLanguages;
     const question = { baseUrl: 'https://grid.example', query: resolved.value, timeZone: 'UTC' };
-    assert.equal(querySnippets[language].write(question), 'wget https://grid.example/api/v1/grid/frequency');
+    assert.equal(querySnippets[language].write(question), 'wget https://grid.example/api/v1/grid/interchange');
   });
 });
 

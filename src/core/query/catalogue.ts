@@ -1,11 +1,21 @@
 import { zoneOfDays } from '../bins/dayEdges.ts';
 import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 
+// Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
+
 /** Requests a scope allows in any window of so many seconds. */
 export interface Limit {
   readonly requests: number;
   readonly seconds: number;
 }
+
+/** The rate limits of a key, by scope. A new scope is a new line: keys, limits, faults and dashboard of the sandbox are made of it. */
+export const rateLimits = {
+  normalized_data: { requests: 10, seconds: 60 },
+  features: { requests: 3, seconds: 60 },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+export type RateLimitScope = keyof typeof rateLimits;
 
 /**
  * One dataset: all the product has to know to ask for it. A new one is a new entry: its command, its tool for language models, its
@@ -17,7 +27,7 @@ export interface Dataset {
   readonly icon: string;
   readonly title: string;
   readonly path: string;
-  readonly scope: 'normalized_data' | 'features';
+  readonly scope: RateLimitScope;
   readonly limit: Limit;
   /** The first is the default. The service may know more: text typed by the person is sent as it is. */
   readonly intervals: readonly string[];
@@ -31,7 +41,6 @@ export interface Dataset {
 
 const hourMs = 3_600_000;
 
-// Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
 export const datasets: readonly Dataset[] = [
   {
     id: 'systemState',
@@ -39,7 +48,7 @@ export const datasets: readonly Dataset[] = [
     title: 'System state',
     path: '/api/v1/grid/system-state',
     scope: 'normalized_data',
-    limit: { requests: 10, seconds: 60 },
+    limit: rateLimits.normalized_data,
     intervals: ['1h', '1d'],
     fields: systemStateFields,
     params: [],
@@ -50,7 +59,7 @@ export const datasets: readonly Dataset[] = [
     title: 'Grid stress',
     path: '/api/v1/features/grid-stress',
     scope: 'features',
-    limit: { requests: 3, seconds: 60 },
+    limit: rateLimits.features,
     intervals: ['1h'],
     fields: gridStressFields,
     sandboxFields: sandboxStressFields,

@@ -96,7 +96,7 @@ function servedData({ source, publication }: ViewParts): ServedData {
     identity: source.identity,
     kind: source.kind,
     note: source.note,
-    endpoints: endpoints.map(({ path, scope, intervals }) => ({ path, scope, intervals })),
+    endpoints: endpoints.map(({ title, path, scope, intervals }) => ({ title, path, scope, intervals })),
     start: source.firstHour * hourMs,
     publishedEnd: publication.endHour(source) * hourMs,
     ...(Number.isFinite(source.endHour) && { end: source.endHour * hourMs }),

@@ -1,4 +1,5 @@
-import type { ScopeLimit, Limits, RateLimitScope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import type { Limits, ScopeLimit } from '../keys/scopes.ts';
 import type { ScopeUsage } from '../keys/usage.ts';
 
 /** What the dashboard's page is told each time it asks. Times are UTC milliseconds. */
@@ -34,7 +35,7 @@ export interface ListedKey {
 /** The last minutes of one key. */
 export interface KeyChart {
   readonly prefix: string;
-  /** Of those that it may read. */
+  /** One for each scope that the key may read. */
   readonly scopes: readonly ScopeChart[];
 }
 
@@ -56,6 +57,7 @@ export interface ServedData {
   readonly kind: 'synthetic' | 'replay';
   readonly note: string;
   readonly endpoints: readonly {
+    readonly title: string;
     readonly path: string;
     readonly scope: RateLimitScope;
     readonly intervals: readonly string[];
@@ -79,7 +81,7 @@ export interface ListedFault {
   readonly meaning: string;
   /** The share of the requests, 0 to 1. */
   readonly rate: number;
-  /** Undefined for both. */
+  /** Undefined for all scopes. */
   readonly scope?: RateLimitScope;
   /** Requests that have met this kind since the start. */
   readonly met: number;

@@ -1,4 +1,4 @@
-import type { RateLimitScope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**

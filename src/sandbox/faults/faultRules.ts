@@ -1,4 +1,5 @@
-import { scopes, type RateLimitScope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import { scopes } from '../keys/scopes.ts';
 
 interface KindFacts {
   /** What a request meets, for help texts and pages. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports.ts';
 import { SandboxError } from '../sandboxError.ts';
-import { scopes, type Limits, type RateLimitScope, readLimit } from './scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import { mapScopes, readLimit, scopes, type Limits } from './scopes.ts';
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
@@ -9,12 +10,12 @@ const limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 /** What a key may read, as files and forms say it. */
 export const scopesShape = v.array(v.picklist(scopes));
 /** Limits of a key's own, as files say them. */
-export const limitsShape = v.partial(v.strictObject({ normalized_data: limit, features: limit }));
+export const limitsShape = v.partial(v.strictObject(mapScopes(() => limit)));
 
 const limitText = v.pipe(v.string(), v.trim(), v.transform(readLimit), v.nullable(v.number()));
 
 /** Limits of a key's own, as they are typed: `100` or `none`. */
-export const limitTextsShape = v.partial(v.strictObject({ normalized_data: limitText, features: limitText }));
+export const limitTextsShape = v.partial(v.strictObject(mapScopes(() => limitText)));
 
 /** So many bytes nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array;

@@ -1,15 +1,18 @@
-import type { Dataset } from '../../core/query/catalogue.ts';
+import { rateLimits, type RateLimitScope } from '../../core/query/catalogue.ts';
 
-export type RateLimitScope = Dataset['scope'];
-/** The rate-limit scopes (grid data API specification, "Limits"). */
-export const scopes = ['normalized_data', 'features'] as const satisfies readonly RateLimitScope[];
+export const scopes = Object.keys(rateLimits) as RateLimitScope[];
 
 /** Requests allowed in any window; null for a scope without a limit. */
 export type ScopeLimit = number | null;
 export type Limits = Readonly<Record<RateLimitScope, ScopeLimit>>;
 
 /** What every key may do as long as nobody gave it more. */
-export const documentedLimits: Limits = { normalized_data: 10, features: 3 };
+export const documentedLimits = mapScopes(scope => rateLimits[scope].requests) satisfies Limits;
+
+/** A value for each scope. */
+export function mapScopes<Value>(valueOf: (scope: RateLimitScope) => Value): Record<RateLimitScope, Value> {
+  return Object.fromEntries(scopes.map(scope => [scope, valueOf(scope)])) as Record<RateLimitScope, Value>;
+}
 
 /** What is allowed of a scope: so many requests in a window, any number (null), or no access at all. */
 type Allowance = ScopeLimit | 'denied';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/ports.ts';
-import { scopes, type RateLimitScope } from './scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import { mapScopes } from './scopes.ts';
 
 /** Requests of one scope: let in, and refused for the limit. */
 export interface RequestCount {
@@ -31,8 +32,7 @@ export class UsageMeter {
 
   /** `key` is the prefix under which the key ring lists it. */
   of(key: string): Readonly<Record<RateLimitScope, ScopeUsage>> {
-    const entries = scopes.map(scope => [scope, this.#usage(`${scope} ${key}`)] as const);
-    return Object.fromEntries(entries) as Record<RateLimitScope, ScopeUsage>;
+    return mapScopes(scope => this.#usage(`${scope} ${key}`));
   }
 
   /** Requests in each of the last seconds, 3,600 at most: the oldest first, the present one last. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/ports.ts';
-import type { ScopeLimit, RateLimitScope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import type { ScopeLimit } from '../keys/scopes.ts';
 
 /** `waitSeconds` is undefined where the limit was lowered below what is in the window: Django then names no time. */
 export type Admission =

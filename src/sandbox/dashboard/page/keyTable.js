@@ -1,7 +1,7 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
 /** @import { RequestCount } from '../../keys/usage.ts' */
 import { byId, instantText, setText } from './elements.js';
-import { limitText, scopeWords, windowText } from './termsForm.js';
+import { limitText, scopesOf, windowText } from './termsForm.js';
 
 /**
  * What can be done with a listed key: to revoke that of a prefix, and to change its limits; both ask first.
@@ -22,7 +22,8 @@ export class KeyTable {
   /** @type {Map<string, KeyRow>} */
   #rows = new Map();
   #body = byId('keys', HTMLTableElement).tBodies[0];
-  #columns = [...byId('keys', HTMLTableElement).querySelectorAll('thead th')].map(({ textContent }) => textContent);
+  /** @type {readonly string[]} */
+  #columns = [];
   #actions;
 
   /** @param {KeyActions} actions */
@@ -31,7 +32,8 @@ export class KeyTable {
   }
 
   /** @param {DashboardState} state */
-  show({ keys, windowMs }) {
+  show({ keys, limits, windowMs }) {
+    if (this.#columns.length === 0) this.#columns = columnsOf(scopesOf(limits));
     byId('keys', HTMLTableElement).hidden = keys.length === 0;
     byId('no-keys', HTMLElement).hidden = keys.length > 0;
     const listed = new Set(keys.map(({ prefix }) => prefix));
@@ -81,6 +83,23 @@ export class KeyTable {
   }
 }
 
+/**
+ * Puts the columns of the scopes before the last two, and returns the names of all.
+ * @param {readonly string[]} scopes
+ */
+function columnsOf(scopes) {
+  const heads = byId('keys', HTMLTableElement).tHead?.rows[0];
+  for (const scope of scopes)
+    for (const time of ['minute', 'hour']) {
+      const head = document.createElement('th');
+      head.setAttribute('role', 'columnheader');
+      head.scope = 'col';
+      head.textContent = `${scope}, last ${time}`;
+      heads?.insertBefore(head, heads.cells[heads.cells.length - 2] ?? null);
+    }
+  return [...(heads?.cells ?? [])].map(({ textContent }) => textContent);
+}
+
 /** @param {string} words */
 function buttonOf(words) {
   const button = document.createElement('button');
@@ -95,16 +114,15 @@ function buttonOf(words) {
  */
 function fill({ key, row, cells, limits, revoke }, windowMs) {
   row.classList.toggle('revoked', key.revoked);
-  const { normalized_data: data, features } = key.usage;
   const texts = [
     key.name,
     `${key.prefix}…`,
     linesOf(key.created),
     key.lastUsed === undefined ? 'never' : linesOf(key.lastUsed),
-    countText(data.lastMinute),
-    countText(data.lastHour),
-    countText(features.lastMinute),
-    countText(features.lastHour),
+    ...scopesOf(key.limits).flatMap(scope => {
+      const { lastMinute, lastHour } = key.usage[scope];
+      return [countText(lastMinute), countText(lastHour)];
+    }),
     termsText(key, windowMs),
     key.revoked ? 'revoked' : '',
   ];
@@ -131,8 +149,8 @@ function linesOf(instant) {
  * @param {number} windowMs
  */
 function termsText({ scopes, limits }, windowMs) {
-  return scopeWords
-    .map(([scope]) => {
+  return scopesOf(limits)
+    .map(scope => {
       const limit = limits[scope];
       if (!scopes.includes(scope)) return `${scope}: no\u00a0access`;
       return `${scope}: ${limitText(limit)}${limit === null ? '' : ` in ${windowText(windowMs)}`}`;

@@ -1,46 +1,32 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
-/** @import { ScopeLimit, RateLimitScope } from '../../keys/scopes.ts' */
+/** @import { RateLimitScope } from '../../../core/query/catalogue.ts' */
+/** @import { ScopeLimit } from '../../keys/scopes.ts' */
 import { contentOf, setText } from './elements.js';
 
 /** What a key may do, limits as they were typed. @typedef {{ scopes: RateLimitScope[], limits: Partial<Record<RateLimitScope, string>> }} Terms */
 
-/** The scopes in the order shown, and what each lets a key read. @type {readonly (readonly [RateLimitScope, string])[]} */
-export const scopeWords = [
-  ['normalized_data', 'system state'],
-  ['features', 'grid stress'],
-];
-
 /** The fields in which a key gets access and limits of its own. */
 export class TermsForm {
+  #place;
   #words;
-  #scopes;
+  /** @type {{ scope: RateLimitScope, access: HTMLInputElement, limit: HTMLInputElement }[]} */
+  #scopes = [];
 
   /** @param {HTMLElement} place Where the fields go; what it is called makes their ids. */
   constructor(place) {
+    this.#place = place;
     this.#words = document.createElement('p');
     this.#words.className = 'quiet';
     this.#words.id = `${place.id}-words`;
     place.append(this.#words);
-    this.#scopes = scopeWords.map(([scope, words]) => {
-      const content = contentOf('scope-fields');
-      const [access, limit] = content.querySelectorAll('input');
-      const [legend, label] = [content.querySelector('legend'), content.querySelector('label.of-limit')];
-      if (!access || !limit || !legend || !label) throw new Error('A scope lacks its fields.');
-      legend.textContent = `${scope} (${words})`;
-      limit.id = `${place.id}-${scope}`;
-      limit.setAttribute('aria-describedby', this.#words.id);
-      label.setAttribute('for', limit.id);
-      access.addEventListener('change', () => (limit.disabled = !access.checked));
-      place.append(content);
-      return { scope, access, limit };
-    });
   }
 
   /**
    * Says what a field left empty means.
    * @param {DashboardState} state
    */
-  show({ limits, windowMs }) {
+  show({ data, limits, windowMs }) {
+    if (this.#scopes.length === 0) this.#scopes = scopesOf(limits).map(scope => this.#add(scope, data));
     const words = `Requests let in in any ${windowText(windowMs)}, or “none” for no limit. A field that is left empty means the limit of the sandbox. Without access, a request is refused (403).`;
     setText(this.#words, words);
     for (const { scope, limit } of this.#scopes) {
@@ -48,6 +34,25 @@ export class TermsForm {
       const usual = `sandbox: ${typedText(limits[scope])}`;
       if (limit.placeholder !== usual) limit.placeholder = usual;
     }
+  }
+
+  /**
+   * @param {RateLimitScope} scope
+   * @param {DashboardState['data']} data
+   */
+  #add(scope, { endpoints }) {
+    const content = contentOf('scope-fields');
+    const [access, limit] = content.querySelectorAll('input');
+    const [legend, label] = [content.querySelector('legend'), content.querySelector('label.of-limit')];
+    if (!access || !limit || !legend || !label) throw new Error('A scope lacks its fields.');
+    const datasets = endpoints.filter(endpoint => endpoint.scope === scope).map(({ title }) => title.toLowerCase());
+    legend.textContent = `${scope} (${datasets.join(', ')})`;
+    limit.id = `${this.#place.id}-${scope}`;
+    limit.setAttribute('aria-describedby', this.#words.id);
+    label.setAttribute('for', limit.id);
+    access.addEventListener('change', () => (limit.disabled = !access.checked));
+    this.#place.append(content);
+    return { scope, access, limit };
   }
 
   /**
@@ -73,6 +78,14 @@ export class TermsForm {
       ),
     };
   }
+}
+
+/**
+ * The scopes in the order shown.
+ * @param {DashboardState['limits']} limits
+ */
+export function scopesOf(limits) {
+  return /** @type {RateLimitScope[]} */ (Object.keys(limits));
 }
 
 /**

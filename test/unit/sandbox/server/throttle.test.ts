@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';
-import type { RateLimitScope } from '../../../../src/sandbox/keys/scopes.ts';
+import type { RateLimitScope } from '../../../../src/core/query/catalogue.ts';
 import { fakeClock } from '../fakes.ts';
 
 /** rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, line by line, in seconds. */
