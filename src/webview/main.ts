@@ -1,5 +1,4 @@
 import { Page } from './page.ts';
-import { reportErrors } from './pageErrors.ts';
 import { SavedState } from './savedState.ts';
 
 const api = acquireVsCodeApi();
@@ -8,7 +7,8 @@ if (!root) throw new Error('The page has no #app.');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const ownZone = timeZone ? { timeZone, label: timeZone } : undefined;
 const page = new Page(root, message => api.postMessage(message), new SavedState(api), ownZone);
-reportErrors(window, message => void page.host.notify('pageError', { message }));
+window.addEventListener('error', event => page.failed(event.error ?? event.message));
+window.addEventListener('unhandledrejection', event => page.failed(event.reason));
 
 // A page of another extension reaches this one through the frames of the window; VS Code posts from a frame of this page's own origin.
 window.addEventListener('message', (event: MessageEvent<unknown>) => {

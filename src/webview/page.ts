@@ -5,19 +5,22 @@ import { namedState } from '../shared/namedState.ts';
 import { Messenger, type Message } from '../shared/messenger.ts';
 import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
-import { errorText } from './pageErrors.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';
 import { plainToolbar } from './result/toolbar.ts';
 import type { SavedState } from './savedState.ts';
+import type { Act } from './views/actionButtons.ts';
 import { selectJson } from './views/jsonView.ts';
 import { panel, type ContentState } from './views/panel.ts';
 
-/** Shows what the host says, and tells the host what the person chose. */
+/** Characters of an error that the host's log gets. */
+const longestError = 4000;
+
+/** Shows what the host sends, and requests from it what the person chooses. */
 export class Page {
-  /** The way to the host: what it asks of the page is carried out here. */
+  /** The channel to the host, with the handlers of what it requests from the page. */
   readonly host: Messenger<PageMethods, HostMethods>;
   readonly #root: HTMLElement;
   readonly #saved: SavedState;
@@ -50,19 +53,25 @@ export class Page {
           config({ contents: { ...strings } });
           this.#result = undefined;
         },
-        question: question => this.#saved.keepQuestion(question),
+        question: question => this.#saved.saveQuestion(question),
         state: state => this.#show(state),
-        zone: moved => this.#showZone(moved),
+        zone: change => this.#showZone(change),
         names: ({ title, named }) => this.#showNames(title, named),
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
-      error => this.#failed(error),
+      error => this.failed(error),
     );
     this.#saved = saved;
     this.#ownZone = ownZone;
     this.#focusKeeper = new FocusKeeper(root, scrolling => this.#result?.focus(scrolling));
-    // Not on the page's own element: the keyboard may be nowhere in it.
+    // Not on the page's own element: the focus may be outside it.
     document.addEventListener('keydown', event => this.#pressed(event));
+  }
+
+  /** Sends an error to the host's log: name, message and stack of whatever was thrown. */
+  failed(error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+    void this.host.notify('pageError', { message: text.slice(0, longestError) });
   }
 
   /** Fonts or colours changed. */
@@ -72,27 +81,26 @@ export class Page {
 
   #show(state: ViewState): void {
     try {
-      this.#take(state);
+      this.#setState(state);
       this.#render();
-    } catch (thrown) {
-      this.#failed(thrown);
+    } catch (error) {
+      this.failed(error);
       const sentence = t('Cannot show this result. See the log for details.');
       const { title, tools } = state;
-      this.#take({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
+      this.#setState({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.#render();
     }
   }
 
-  #take(state: ViewState): void {
-    if (state.view === 'table' && state.isHead && !this.#beginsAtTheTop(state.title)) return;
+  #setState(state: ViewState): void {
+    if (state.view === 'table' && state.isHead && !this.#showsHead(state.title)) return;
     if (this.#state?.view !== state.view) this.#notice = undefined;
-    this.#speak(state);
+    this.#announceWait(state);
     const before = this.#content;
-    // What is waited for goes on: the rest of the rows.
-    const goesOn = state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
-    this.#state = goesOn ? { ...goesOn, content: 'partial' } : state;
+    // The first rows do not end the wait: the others follow.
+    const waiting = state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
+    this.#state = waiting ? { ...waiting, content: 'partial' } : state;
     if (state.view === 'loading') {
-      // What can be done before the rows are there need not be done after.
       if (!this.#result) setTimeout(() => void this.#prepare());
       return;
     }
@@ -105,18 +113,18 @@ export class Page {
     result.show(state);
   }
 
-  /** Makes ready what the first rows will need. */
+  /** Prepares what the first rows will need, while the page waits for them. */
   async #prepare(): Promise<void> {
     this.#resultNow();
     try {
       await prewarm(this.#locale, () => this.#state?.view === 'loading' && !this.#content);
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
     }
   }
 
-  /** Whether a person looks at the first rows first; where not, a result is shown once it is whole. */
-  #beginsAtTheTop(title: string): boolean {
+  /** Whether the first rows are shown before the others: only where the person will stand at the top of the table. */
+  #showsHead(title: string): boolean {
     return !this.#content && !this.#saved.place(title) && showsFirstRows(this.#saved.view());
   }
 
@@ -145,30 +153,30 @@ export class Page {
     const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
     const waits = state?.view === 'loading';
-    return tools && plainToolbar(tools, action => void this.#act(action), { tabs, waits });
+    return tools && plainToolbar(tools, this.#act, tabs, waits);
   }
 
-  /** A countdown in the detail is not read out again and again: only words that change are. */
-  #speak(state: ViewState): void {
+  /** Reads out what the page waits for, unless only a number in it has changed: nobody wants to hear a countdown. */
+  #announceWait(state: ViewState): void {
+    const withoutNumbers = (text: string): string => text.replace(/\d+/g, '');
     if (state.view !== 'loading') this.#spoken = '';
-    else if (wordsOf(state.detail) !== wordsOf(this.#spoken)) this.#spoken = state.detail;
+    else if (withoutNumbers(state.detail) !== withoutNumbers(this.#spoken)) this.#spoken = state.detail;
   }
 
   #render(): void {
     const state = this.#state;
     const content = this.#content;
-    // What is shown may report back while it is drawn: that comes with the drawing under way.
+    // A view may ask for a render while it is drawn: the one under way shows its change.
     if (!state || this.#rendering) return;
     this.#rendering = true;
     try {
       const result = content?.view === 'table' ? this.#resultNow() : undefined;
-      const act = (action: PanelAction) => void this.#act(action);
       const model = {
         state,
         content,
         notice: this.#notice,
         spoken: this.#spoken,
-        act,
+        act: this.#act,
         dismiss: () => this.#notify(undefined),
         tools: this.#toolbar(),
         body: result?.body() ?? this.#text.body(),
@@ -185,34 +193,35 @@ export class Page {
       {
         locale: this.#locale,
         ownZone: this.#ownZone,
-        act: action => void this.#act(action),
-        setZone: ({ timeZone }) => void this.#ask('setZone', { timeZone }),
-        askRaw: () => void this.#showRaw(),
-        tabOpened: () => this.#tellTabOpened(),
-        saveFile: (name, data) => void this.#ask('saveFile', { name, data }),
+        act: this.#act,
+        setZone: ({ timeZone }) => void this.#orNotice(this.host.request('setZone', { timeZone })),
+        requestRaw: () => void this.#showRaw(),
+        tabOpened: () => this.#tabOpened(),
+        saveFile: (name, data) => void this.#orNotice(this.host.request('saveFile', { name, data })),
         copy: (text, what) => void this.#copy(text, what),
-        announce: text => this.#say(text),
-        failed: error => this.#failed(error),
+        announce: text => this.#announce(text),
+        failed: error => this.failed(error),
         render: () => this.#render(),
-        keepView: view => this.#saved.keepView(view),
-        keepPlace: () => this.#keepPlace(),
+        saveView: view => this.#saved.saveView(view),
+        savePlace: () => this.#savePlace(),
       },
       this.#saved.view(),
     );
     return this.#result;
   }
 
-  #tellTabOpened(): void {
+  /** The host hears of the first opened tab only. */
+  #tabOpened(): void {
     if (this.#hasOpenedTab) return;
     this.#hasOpenedTab = true;
     void this.host.notify('tabOpened', undefined);
   }
 
-  #keepPlace(): void {
+  #savePlace(): void {
     const result = this.#result;
     const state = this.#state;
     if (state?.view === 'table' && result?.table.grid.element.isConnected)
-      this.#saved.keepPlace(state.title, result.table.grid.place());
+      this.#saved.savePlace(state.title, result.table.grid.place());
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -222,7 +231,7 @@ export class Page {
     event.stopPropagation();
   }
 
-  /** What a key means wherever the keyboard is in the page, with Caps Lock too: VS Code does not hear of it. Returns whether it means anything. */
+  /** Handles the keys that work anywhere in the page, with Caps Lock too. Returns whether it did: VS Code must not handle them then. */
   #command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';
     if (letter === 'a') return selectJson(this.#root);
@@ -233,30 +242,30 @@ export class Page {
     return table !== undefined;
   }
 
-  /** Stops what is waited for. Whatever is open or selected takes the key first. */
+  /** Cancels the request. An open popup or a selection handles the key first. */
   #escape(event: KeyboardEvent): void {
     const state = this.#state;
     if (event.defaultPrevented || event.repeat || state?.view !== 'loading') return;
     if (!state.actions.some(({ action }) => action === 'cancel')) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.#act('cancel');
+    this.#act('cancel');
   }
 
   async #copy(text: string, what: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.#say(t('Copied {0}', what));
+      this.#announce(t('Copied {0}', what));
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
       this.#notify(t('Cannot access the clipboard. Click in the panel and try again.'));
     }
   }
 
-  /** Resolves to what the host gives; to undefined where it refuses, which is shown. */
-  async #ask<Name extends keyof HostMethods>(...call: Parameters<typeof this.host.request<Name>>) {
+  /** Resolves to the host's reply; to undefined where it is an error, which is shown. */
+  async #orNotice<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
     try {
-      return await this.host.request(...call);
+      return await reply;
     } catch (error) {
       this.#notify(error instanceof Error ? error.message : String(error));
       return undefined;
@@ -264,26 +273,21 @@ export class Page {
   }
 
   async #showRaw(): Promise<void> {
-    const response = await this.#ask('readResponse', undefined);
+    const response = await this.#orNotice(this.host.request('readResponse', undefined));
     if (response) this.#result?.showRaw(response);
   }
 
-  async #act(action: PanelAction): Promise<void> {
-    // A second click while the first is under way would only ask for the same again.
+  readonly #act: Act = action => {
+    // A second click while the first is under way would only request the same again.
     if (this.#pending.has(action)) return;
     this.#pending.add(action);
     this.#notify(undefined);
-    await this.#ask('act', { action });
-    this.#pending.delete(action);
-  }
+    void this.#orNotice(this.host.request('act', { action })).then(() => this.#pending.delete(action));
+  };
 
-  #say(text: string): void {
+  #announce(text: string): void {
     this.#spoken = text;
     this.#render();
-  }
-
-  #failed(error: unknown): void {
-    void this.host.notify('pageError', { message: errorText(error) });
   }
 
   #notify(sentence: string | undefined): void {
@@ -291,8 +295,4 @@ export class Page {
     this.#notice = sentence;
     this.#render();
   }
-}
-
-function wordsOf(text: string): string {
-  return text.replace(/\d+/g, '');
 }

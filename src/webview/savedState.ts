@@ -1,10 +1,10 @@
-import type { GridPlace } from './grid/cellRange.ts';
 import { isRecord, readView, type PanelView } from './result/panelView.ts';
 import type { Message } from '../shared/messenger.ts';
+import { headerRow, type GridPlace } from './grid/gridSelection.ts';
 
 /**
- * What VS Code keeps of the page across hiding, moving and restarting: the question (for the host, which restores the
- * panel with it), how the person looks at the result, and where in the table they are.
+ * The page's state that VS Code persists across hiding, moving and restarting: the question (for the host, which restores
+ * the panel with it), how the person looks at the result, and where in the table they are.
  */
 export class SavedState {
   readonly #api: VsCodeApi;
@@ -13,28 +13,28 @@ export class SavedState {
     this.#api = api;
   }
 
-  keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    this.#keep({ question });
+  saveQuestion(question: Readonly<Record<string, unknown>>): void {
+    this.#save({ question });
   }
 
-  keepView(view: PanelView): void {
-    this.#keep({ view });
+  saveView(view: PanelView): void {
+    this.#save({ view });
   }
 
-  keepPlace(title: string, place: GridPlace): void {
-    this.#keep({ title, place });
+  savePlace(title: string, place: GridPlace): void {
+    this.#save({ title, place });
   }
 
   view(): PanelView {
-    return readView(this.#kept()['view']);
+    return readView(this.#saved()['view']);
   }
 
-  /** The place kept for this title; undefined for another title or a state of another form. */
+  /** The place saved for this title; undefined for another title or a state of another form. */
   place(title: string): GridPlace | undefined {
-    const kept = this.#kept();
-    const place = isRecord(kept['place']) ? kept['place'] : {};
+    const saved = this.#saved();
+    const place = isRecord(saved['place']) ? saved['place'] : {};
     const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
-    if (kept['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
+    if (saved['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
     return {
       topRow,
       row,
@@ -44,19 +44,19 @@ export class SavedState {
     };
   }
 
-  #kept(): Readonly<Record<string, unknown>> {
+  #saved(): Readonly<Record<string, unknown>> {
     const state = this.#api.getState();
     return isRecord(state) ? state : {};
   }
 
-  #keep(part: Readonly<Record<string, unknown>>): void {
-    this.#api.setState({ ...this.#kept(), ...part });
+  #save(part: Readonly<Record<string, unknown>>): void {
+    this.#api.setState({ ...this.#saved(), ...part });
   }
 }
 
-/** -1 is the heading. */
+/** -1 is the header. */
 function isFocusRow(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= -1;
+  return Number.isInteger(value) && Number(value) >= headerRow;
 }
 
 function isRow(value: unknown): value is number {

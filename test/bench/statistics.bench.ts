@@ -1,8 +1,7 @@
 import type { NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
-import { dailyProfileSteps } from '../../src/webview/statistics/dailyProfile.ts';
+import { dailyProfileSteps, zoneHourSteps } from '../../src/webview/statistics/dailyProfile.ts';
 import { runSteps, type Steps } from '../../src/core/time/steps.ts';
-import { zoneHourSteps } from '../../src/webview/statistics/zoneHours.ts';
 import type { Bench } from './bench.ts';
 
 const hourMs = 3_600_000;

@@ -6,7 +6,7 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 
 type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
 
-/** Keeps null and absent cells blank, never zero, and tells them apart for the ear, the tooltip and, with hints, the eye. */
+/** Shows null and absent cells blank, never as zero; screen readers, tooltips and, with hints, the cells say which of the two. */
 export function withGaps(column: Column, texts: Texts): Texts {
   if (!column.gaps) return texts;
   const words = gapWords(column);

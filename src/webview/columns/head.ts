@@ -1,15 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Column } from '../../shared/frame.ts';
-import type { GridColumn, CellBadge } from '../grid/gridColumn.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
 import { visibleLine } from './visibleText.ts';
 import { unitOf } from '../../shared/units.ts';
-
-/** The badges of a column of numbers. */
-export interface ColumnBadges {
-  /** Every badge there may be. */
-  readonly badges: readonly CellBadge[];
-  readonly badgeOf: (value: number) => CellBadge | undefined;
-}
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
 export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {

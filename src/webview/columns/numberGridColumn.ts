@@ -2,10 +2,10 @@ import { numberText } from '../../core/export/numberText.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { type ColumnBadges, columnHead } from './head.ts';
+import { columnHead } from './head.ts';
 import { withGaps } from './gap.ts';
 import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
-import { isStress, stressBadges } from './stressBand.ts';
+import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
 import { t } from '@vscode/l10n';
 
 /** Numbers stand right-aligned on the decimal point. */

@@ -1,6 +1,5 @@
 import { numberText } from '../../core/export/numberText.ts';
-import type { NumberColumn } from '../../shared/frame.ts';
-import { cellState } from '../../shared/frame.ts';
+import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
 import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
@@ -9,8 +8,8 @@ export type NumberStyle = 'locale' | 'plain' | 'full';
 /** Gives the writer of numbers for a locale and so many decimals. */
 export type NumberFormatter = typeof numberFormatter;
 
-/** A formatter that gives the same writer again: the columns of a table have few kinds of numbers, and each writer takes time to make. */
-export function rememberingFormatter(): NumberFormatter {
+/** Caches the formats: the columns of a table share a few, and each takes time to make. */
+export function cachedFormatter(): NumberFormatter {
   const made = new Map<string, (value: number) => string>();
   return (locale, decimals) => {
     const name = `${locale} ${decimals}`;
@@ -20,8 +19,14 @@ export function rememberingFormatter(): NumberFormatter {
   };
 }
 
+/** Writes whole numbers with the locale's separators and Latin digits. */
+export function countFormatter(locale: string): (count: number) => string {
+  const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
+  return count => format.format(count);
+}
+
 /** How one column of numbers is written. */
-export interface NumberTexts {
+interface NumberTexts {
   readonly format: (value: number) => string;
   /** Whether the text says less than the number. */
   readonly hides: (value: number) => boolean;
@@ -30,7 +35,7 @@ export interface NumberTexts {
 }
 
 const readSamples = 2000;
-const keptSamples = 4;
+const sampleCount = 4;
 
 /** Decides how a column is written from its unit and its values. */
 export function numberTexts(
@@ -56,8 +61,8 @@ function longest(column: NumberColumn, rowCount: number): readonly string[] {
   const texts: string[] = [];
   const stride = Math.max(1, Math.floor(rowCount / readSamples));
   for (let row = 0; row < rowCount; row += stride) {
-    if (column.gaps && column.gaps[row] !== cellState.value) continue;
+    if (stateAt(column, row) !== cellState.value) continue;
     texts.push(numberText(column.values[row] ?? NaN));
   }
-  return texts.sort((a, b) => b.length - a.length).slice(0, keptSamples);
+  return texts.sort((a, b) => b.length - a.length).slice(0, sampleCount);
 }

@@ -3,11 +3,12 @@ import { stressField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
-import type { ColumnBadges } from './head.ts';
 
-/** The band of a stress value; undefined for no number. */
-export function stressBand(value: number): StressBand | undefined {
-  return Number.isNaN(value) ? undefined : stressBandOf(value);
+/** The badges of a column of numbers. */
+export interface ColumnBadges {
+  /** Every badge there may be. */
+  readonly badges: readonly CellBadge[];
+  readonly badgeOf: (value: number) => CellBadge | undefined;
 }
 
 /** Whether a column is the grid stress index. Its plain name means so only where the catalogue knows the field. */
@@ -28,9 +29,6 @@ export function stressBadges(): ColumnBadges {
   const badges = { low: badge('low'), moderate: badge('moderate'), high: badge('high'), critical: badge('critical') };
   return {
     badges: Object.values(badges),
-    badgeOf: value => {
-      const band = stressBand(value);
-      return band && badges[band];
-    },
+    badgeOf: value => (Number.isNaN(value) ? undefined : badges[stressBandOf(value)]),
   };
 }

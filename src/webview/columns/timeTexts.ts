@@ -29,20 +29,20 @@ export interface TimeTexts {
 }
 
 /**
- * Decides how a column is written in a zone. `asked` is the step that was asked for, in milliseconds; `beside` is the earliest
- * and the latest instant of all time columns shown together: where they are of different years, each says its own.
+ * Decides how a column is written in a zone. `requested` is the step that was requested, in milliseconds; `extent` is the
+ * earliest and the latest instant of all time columns shown together: where they are of different years, each text has its year.
  */
 export function timeTexts(
   column: TimeColumn,
   rowCount: number,
   locale: string,
   zone: DisplayZone,
-  asked: number | undefined,
-  beside?: TimeShape['range'],
+  requested: number | undefined,
+  extent?: TimeShape['range'],
 ): TimeTexts {
   const shape = timeShape(column, rowCount);
-  // Rows closer together than what was asked for know better how long they last.
-  const step = Math.min(asked ?? Infinity, shape.step ?? Infinity);
+  // Rows closer together than the interval requested last no longer than their distance.
+  const step = Math.min(requested ?? Infinity, shape.step ?? Infinity);
   const [earliest, latest] = shape.range ?? [NaN, NaN];
   const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
   const { days } = column;
@@ -50,20 +50,20 @@ export function timeTexts(
   const isDaily = days !== undefined || utcDays;
   const timeZone = days?.timeZone ?? (utcDays ? 'UTC' : zone.timeZone);
   const own = timeParts(shape, timeZone);
-  const parts = beside ? { ...own, year: timeParts({ ...shape, range: beside }, timeZone).year } : own;
+  const parts = extent ? { ...own, year: timeParts({ ...shape, range: extent }, timeZone).year } : own;
   const format = timeFormatter(locale, timeZone, isDaily ? { ...parts, time: false } : parts);
-  const formatEnd = whenAsked(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
+  const formatEnd = lazy(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
   return {
     interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
     daysOf: days ? shortZone(days) : utcDays ? 'UTC' : undefined,
-    endOf: days ? whenAsked(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone)) : endAfter(step),
+    endOf: days ? lazy(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone)) : endAfter(step),
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,
-    formatWhole: whenAsked(() => timeFormatter(locale, zone.timeZone, { ...parts, year: true, time: true })),
+    formatWhole: lazy(() => timeFormatter(locale, zone.timeZone, { ...parts, year: true, time: true })),
     samples: wide(shape.range?.map(format) ?? []),
     // Most tables have no column for the end.
     get endSamples() {
@@ -76,8 +76,8 @@ function endAfter(step: number): (instant: number) => number | undefined {
   return instant => (step === Infinity ? undefined : instant + step);
 }
 
-/** Makes a format when its first text is asked for: each takes about a millisecond, and most are for tooltips. */
-function whenAsked<T>(make: () => (instant: number) => T): (instant: number) => T {
+/** Makes a format when its first text is needed: each takes about a millisecond, and most are for tooltips. */
+function lazy<T>(make: () => (instant: number) => T): (instant: number) => T {
   let made: ((instant: number) => T) | undefined;
   return instant => (made ??= make())(instant);
 }

@@ -15,8 +15,8 @@ export interface StepRange {
   readonly interval: string;
 }
 
-/** More stretches in one sentence are read by nobody. */
-const shownStretches = 3;
+/** Segments that one sentence lists. */
+const shownSegments = 3;
 
 /** The sentences of one range, in one zone and language. */
 export class CoverageWords {
@@ -41,23 +41,23 @@ export class CoverageWords {
   }
 
   /**
-   * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
-   * of the zone; steps from the archive and from the service are told apart where both are there.
+   * “167 of 168 hours, 1 missing: 3 May 02:00”: what of the range is present, and what is not, the most serious first. Times are
+   * in the zone; steps from the archive and from the service are counted apart where there are both.
    */
   summary(coverage: Coverage): string {
     const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
     const parts = [t('{0} of {1}', this.#count(present), this.#steps(expected))];
-    const say = (count: number, sentence: string): void => {
-      if (count > 0) parts.push(sentence);
+    const add = (count: number, text: string): void => {
+      if (count > 0) parts.push(text);
     };
-    say(failed, t('{0} failed', this.#count(failed)));
-    say(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
+    add(failed, t('{0} failed', this.#count(failed)));
+    add(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
     const partial = countOf(shownStates(coverage), partialDay);
-    say(partial, t('{0} with some of their hours: {1}', this.#count(partial), this.#partialDays(coverage)));
-    say(late, t('data delayed since {0}', this.#firstOf(states, stepState.late)));
-    say(notAsked, t('{0} not requested', this.#count(notAsked)));
-    say(notPublished, t('{0} not published yet', this.#count(notPublished)));
-    const archived = countKept(states, kept, 0, states.length);
+    add(partial, t('{0} with some of their hours: {1}', this.#count(partial), this.#partialDays(coverage)));
+    add(late, t('data delayed since {0}', this.#at(Math.max(0, states.indexOf(stepState.late)))));
+    add(notAsked, t('{0} not requested', this.#count(notAsked)));
+    add(notPublished, t('{0} not published yet', this.#count(notPublished)));
+    const archived = countArchived(states, kept, 0, states.length);
     if (archived > 0 && archived === present) parts.push(t('all from the archive'));
     else if (archived > 0)
       parts.push(
@@ -66,28 +66,28 @@ export class CoverageWords {
     return parts.join(', ');
   }
 
-  /** “3 May 02:00 UTC: missing”; a longer stretch with its end and its length. */
-  stretch({ state, from, to }: TimeInterval, { states, kept, hours }: Coverage): string {
+  /** “3 May 02:00 UTC: missing”; a longer segment with its end and its length. */
+  segment({ state, from, to }: CoverageSegment, { states, kept, hours }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
     const head = t('{0} {1}: {2}', this.#span(from, to), this.#zone.label, note ?? t('present'));
     const parts = steps > 1 ? [head, this.#steps(steps)] : [head];
-    const archived = countKept(states, kept, from, to);
+    const archived = countArchived(states, kept, from, to);
     if (archived > 0)
       parts.push(archived === steps ? t('from the archive') : t('{0} from the archive', this.#count(archived)));
     return parts.join(', ');
   }
 
-  /** The end of a stretch does not belong to it, but for days, which are written as dates: there the last is named. */
+  /** The end of a segment does not belong to it, but for days, which are written as dates: there the last is named. */
   #span(from: number, to: number): string {
     const first = this.#at(from);
     return to - from === 1 ? first : `${first} – ${this.#at(this.#dates ? to - 1 : to)}`;
   }
 
   #listed(states: Uint8Array, state: number): string {
-    const all = stretchesIn(states).filter(stretch => stretch.state === state);
-    const shown = all.slice(0, shownStretches).map(({ from, to }) => this.#span(from, to));
-    return shown.join(', ') + (all.length > shownStretches ? ' …' : '');
+    const all = segmentsIn(states).filter(segment => segment.state === state);
+    const shown = all.slice(0, shownSegments).map(({ from, to }) => this.#span(from, to));
+    return shown.join(', ') + (all.length > shownSegments ? ' …' : '');
   }
 
   /** “3 May 14 of 24 h, 5 May 23 of 24 h” */
@@ -95,12 +95,8 @@ export class CoverageWords {
     const { hours } = coverage;
     const states = shownStates(coverage);
     const all = Array.from(states.keys()).filter(day => states[day] === partialDay);
-    const said = all.slice(0, shownStretches).map(day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
-    return said.join(', ') + (all.length > shownStretches ? ' …' : '');
-  }
-
-  #firstOf(states: Uint8Array, state: number): string {
-    return this.#at(Math.max(0, states.indexOf(state)));
+    const shown = all.slice(0, shownSegments).map(day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
+    return shown.join(', ') + (all.length > shownSegments ? ' …' : '');
   }
 
   #at(step: number): string {
@@ -117,9 +113,9 @@ export class CoverageWords {
   }
 }
 
-/** “24 hours”: the steps whose row came from the archive; undefined where all came with a response. */
+/** “24 hours”: the steps whose row is from the archive; undefined where there are none. */
 export function archivedSteps({ states, kept }: Coverage, interval: string, locale: string): string | undefined {
-  const count = countKept(states, kept, 0, states.length);
+  const count = countArchived(states, kept, 0, states.length);
   return count === 0 ? undefined : stepsText(count, interval, locale);
 }
 
@@ -140,7 +136,7 @@ function countOf(states: Uint8Array, wanted: number): number {
   return states.filter(state => state === wanted).length;
 }
 
-function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {
+function countArchived(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {
   let count = 0;
   for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && kept[step] === 1);
   return count;
@@ -167,31 +163,31 @@ export function stepNote(state: number): string | undefined {
 }
 
 /** Steps [from, to) in one state that follow each other. */
-export interface TimeInterval {
+export interface CoverageSegment {
   readonly state: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** All steps as stretches, in order, without a gap. */
-export function stretchesIn(states: Uint8Array): readonly TimeInterval[] {
-  const stretches: TimeInterval[] = [];
+/** All steps as segments, in order, without a gap. */
+export function segmentsIn(states: Uint8Array): readonly CoverageSegment[] {
+  const segments: CoverageSegment[] = [];
   let from = 0;
   for (let step = 1; step <= states.length; step++) {
     const state = states[from] ?? stepState.present;
     if (states[step] === state) continue;
-    stretches.push({ state, from, to: step });
+    segments.push({ state, from, to: step });
     from = step;
   }
-  return stretches;
+  return segments;
 }
 
-/** The place of the stretch that holds the step; the first or last for a step outside. */
-export function stretchAt(stretches: readonly TimeInterval[], step: number): number {
-  let [low, high] = [0, stretches.length - 1];
+/** The place of the segment that holds the step; the first or last for a step outside. */
+export function segmentIndexAt(segments: readonly CoverageSegment[], step: number): number {
+  let [low, high] = [0, segments.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((stretches[middle]?.from ?? Infinity) <= step) low = middle;
+    if ((segments[middle]?.from ?? Infinity) <= step) low = middle;
     else high = middle - 1;
   }
   return Math.max(0, low);

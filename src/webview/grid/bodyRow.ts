@@ -1,8 +1,6 @@
 import type { GridColumn } from './gridColumn.ts';
 import { element } from './gridDom.ts';
-import { PooledRow } from './pooledRow.ts';
-import type { RowContext } from './rowContext.ts';
-
+import { PooledRow, type RowContext } from './pooledRow.ts';
 /** How a cell lies in the selection: inside, and at which of its edges. */
 const inside = 1;
 const edges = [

@@ -1,6 +1,6 @@
 /**
  * How a person has arranged the columns, by field name, so that it fits data with other columns as well: names it does
- * not find are kept for later, and columns it does not know follow at the end.
+ * not find stay in it for later data, and columns it does not know follow at the end.
  */
 export interface ColumnArrangement {
   /** Names in the order wanted; empty for the order of the data. */
@@ -10,6 +10,12 @@ export interface ColumnArrangement {
   readonly widths: Readonly<Record<string, number>>;
   /** How many of the shown columns stay in place when the others scroll. */
   readonly frozen: number;
+}
+
+/** How many of the columns shown are to stay in place, and for how many there is room: the others keep half of the view. */
+export interface FrozenColumns {
+  readonly wanted: number;
+  readonly fitting: number;
 }
 
 /** Nothing moved, nothing hidden, the first column in place. */

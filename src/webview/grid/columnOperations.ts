@@ -3,49 +3,34 @@ import {
   freezeUpTo,
   hideColumn,
   moveColumnTo,
-  plainArrangement,
   setWidths,
   showColumn,
   shownNames,
+  type ColumnArrangement,
+  type FrozenColumns,
 } from './columnArrangement.ts';
-import type { ColumnArrangement } from './columnArrangement.ts';
-import type { GridColumn } from './gridColumn.ts';
+import type { GridTable } from './gridTable.ts';
 
-/** How many columns are to stay in place, and how many do: the others keep half of the view. */
-export interface FrozenColumns {
-  readonly wanted: number;
-  readonly kept: number;
-}
-
-/** What the operations need of the grid. */
-export interface ArrangedSurface {
-  readonly names: () => readonly string[];
-  readonly arrangement: () => ColumnArrangement;
-  readonly column: (name: string) => GridColumn | undefined;
-  readonly width: (name: string) => number;
-  /** The width at which what is in view of a column is whole. */
-  readonly contentWidth: (name: string) => number;
-  readonly frozen: () => FrozenColumns;
-  readonly apply: (arrangement: ColumnArrangement) => void;
-  readonly announce: (text: string) => void;
-}
-
-/** What a person does to the columns, by name, whether by pointer, key or menu; each says aloud what it did. */
+/** What a person does to the columns, by name, whether by pointer, key or menu; each is announced to screen readers. */
 export class ColumnOperations {
-  readonly #surface: ArrangedSurface;
+  readonly #table: GridTable;
+  readonly #apply: (arrangement: ColumnArrangement) => void;
+  readonly #announce: (text: string) => void;
 
-  constructor(surface: ArrangedSurface) {
-    this.#surface = surface;
+  constructor(table: GridTable, apply: (arrangement: ColumnArrangement) => void, announce: (text: string) => void) {
+    this.#table = table;
+    this.#apply = apply;
+    this.#announce = announce;
   }
 
   /** Names of the columns shown. */
   get shown(): readonly string[] {
-    return shownNames(this.#surface.names(), this.#surface.arrangement());
+    return shownNames(this.#names, this.#arrangement);
   }
 
   /** How many of the columns shown are to stay in place, and how many do. */
   get frozen(): FrozenColumns {
-    return this.#surface.frozen();
+    return this.#table.frozen;
   }
 
   /** Moves a column by so many places among those shown. */
@@ -57,64 +42,70 @@ export class ColumnOperations {
   moveTo(name: string, index: number): void {
     const { length } = this.shown;
     if (index < 0 || index >= length || this.shown[index] === name) return;
-    this.#surface.apply(moveColumnTo(this.#surface.names(), this.#surface.arrangement(), name, index));
-    this.#say(name, label => t('{0}, column {1} of {2}', label, index + 1, length));
+    this.#apply(moveColumnTo(this.#names, this.#arrangement, name, index));
+    this.#announce(t('{0}, column {1} of {2}', this.#labelOf(name), index + 1, length));
   }
 
   setWidth(name: string, width: number): void {
-    this.#surface.apply(setWidths(this.#surface.arrangement(), new Map([[name, width]])));
-    this.#say(name, label => t('{0}, {1} pixels wide', label, this.#surface.width(name)));
+    this.#apply(setWidths(this.#arrangement, new Map([[name, width]])));
+    this.#announce(t('{0}, {1} pixels wide', this.#labelOf(name), this.#width(name)));
   }
 
   widen(name: string, by: number): void {
-    this.setWidth(name, this.#surface.width(name) + by);
+    this.setWidth(name, this.#width(name) + by);
   }
 
   /** Makes a column as wide as what is in view of it. */
   fit(name: string): void {
-    this.setWidth(name, this.#surface.contentWidth(name));
+    this.setWidth(name, this.#table.contentWidth(name));
   }
 
   fitAll(): void {
-    const widths = new Map(this.shown.map(name => [name, this.#surface.contentWidth(name)]));
-    this.#surface.apply(setWidths(this.#surface.arrangement(), widths));
-    this.#surface.announce(t('All columns fit their contents'));
+    const widths = new Map(this.shown.map(name => [name, this.#table.contentWidth(name)]));
+    this.#apply(setWidths(this.#arrangement, widths));
+    this.#announce(t('All columns fit their contents'));
   }
 
   hide(name: string): void {
     if (this.shown.length < 2 || !this.shown.includes(name)) return;
-    this.#surface.apply(hideColumn(this.#surface.names(), this.#surface.arrangement(), name));
-    this.#say(name, label => t('{0} hidden', label));
+    this.#apply(hideColumn(this.#names, this.#arrangement, name));
+    this.#announce(t('{0} hidden', this.#labelOf(name)));
   }
 
   show(name: string): void {
     if (this.shown.includes(name)) return;
-    this.#surface.apply(showColumn(this.#surface.names(), this.#surface.arrangement(), name));
-    this.#say(name, label => t('{0} shown', label));
+    this.#apply(showColumn(this.#names, this.#arrangement, name));
+    this.#announce(t('{0} shown', this.#labelOf(name)));
   }
 
   showAll(): void {
-    const names = this.#surface.names();
-    this.#surface.apply(names.reduce((all, name) => showColumn(names, all, name), this.#surface.arrangement()));
-    this.#surface.announce(t('All columns shown'));
+    const names = this.#names;
+    this.#apply(names.reduce((arrangement, name) => showColumn(names, arrangement, name), this.#arrangement));
+    this.#announce(t('All columns shown'));
   }
 
-  /** Keeps the columns up to this one in place; none of them for undefined. Whoever shows the grid says where not all find room. */
+  /** Keeps the columns up to this one in place; none of them for undefined. Where not all find room, the footer says so. */
   freezeUpTo(name: string | undefined): void {
-    this.#surface.apply(freezeUpTo(this.#surface.names(), this.#surface.arrangement(), name));
-    const { wanted, kept } = this.frozen;
-    if (kept < wanted) return;
-    if (name === undefined) this.#surface.announce(t('No frozen columns'));
-    else this.#say(name, label => t('Columns frozen up to {0}', label));
+    this.#apply(freezeUpTo(this.#names, this.#arrangement, name));
+    const { wanted, fitting } = this.frozen;
+    if (fitting < wanted) return;
+    this.#announce(name === undefined ? t('No frozen columns') : t('Columns frozen up to {0}', this.#labelOf(name)));
   }
 
-  /** Takes back order, widths, hiding and freezing. */
-  reset(): void {
-    this.#surface.apply(plainArrangement);
-    this.#surface.announce(t('Columns as received'));
+  get #names(): readonly string[] {
+    return this.#table.shown.names;
   }
 
-  #say(name: string, words: (label: string) => string): void {
-    this.#surface.announce(words(this.#surface.column(name)?.label ?? name));
+  get #arrangement(): ColumnArrangement {
+    return this.#table.shown.arrangement;
+  }
+
+  #width(name: string): number {
+    const { shown } = this.#table;
+    return shown.layout.width(shown.indexOf(name));
+  }
+
+  #labelOf(name: string): string {
+    return this.#table.data.columns.find(column => column.name === name)?.label ?? name;
   }
 }

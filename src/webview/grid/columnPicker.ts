@@ -1,25 +1,17 @@
 import { t } from '@vscode/l10n';
 import { visibleLine } from '../columns/visibleText.ts';
 import type { ColumnOperations } from './columnOperations.ts';
+import type { DataGrid } from './dataGrid.ts';
+import type { GridColumn } from './gridColumn.ts';
 import { element } from './gridDom.ts';
-import { matchingChoices } from './matchingChoices.ts';
-import type { ColumnChoice } from './matchingChoices.ts';
 import { Popup } from './popup.ts';
-import type { PopupOptions } from './popup.ts';
-import type { ScreenBox } from './popupPlace.ts';
 
-/** What the picker needs of the grid. */
-export interface PickedGrid {
-  /** Every column of the data, in its order. */
-  readonly allColumns: readonly ColumnChoice[];
-  readonly operations: Pick<ColumnOperations, 'shown' | 'show' | 'hide' | 'showAll'>;
-}
+/** A column as the picker shows it. */
+type ColumnChoice = Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning'>;
 
-/** Opens a searchable list of columns with check boxes beside an anchor; closes it again by the function given back. */
-export function openColumnPicker(grid: PickedGrid, anchor: ScreenBox, options: PopupOptions = {}): () => void {
-  const picker = new ColumnPicker(grid, options);
-  picker.open(anchor);
-  return () => picker.close();
+/** Opens a searchable list of columns with check boxes beside an anchor. */
+export function openColumnPicker(grid: DataGrid, anchor: DOMRect): void {
+  new ColumnPicker(grid).open(anchor);
 }
 
 interface Line {
@@ -30,16 +22,15 @@ interface Line {
 
 /** Tab goes round search, list and button; the arrows go through the list; Space checks; Escape closes. */
 class ColumnPicker {
-  readonly #operations: PickedGrid['operations'];
-  readonly #popup: Popup;
+  readonly #operations: ColumnOperations;
+  readonly #popup = new Popup('picker', 'dialog', t('Columns'));
   readonly #search = document.createElement('input');
   readonly #status = element('picker-status', 'status');
   readonly #showAll = document.createElement('button');
   readonly #lines: readonly Line[];
 
-  constructor({ allColumns, operations }: PickedGrid, options: PopupOptions) {
+  constructor({ allColumns, operations }: DataGrid) {
     this.#operations = operations;
-    this.#popup = new Popup('picker', 'dialog', t('Columns'), options);
     this.#search.type = 'search';
     this.#search.placeholder = t('Search columns');
     this.#search.setAttribute('aria-label', t('Search columns'));
@@ -61,13 +52,9 @@ class ColumnPicker {
     this.#update();
   }
 
-  open(anchor: ScreenBox): void {
+  open(anchor: DOMRect): void {
     this.#popup.open(anchor);
     this.#search.focus();
-  }
-
-  close(): void {
-    this.#popup.close(false);
   }
 
   #line(choice: ColumnChoice): Line {
@@ -114,24 +101,24 @@ class ColumnPicker {
     const { length } = this.#visible;
     const counts = t('{0} of {1} columns shown', shown.size, this.#lines.length);
     this.#status.textContent = length < this.#lines.length ? `${t('{0} found', length)} · ${counts}` : counts;
-    this.#rove(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
+    this.#setTabStop(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
   }
 
   /** One box at a time is a tab stop. */
-  #rove(stop: Line | undefined): void {
+  #setTabStop(stop: Line | undefined): void {
     for (const line of this.#lines) line.box.tabIndex = line === stop ? 0 : -1;
   }
 
   #pressed(event: KeyboardEvent): void {
     const visible = this.#visible;
-    const now = visible.findIndex(({ box }) => box === document.activeElement);
+    const current = visible.findIndex(({ box }) => box === document.activeElement);
     if (event.key === 'Tab') {
       event.preventDefault();
       this.#tab(event.shiftKey);
       return;
     }
-    if (now < 0 && !(document.activeElement === this.#search && event.key === 'ArrowDown')) return;
-    const target = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: visible.length - 1 }[event.key];
+    if (current < 0 && !(document.activeElement === this.#search && event.key === 'ArrowDown')) return;
+    const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: visible.length - 1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     if (target < 0) this.#search.focus();
@@ -140,7 +127,7 @@ class ColumnPicker {
 
   #focus(line: Line | undefined): void {
     if (!line) return;
-    this.#rove(line);
+    this.#setTabStop(line);
     line.box.focus();
   }
 
@@ -148,7 +135,17 @@ class ColumnPicker {
   #tab(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
     const stops = [this.#search, ...(box ? [box] : []), this.#showAll];
-    const now = stops.findIndex(stop => stop === document.activeElement);
-    stops[(now + (back ? stops.length - 1 : 1)) % stops.length]?.focus();
+    const current = stops.findIndex(stop => stop === document.activeElement);
+    stops[(current + (back ? stops.length - 1 : 1)) % stops.length]?.focus();
   }
+}
+
+/** Names of the columns in which every typed word stands: in label, name, unit or meaning. */
+export function matchingChoices(choices: readonly ColumnChoice[], typed: string): ReadonlySet<string> {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ name, label, unit, meaning = '' }: ColumnChoice) => {
+    const text = [label, name, unit, meaning].join('\n').toLowerCase();
+    return words.every(word => text.includes(word));
+  };
+  return new Set(choices.filter(matches).map(({ name }) => name));
 }

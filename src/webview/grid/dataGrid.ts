@@ -1,18 +1,25 @@
-import { isWide, sameRange, type CellRange, type SelectionReach, type GridPlace } from './cellRange.ts';
 import type { ColumnArrangement } from './columnArrangement.ts';
 import { ColumnOperations } from './columnOperations.ts';
-import { headerRow, type CellPosition } from './focusMove.ts';
 import type { GridColumn, GridData } from './gridColumn.ts';
 import { gridCommand, type GridCommand } from './gridCommand.ts';
 import { createGridDom, type GridDom } from './gridDom.ts';
 import { GridFocus } from './gridFocus.ts';
 import { GridPainter } from './gridPainter.ts';
-import { listenToPointer } from './gridPointer.ts';
-import { GridSelection } from './gridSelection.ts';
+import { GridPointer } from './gridPointer.ts';
+import {
+  GridSelection,
+  isWide,
+  sameRange,
+  type CellRange,
+  type SelectionReach,
+  type GridPlace,
+  headerRow,
+  type CellPosition,
+} from './gridSelection.ts';
 import { GridTable } from './gridTable.ts';
 import { rowHeight } from './gridViewport.ts';
 
-/** What the grid asks of the page around it. What is left out is not offered to the person. */
+/** What the grid reports to the page around it. */
 interface GridHost {
   /**
    * The person wants something on the clipboard: the selected cells, `text` being the exact text of the focused one.
@@ -21,18 +28,18 @@ interface GridHost {
   readonly copy: (text: string, range: CellRange | undefined, withHeaders: boolean) => void;
   /** Scrolling and focus have come to rest. */
   readonly settled: () => void;
-  /** Other cells are selected; none while a header is focused. Comes often during a drag. */
-  readonly selectionChanged?: (range: CellRange | undefined) => void;
+  /** Other cells are selected; none while a header is focused. Called often during a drag. */
+  readonly selectionChanged: (range: CellRange | undefined) => void;
   /** The person has arranged the columns anew. */
-  readonly arranged?: (arrangement: ColumnArrangement) => void;
-  /** Something for the ears of the person. */
-  readonly announce?: (text: string) => void;
+  readonly arranged: (arrangement: ColumnArrangement) => void;
+  /** A text for screen readers. */
+  readonly announce: (text: string) => void;
   /** The person wants other rows first; `additive` keeps the keys there are. `column` is a field name. */
-  readonly sort?: (column: string, additive: boolean) => void;
+  readonly sort: (column: string, additive: boolean) => void;
   /** The person wants the menu of a column, by its name in the grid. */
-  readonly menu?: (column: string, anchor: DOMRect) => void;
+  readonly menu: (column: string, anchor: DOMRect) => void;
   /** The person wants the menu of the selected cells; `position` is the focused one. */
-  readonly cellMenu?: (position: CellPosition, anchor: DOMRect) => void;
+  readonly cellMenu: (position: CellPosition, anchor: DOMRect) => void;
 }
 
 const settleMs = 120;
@@ -48,18 +55,21 @@ export class DataGrid {
   readonly #painter: GridPainter;
   readonly #focusModel: GridFocus;
   readonly #selection = new GridSelection();
-  #told: CellRange | undefined;
+  /** The last range passed to the host. */
+  #reportedRange: CellRange | undefined;
   #settleTimer = 0;
 
   constructor(host: GridHost, label: string) {
     this.#host = host;
     this.#dom = createGridDom(label);
     this.element = this.#dom.root;
-    this.element.classList.toggle('can-sort', host.sort !== undefined);
-    this.element.classList.toggle('has-menu', host.menu !== undefined);
     this.#table = new GridTable(this.#dom);
-    this.#painter = new GridPainter(this.#dom, host.menu !== undefined);
-    this.operations = this.#newOperations();
+    this.#painter = new GridPainter(this.#dom);
+    const apply = (arrangement: ColumnArrangement) => {
+      this.#arrange(arrangement);
+      host.arranged(arrangement);
+    };
+    this.operations = new ColumnOperations(this.#table, apply, host.announce);
     this.#focusModel = new GridFocus(this.element, {
       position: () => this.#selection.focus,
       cellAt: position => this.#painter.cellAt(position, this.#table.context),
@@ -67,7 +77,7 @@ export class DataGrid {
       tooltipOf: position => this.#table.tooltipOf(position),
     });
     this.#listen();
-    listenToPointer(this.#dom, this.#table, this.operations, {
+    new GridPointer(this.#dom, this.#table, this.operations, {
       range: () => this.range,
       select: position => this.#moveFocus(position),
       extend: (position, reveal) => this.#extendTo(position, reveal),
@@ -84,14 +94,14 @@ export class DataGrid {
   show(data: GridData, place?: GridPlace, arrangement = this.arrangement): void {
     const table = this.#table;
     const selection = this.#selection;
-    table.take(data, arrangement);
+    table.setData(data, arrangement);
     const focus = table.cellOf(place?.row ?? 0, place?.column, 0);
     const anchor = place?.anchor ? table.cellOf(place.anchor.row, place.anchor.column, focus.column) : focus;
     selection.between(anchor, focus, place?.reach);
     table.view.left = place ? (place.left ?? table.view.left) : 0;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
     // The same cells of other data are another selection.
-    this.#told = undefined;
+    this.#reportedRange = undefined;
     this.#selectionMoved();
     this.#paint();
   }
@@ -111,8 +121,8 @@ export class DataGrid {
 
   /** Gives the keyboard to the focused cell, and brings that into sight unless the view is to stay. */
   focus(scrolling: 'reveal' | 'stay' = 'reveal'): void {
-    if (scrolling === 'stay') this.#focusModel.takeHere();
-    else this.#focusModel.take();
+    if (scrolling === 'stay') this.#focusModel.focusInPlace();
+    else this.#focusModel.focus();
   }
 
   /** Focuses a cell by shown row and, if given, the name of its column, and brings it into sight; the keyboard stays where it is. */
@@ -157,8 +167,8 @@ export class DataGrid {
     return this.#table.shown.arrangement;
   }
 
-  /** Arranges the columns; the host is not told. The focus stays on its column, and the selection where no column moved. */
-  arrange(arrangement: ColumnArrangement): void {
+  /** The focus stays on its column, and the selection where no column moved. */
+  #arrange(arrangement: ColumnArrangement): void {
     const { shown } = this.#table;
     const { row, column } = this.#selection.focus;
     const before = shown.columns;
@@ -240,11 +250,11 @@ export class DataGrid {
         return;
       case 'moveColumn':
         this.operations.move(name, command.by);
-        this.#focusModel.take();
+        this.#focusModel.focus();
         return;
       case 'widenColumn':
         this.operations.widen(name, command.by);
-        this.#focusModel.take();
+        this.#focusModel.focus();
         return;
       case 'hideColumn':
         this.operations.hide(name);
@@ -255,14 +265,14 @@ export class DataGrid {
   #moveFocus(position: CellPosition): void {
     this.#selection.moveTo(position);
     this.#selectionMoved();
-    this.#focusModel.take();
+    this.#focusModel.focus();
   }
 
   #extendTo(position: CellPosition, reveal: boolean): void {
     if (position.row === headerRow && this.#selection.reach === 'cells') this.#selection.widen('columns');
     this.#selection.extendTo(position);
     this.#selectionMoved();
-    if (reveal) this.#focusModel.take();
+    if (reveal) this.#focusModel.focus();
     else this.#paint();
   }
 
@@ -272,20 +282,20 @@ export class DataGrid {
     const wide = range && isWide(range);
     [painted.firstRow, painted.lastRow] = wide ? range.rows : [0, -1];
     [painted.firstColumn, painted.lastColumn] = wide ? range.columns : [0, -1];
-    if (sameRange(range, this.#told)) return;
-    this.#told = range;
-    this.#host.selectionChanged?.(range);
+    if (sameRange(range, this.#reportedRange)) return;
+    this.#reportedRange = range;
+    this.#host.selectionChanged(range);
   }
 
   #sort(column: number, additive: boolean): void {
     const model = this.columns[column];
-    if (model) this.#host.sort?.(model.source ?? model.name, additive);
+    if (model) this.#host.sort(model.source ?? model.name, additive);
   }
 
   #openMenu(anchor: DOMRect): void {
     const { focus } = this.#selection;
-    if (focus.row === headerRow) this.#host.menu?.(this.#table.nameOf(focus.column), anchor);
-    else this.#host.cellMenu?.(focus, anchor);
+    if (focus.row === headerRow) this.#host.menu(this.#table.nameOf(focus.column), anchor);
+    else this.#host.cellMenu(focus, anchor);
   }
 
   #reveal(position: CellPosition): void {
@@ -301,22 +311,5 @@ export class DataGrid {
       this.#painter.sortForReaders();
       this.#host.settled();
     }, settleMs);
-  }
-
-  #newOperations(): ColumnOperations {
-    const table = this.#table;
-    return new ColumnOperations({
-      names: () => table.shown.names,
-      arrangement: () => table.shown.arrangement,
-      column: name => table.data.columns.find(column => column.name === name),
-      width: name => table.shown.layout.width(table.shown.indexOf(name)),
-      contentWidth: name => table.contentWidth(name),
-      frozen: () => table.frozen,
-      apply: arrangement => {
-        this.arrange(arrangement);
-        this.#host.arranged?.(arrangement);
-      },
-      announce: text => this.#host.announce?.(text),
-    });
   }
 }

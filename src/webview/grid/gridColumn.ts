@@ -1,3 +1,5 @@
+import type { SortKey } from '../result/panelView.ts';
+
 /**
  * What the grid knows of a column: texts by data row, and nothing of frames. All texts are plain; the grid never
  * reads them as HTML.
@@ -41,24 +43,17 @@ export interface CellBadge {
   readonly spoken?: string;
 }
 
-/** One key of a sort; the first of several decides first. */
-export interface GridSortKey {
-  /** Field name. */
-  readonly column: string;
-  readonly descending: boolean;
-}
-
 /** What a grid shows. */
 export interface GridData {
   readonly rowCount: number;
-  /** More rows are on their way: what is said of the last one, or of all, holds for them too. */
+  /** More rows will follow: a selection up to the last row, or of all rows, includes them too. */
   readonly more?: boolean | undefined;
   /** All columns in the order of the data; the arrangement decides which are shown, where, and which stay in place. */
   readonly columns: readonly GridColumn[];
   /** The data row of each shown row; left out for the order of the data. */
   readonly order?: Uint32Array | undefined;
   /** What the rows are sorted by, for the headers. */
-  readonly sort?: readonly GridSortKey[] | undefined;
+  readonly sort?: readonly SortKey[] | undefined;
   /** Names of the fields a filter is set on, for the headers. */
   readonly filtered?: ReadonlySet<string> | undefined;
   /** Whether gaps, negative numbers and badges are marked in the cells. */

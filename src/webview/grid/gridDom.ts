@@ -1,4 +1,4 @@
-import type { CellPosition } from './focusMove.ts';
+import type { CellPosition } from './gridSelection.ts';
 
 /** The fixed elements of the grid: a scroller, a spacer that makes its scrollbar, and a layer that stays in sight and holds header and rows. */
 export interface GridDom {

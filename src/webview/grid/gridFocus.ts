@@ -1,8 +1,8 @@
-import type { CellPosition } from './focusMove.ts';
 import { cellElementOf, positionOf } from './gridDom.ts';
+import type { CellPosition } from './gridSelection.ts';
 
 /** What the focus needs of the grid. */
-export interface FocusSurface {
+interface FocusSurface {
   /** The focused cell. */
   readonly position: () => CellPosition;
   /** The element that shows a cell now. */
@@ -17,7 +17,7 @@ export class GridFocus {
   readonly #root: HTMLElement;
   readonly #surface: FocusSurface;
   #stop: HTMLElement | undefined;
-  /** The grid itself moves the keyboard from element to element: nobody comes from outside. */
+  /** The grid itself moves the focus between its elements: no entry from outside. */
   #moving = false;
 
   constructor(root: HTMLElement, surface: FocusSurface) {
@@ -27,14 +27,14 @@ export class GridFocus {
     root.addEventListener('focusin', event => this.#entered(event));
   }
 
-  /** Takes the keyboard, and brings the focused cell into sight. */
-  take(): void {
+  /** Gives the keyboard to the focused cell, and brings it into sight. */
+  focus(): void {
     this.#surface.reveal(this.#surface.position());
-    this.takeHere();
+    this.focusInPlace();
   }
 
-  /** Takes the keyboard without scrolling. */
-  takeHere(): void {
+  /** Gives it the keyboard without scrolling. */
+  focusInPlace(): void {
     this.#moving = true;
     this.#stop?.focus({ preventScroll: true });
     this.#moving = false;

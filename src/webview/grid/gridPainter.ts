@@ -1,12 +1,10 @@
 import { BodyRow } from './bodyRow.ts';
-import { headerRow } from './focusMove.ts';
-import type { CellPosition } from './focusMove.ts';
 import type { GridDom } from './gridDom.ts';
 import type { GridViewport } from './gridViewport.ts';
 import { HeaderRow } from './headerRow.ts';
-import { sortChildren } from './pooledRow.ts';
-import type { RowContext } from './rowContext.ts';
+import { sortChildren, type RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
+import { headerRow, type CellPosition } from './gridSelection.ts';
 
 /** Columns drawn beyond each side of the view, so that a short scroll finds them there. */
 const sideColumns = 2;
@@ -18,15 +16,15 @@ export class GridPainter {
   readonly #rows: BodyRow[] = [];
   readonly #rowSlots = new SlotMap();
 
-  constructor(dom: GridDom, hasMenu: boolean) {
+  constructor(dom: GridDom) {
     this.#dom = dom;
-    this.#header = new HeaderRow(dom.header, hasMenu);
+    this.#header = new HeaderRow(dom.header);
     dom.header.ariaRowIndex = '1';
   }
 
   paint(view: GridViewport, context: RowContext, focus: CellPosition): void {
     this.#assignColumns(view, context, focus.column);
-    this.#header.paint(context);
+    this.#header.paintCells(context, false);
     this.#rowSlots.assign(view.firstRow, view.endRow, focus.row);
     const { keys } = this.#rowSlots;
     for (let slot = 0; slot < keys.length; slot++) {

@@ -1,116 +1,218 @@
-import { positionOf, type GridDom } from './gridDom.ts';
-import { startDrag } from './dragSession.ts';
-import { headerRow, type CellPosition } from './focusMove.ts';
-import { HeaderPointer } from './headerPointer.ts';
-import { holds, type CellRange } from './cellRange.ts';
 import type { ColumnOperations } from './columnOperations.ts';
+import { positionOf, type GridDom } from './gridDom.ts';
+import { headerRow, holds, type CellPosition, type CellRange } from './gridSelection.ts';
 import type { GridTable } from './gridTable.ts';
-
-/** What the pointer may do with the cells. */
-export interface PointerSurface {
-  readonly select: (position: CellPosition) => void;
-  /** Extends the selection to a cell; `reveal` brings it into sight. */
-  readonly extend: (position: CellPosition, reveal: boolean) => void;
-  readonly cellNear: (clientX: number, clientY: number) => CellPosition;
-  /** Scrolls for a pointer outside the cells; whether it did. */
-  readonly scrollFor: (clientX: number, clientY: number) => boolean;
-  readonly isSelected: (position: CellPosition) => boolean;
-  readonly menu: (anchor: DOMRect) => void;
-}
-
-/** Clicks, drags and right clicks. Touches scroll; they only select a cell. */
-export class GridPointer {
-  readonly #scroller: HTMLElement;
-  readonly #surface: PointerSurface;
-  readonly #header: HeaderPointer;
-
-  constructor(scroller: HTMLElement, surface: PointerSurface, header: HeaderPointer) {
-    this.#scroller = scroller;
-    this.#surface = surface;
-    this.#header = header;
-    scroller.addEventListener('pointerdown', event => this.#pressed(event));
-    // The browser would give the keyboard to the scroller.
-    scroller.addEventListener('mousedown', event => {
-      if (positionOf(event.target)) event.preventDefault();
-    });
-    scroller.addEventListener('contextmenu', event => this.#menuWanted(event));
-  }
-
-  #pressed(event: PointerEvent): void {
-    const position = positionOf(event.target);
-    if (event.button !== 0 || !position) return;
-    // On a Mac this is a right click: the selection it is for stays.
-    if (event.ctrlKey && this.#surface.isSelected(position)) return;
-    if (position.row === headerRow) {
-      this.#header.pressed(event, position.column);
-      return;
-    }
-    if (event.shiftKey) this.#surface.extend(position, true);
-    else this.#surface.select(position);
-    if (event.pointerType === 'touch') return;
-    startDrag(this.#scroller, event, {
-      move: (clientX, clientY) => this.#surface.extend(this.#surface.cellNear(clientX, clientY), false),
-      scroll: (clientX, clientY) => this.#surface.scrollFor(clientX, clientY),
-      end: () => undefined,
-    });
-  }
-
-  #menuWanted(event: MouseEvent): void {
-    const position = positionOf(event.target);
-    if (!position) return;
-    event.preventDefault();
-    // The keyboard's own menu key has been heard as a key already; Ctrl and a click is the right click of a Mac.
-    if (event.button !== 2 && !event.ctrlKey) return;
-    if (!this.#surface.isSelected(position)) this.#surface.select(position);
-    this.#surface.menu(new DOMRect(event.clientX, event.clientY, 0, 0));
-  }
-}
+import { headerParts } from './headerRow.ts';
 
 /** What the pointer sets off in the grid. */
 interface PointerActions {
   readonly range: () => CellRange | undefined;
   readonly select: (position: CellPosition) => void;
+  /** Extends the selection to a cell; `reveal` brings it into sight. */
   readonly extend: (position: CellPosition, reveal: boolean) => void;
   readonly menu: (anchor: DOMRect) => void;
   readonly sort: (column: number, additive: boolean) => void;
   readonly paint: () => void;
 }
 
-/** Gives the pointer what it may do with cells and headers. */
-export function listenToPointer(
-  { scroller, dropLine }: GridDom,
-  table: GridTable,
-  operations: ColumnOperations,
-  actions: PointerActions,
-): void {
-  const { select, menu, extend, sort, range, paint } = actions;
-  const header = new HeaderPointer(scroller, dropLine, {
-    select,
-    menu,
-    sort,
-    width: column => table.shown.layout.width(column),
-    tryWidth: (column, width) => {
-      table.shown.tryWidth(table.nameOf(column), width);
-      table.columnsChanged();
-      paint();
+/** Clicks, drags and right clicks. Touches scroll; they only select a cell. */
+export class GridPointer {
+  readonly #scroller: HTMLElement;
+  readonly #table: GridTable;
+  readonly #actions: PointerActions;
+  readonly #header: HeaderPointer;
+
+  constructor(dom: GridDom, table: GridTable, operations: ColumnOperations, actions: PointerActions) {
+    const { scroller } = dom;
+    this.#scroller = scroller;
+    this.#table = table;
+    this.#actions = actions;
+    this.#header = new HeaderPointer(dom, table, operations, actions);
+    scroller.addEventListener('pointerdown', event => this.#pressed(event));
+    // The browser would give the keyboard to the scroller.
+    scroller.addEventListener('mousedown', event => {
+      if (positionOf(event.target)) event.preventDefault();
+    });
+    scroller.addEventListener('contextmenu', event => this.#menuRequested(event));
+  }
+
+  #pressed(event: PointerEvent): void {
+    const { select, extend } = this.#actions;
+    const position = positionOf(event.target);
+    if (event.button !== 0 || !position) return;
+    // On a Mac this is a right click: the selection it is for stays.
+    if (event.ctrlKey && this.#isSelected(position)) return;
+    if (position.row === headerRow) {
+      this.#header.pressed(event, position.column);
+      return;
+    }
+    if (event.shiftKey) extend(position, true);
+    else select(position);
+    if (event.pointerType === 'touch') return;
+    startDrag(this.#scroller, event, {
+      move: (clientX, clientY) => extend(this.#table.cellNear(clientX, clientY), false),
+      scroll: (clientX, clientY) => this.#table.scrollFor(clientX, clientY),
+      end: () => undefined,
+    });
+  }
+
+  #menuRequested(event: MouseEvent): void {
+    const position = positionOf(event.target);
+    if (!position) return;
+    event.preventDefault();
+    // The menu key has already been handled on keydown; Ctrl and a click is the right click of a Mac.
+    if (event.button !== 2 && !event.ctrlKey) return;
+    if (!this.#isSelected(position)) this.#actions.select(position);
+    this.#actions.menu(new DOMRect(event.clientX, event.clientY, 0, 0));
+  }
+
+  #isSelected(position: CellPosition): boolean {
+    const range = this.#actions.range();
+    return range !== undefined && holds(range, position);
+  }
+}
+
+/** A move of fewer pixels is a click. */
+const dragFrom = 5;
+
+/** A click focuses a header; its edge is dragged for the width, the header itself for the place among the others. */
+class HeaderPointer {
+  readonly #dom: GridDom;
+  readonly #table: GridTable;
+  readonly #operations: ColumnOperations;
+  readonly #actions: PointerActions;
+
+  constructor(dom: GridDom, table: GridTable, operations: ColumnOperations, actions: PointerActions) {
+    this.#dom = dom;
+    this.#table = table;
+    this.#operations = operations;
+    this.#actions = actions;
+    dom.scroller.addEventListener('click', event => this.#clicked(event));
+    dom.scroller.addEventListener('dblclick', event => {
+      const edge = event.target instanceof HTMLElement && event.target.classList.contains(headerParts.edge);
+      const position = positionOf(event.target);
+      if (edge && position) operations.fit(table.nameOf(position.column));
+    });
+  }
+
+  /** A header was pressed with the main button. */
+  pressed(event: PointerEvent, column: number): void {
+    const part = event.target instanceof HTMLElement ? event.target : undefined;
+    if (part?.classList.contains(headerParts.edge)) {
+      this.#resize(part, event, column);
+      return;
+    }
+    this.#actions.select({ row: headerRow, column });
+    const isButton = [headerParts.sort, headerParts.menu].some(name => part?.classList.contains(name));
+    if (!isButton && event.pointerType !== 'touch') this.#reorder(event, column);
+  }
+
+  #clicked(event: MouseEvent): void {
+    const part = event.target instanceof HTMLElement ? event.target : undefined;
+    const position = positionOf(event.target);
+    if (!part || !position) return;
+    if (part.classList.contains(headerParts.menu)) this.#actions.menu(part.getBoundingClientRect());
+    else if (part.classList.contains(headerParts.sort)) this.#actions.sort(position.column, event.shiftKey);
+  }
+
+  #resize(edge: HTMLElement, event: PointerEvent, column: number): void {
+    const { scroller } = this.#dom;
+    const name = this.#table.nameOf(column);
+    const width = this.#table.shown.layout.width(column);
+    let wanted = width;
+    scroller.classList.add('resizing');
+    // The browser sends the double click to the element that captures the pointer: the edge, not the scroller.
+    startDrag(edge, event, {
+      move: clientX => {
+        wanted = width + clientX - event.clientX;
+        this.#tryWidth(name, wanted);
+      },
+      end: cancelled => {
+        scroller.classList.remove('resizing');
+        this.#tryWidth(name, undefined);
+        if (!cancelled && wanted !== width) this.#operations.setWidth(name, wanted);
+      },
+    });
+  }
+
+  /** Draws a column at a width that is not decided yet; undefined goes back to the decided one. */
+  #tryWidth(name: string, width: number | undefined): void {
+    this.#table.shown.tryWidth(name, width);
+    this.#table.columnsChanged();
+    this.#actions.paint();
+  }
+
+  #reorder(event: PointerEvent, column: number): void {
+    const { scroller, dropLine } = this.#dom;
+    let dragging = false;
+    let before = column;
+    startDrag(scroller, event, {
+      move: clientX => {
+        dragging ||= Math.abs(clientX - event.clientX) >= dragFrom;
+        if (!dragging) return;
+        const drop = this.#table.dropAt(clientX);
+        before = drop.before;
+        scroller.classList.add('reordering');
+        dropLine.hidden = false;
+        dropLine.style.left = `${drop.x}px`;
+      },
+      scroll: clientX => dragging && this.#table.scrollFor(clientX, undefined),
+      end: cancelled => {
+        scroller.classList.remove('reordering');
+        dropLine.hidden = true;
+        if (!dragging || cancelled) return;
+        this.#operations.moveTo(this.#table.nameOf(column), before > column ? before - 1 : before);
+      },
+    });
+  }
+}
+
+/** What happens during a drag. */
+interface DragSteps {
+  /** The pointer is elsewhere, or time has passed with it outside the cells. */
+  readonly move: (clientX: number, clientY: number) => void;
+  /** The button is up; `cancelled` after Escape or when the system took the pointer away. */
+  readonly end: (cancelled: boolean) => void;
+  /** Called each frame; scrolls while the pointer is outside, and says whether it did. */
+  readonly scroll?: (clientX: number, clientY: number) => boolean;
+}
+
+/** Follows a pointer from its press to its release, wherever it goes, and keeps scrolling while it rests outside. */
+function startDrag(target: HTMLElement, press: PointerEvent, steps: DragSteps): void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let { clientX, clientY } = press;
+  let frame = 0;
+  const tick = () => {
+    if (steps.scroll?.(clientX, clientY)) steps.move(clientX, clientY);
+    frame = requestAnimationFrame(tick);
+  };
+  const finish = (cancelled: boolean) => {
+    controller.abort();
+    cancelAnimationFrame(frame);
+    if (target.hasPointerCapture(press.pointerId)) target.releasePointerCapture(press.pointerId);
+    steps.end(cancelled);
+  };
+  target.setPointerCapture(press.pointerId);
+  if (steps.scroll) frame = requestAnimationFrame(tick);
+  target.addEventListener(
+    'pointermove',
+    event => {
+      ({ clientX, clientY } = event);
+      steps.move(clientX, clientY);
     },
-    setWidth: (column, width) => operations.setWidth(table.nameOf(column), width),
-    fit: column => operations.fit(table.nameOf(column)),
-    dropAt: clientX => table.dropAt(clientX),
-    drop: (column, before) => operations.moveTo(table.nameOf(column), before > column ? before - 1 : before),
-    scrollFor: clientX => table.scrollFor(clientX, undefined),
-  });
-  const isSelected = (position: CellPosition) => {
-    const now = range();
-    return now !== undefined && holds(now, position);
-  };
-  const cells = {
-    select,
-    menu,
-    extend,
-    isSelected,
-    cellNear: (clientX: number, clientY: number) => table.cellNear(clientX, clientY),
-    scrollFor: (clientX: number, clientY: number) => table.scrollFor(clientX, clientY),
-  };
-  new GridPointer(scroller, cells, header);
+    { signal },
+  );
+  target.addEventListener('pointerup', () => finish(false), { signal });
+  target.addEventListener('pointercancel', () => finish(true), { signal });
+  window.addEventListener(
+    'keydown',
+    event => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      finish(true);
+    },
+    { signal, capture: true },
+  );
 }

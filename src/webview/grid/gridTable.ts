@@ -1,21 +1,19 @@
 import {
   type ColumnArrangement,
+  type FrozenColumns,
   chosenWidth,
   narrowestWidth,
   plainArrangement,
   shownNames,
 } from './columnArrangement.ts';
-import type { FrozenColumns } from './columnOperations.ts';
-import { contentWidth, columnWidths, type TextMeasure } from './columnWidths.ts';
-import { scrollSpeed } from './dragSession.ts';
-import { headerRow, type CellPosition, type FocusBounds } from './focusMove.ts';
 import type { GridData, GridColumn } from './gridColumn.ts';
 import type { GridDom } from './gridDom.ts';
 import { GridViewport } from './gridViewport.ts';
-import { measureTexts } from './measureTexts.ts';
-import type { PaintedRange, RowContext } from './rowContext.ts';
 import { SlotMap } from './slotMap.ts';
-import { ColumnLayout } from './columnLayout.ts';
+import { ColumnLayout, measureTexts, contentWidth, columnWidths, type TextMeasure } from './columnLayout.ts';
+import type { PaintedRange, RowContext } from './pooledRow.ts';
+import type { FocusBounds } from './gridCommand.ts';
+import { headerRow, type CellPosition } from './gridSelection.ts';
 
 /** The data, its columns as arranged and the window onto them: what is where. Paints nothing. */
 export class GridTable {
@@ -35,22 +33,22 @@ export class GridTable {
     this.context = this.#newContext();
   }
 
-  take(data: GridData, arrangement: ColumnArrangement): void {
+  setData(data: GridData, arrangement: ColumnArrangement): void {
     this.data = data;
     this.shown.arrangement = arrangement;
     this.measure();
   }
 
-  /** Measures the texts with the fonts of now. */
+  /** Measures the texts with the current fonts. */
   measure(): void {
-    this.shown.take(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
+    this.shown.setData(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
     this.columnsChanged();
   }
 
-  /** Takes over other columns, widths or data. */
+  /** Follows a change of columns, widths or data. */
   columnsChanged(): void {
     const { rowCount, more } = this.data;
-    // -1 stands for a number that nobody knows yet.
+    // -1 is ARIA's value for an unknown count.
     this.#dom.root.ariaRowCount = more ? '-1' : String(rowCount + 1);
     this.#dom.root.ariaBusy = more ? 'true' : null;
     this.#dom.root.ariaColCount = String(this.shown.columns.length);
@@ -76,7 +74,7 @@ export class GridTable {
   /** Of the columns that are to stay in place, those for which the view has the room. */
   get frozen(): FrozenColumns {
     const { arrangement, columns } = this.shown;
-    return { wanted: Math.min(arrangement.frozen, columns.length), kept: this.context.frozen };
+    return { wanted: Math.min(arrangement.frozen, columns.length), fitting: this.context.frozen };
   }
 
   get bounds(): FocusBounds {
@@ -176,8 +174,8 @@ class ShownColumns {
   #natural = new Map<string, number>();
   #tried: { readonly name: string; readonly width: number } | undefined;
 
-  /** Takes other data, and measures it. */
-  take({ columns, hints }: GridData, measure: TextMeasure): void {
+  /** Shows other data, and measures it. */
+  setData({ columns, hints }: GridData, measure: TextMeasure): void {
     this.#all = columns;
     this.names = columns.map(({ name }) => name);
     const widths = columnWidths(columns, measure, hints);
@@ -218,4 +216,9 @@ class ShownColumns {
       }),
     );
   }
+}
+
+/** How many pixels to scroll in a frame for a pointer this far outside: slowly at first. */
+function scrollSpeed(distance: number): number {
+  return Math.sign(distance) * Math.min(120, Math.ceil(Math.abs(distance) / 4));
 }

@@ -1,28 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { GridColumn, GridData } from './gridColumn.ts';
 import { element } from './gridDom.ts';
-import { PooledRow } from './pooledRow.ts';
-import type { RowContext } from './rowContext.ts';
-
+import { PooledRow, type RowContext } from './pooledRow.ts';
 /** What the parts of a header are for the pointer; the keyboard has keys of its own for each. */
 export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-edge' } as const;
 
 /** The header: a label above, its unit below, and the signs of sort and filter beside them. */
 export class HeaderRow extends PooledRow {
-  readonly #hasMenu: boolean;
-
-  constructor(rowElement: HTMLElement, hasMenu: boolean) {
-    super(rowElement);
-    this.#hasMenu = hasMenu;
-  }
-
-  paint(context: RowContext): void {
-    this.paintCells(context, false);
-  }
-
   protected override createCell(): HTMLElement {
     const cell = element('grid-heading', 'columnheader');
-    if (this.#hasMenu) cell.setAttribute('aria-haspopup', 'menu');
+    cell.setAttribute('aria-haspopup', 'menu');
     cell.append(
       element('grid-label'),
       element('grid-unit'),

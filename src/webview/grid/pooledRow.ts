@@ -1,5 +1,26 @@
-import type { GridColumn } from './gridColumn.ts';
-import type { RowContext } from './rowContext.ts';
+import type { GridColumn, GridData } from './gridColumn.ts';
+import type { ColumnView } from './gridViewport.ts';
+import type { SlotMap } from './slotMap.ts';
+
+/** The selection as the cells paint it; one object for all contexts, changed in place. Empty while `lastRow` is less than `firstRow`. */
+export interface PaintedRange {
+  firstRow: number;
+  lastRow: number;
+  firstColumn: number;
+  lastColumn: number;
+}
+
+/** What all rows of one grid share; a new object whenever columns, widths or data are others. */
+export interface RowContext extends ColumnView {
+  readonly data: GridData;
+  /** The columns shown. */
+  readonly columns: readonly GridColumn[];
+  /** Slots of the columns that scroll: slot s is cell `frozen` + s of a row. */
+  readonly slots: SlotMap;
+  readonly range: PaintedRange;
+  /** Whether a cell with this text is marked as found. */
+  readonly found: ((text: string) => boolean) | undefined;
+}
 
 const none = -1;
 const outdated = -2;
@@ -30,7 +51,7 @@ export abstract class PooledRow {
   }
 
   /** Fills the cells whose column came into sight, or all of them. */
-  protected paintCells(context: RowContext, everything: boolean): void {
+  paintCells(context: RowContext, everything: boolean): void {
     const { frozen } = context;
     const { keys } = context.slots;
     const stale = everything || context !== this.#context;
@@ -42,7 +63,10 @@ export abstract class PooledRow {
       if (column < 0) this.#hideCell(frozen + slot);
       else if (stale || this.columns[frozen + slot] !== column) this.#paintSlot(frozen + slot, column, context);
     }
-    if (stale) for (let index = 0; index < this.columns.length; index++) this.#hideOutdated(index);
+    if (stale)
+      this.columns.forEach((column, index) => {
+        if (column === outdated) this.#hideCell(index);
+      });
   }
 
   protected abstract createCell(): HTMLElement;
@@ -71,14 +95,10 @@ export abstract class PooledRow {
     this.fill(cell, model, context);
   }
 
-  /** Nothing the cells show is right any more. They stay in sight until they are painted: the focus would leave a hidden one. */
+  /** Marks every cell shown as outdated. They stay visible until they are painted: a hidden one would lose the focus. */
   #outdate(): void {
     for (let index = 0; index < this.columns.length; index++)
       if (this.columns[index] !== none) this.columns[index] = outdated;
-  }
-
-  #hideOutdated(index: number): void {
-    if (this.columns[index] === outdated) this.#hideCell(index);
   }
 
   #hideCell(index: number): void {

@@ -1,29 +1,18 @@
 import { element } from './gridDom.ts';
-import { popupPlace } from './popupPlace.ts';
-import type { ScreenBox } from './popupPlace.ts';
-
-/** How a popup is opened. */
-export interface PopupOptions {
-  /** Gives the keyboard back after Escape or a choice; to what had it before, if left out. */
-  readonly returnFocus?: () => void;
-  readonly closed?: () => void;
-}
 
 /** A box over the page, beside an anchor: closes on Escape, a press outside, and when the page loses the keyboard or changes its size. */
 export class Popup {
   readonly element: HTMLElement;
-  readonly #options: PopupOptions;
   readonly #before = focusedNow();
   readonly #controller = new AbortController();
 
-  constructor(className: string, role: string, label: string, options: PopupOptions = {}) {
+  constructor(className: string, role: string, label: string) {
     this.element = element(`popup ${className}`, role);
     this.element.setAttribute('aria-label', label);
-    this.#options = options;
   }
 
   /** Stands the popup, whose contents are complete, beside its anchor. */
-  open(anchor: ScreenBox): void {
+  open(anchor: DOMRect): void {
     // A landmark, and the part of the page that belongs to the result.
     (document.querySelector('main') ?? document.body).append(this.element);
     const { offsetWidth, offsetHeight, style } = this.element;
@@ -35,13 +24,13 @@ export class Popup {
     this.#listen();
   }
 
-  /** Takes the popup away; `returns` gives the keyboard back. */
+  /** Removes the popup; `returns` gives the keyboard back to what had it before. */
   close(returns: boolean): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();
     this.element.remove();
-    if (returns) this.#returnFocus();
-    this.#options.closed?.();
+    if (returns && this.#before instanceof HTMLElement && this.#before.isConnected)
+      this.#before.focus({ preventScroll: true });
   }
 
   #listen(): void {
@@ -64,7 +53,7 @@ export class Popup {
     this.element.addEventListener(
       'keydown',
       event => {
-        // Keys in a popup are nobody else's.
+        // The page and VS Code must not handle the keys of a popup.
         event.stopPropagation();
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -73,16 +62,31 @@ export class Popup {
       { signal },
     );
   }
-
-  #returnFocus(): void {
-    if (this.#options.returnFocus) this.#options.returnFocus();
-    else if (this.#before instanceof HTMLElement && this.#before.isConnected)
-      this.#before.focus({ preventScroll: true });
-  }
 }
 
-/** The element itself that has the keyboard: what stands around it may not be able to take it again. */
+/** The focused element, inside its shadow root: the element around it may not be focusable. */
 function focusedNow(): Element | null {
   const focused = document.activeElement;
   return focused?.shadowRoot?.activeElement ?? focused;
+}
+
+const margin = 4;
+
+/** Where a popup stands: below its anchor if it fits there, else above, else where most room is; never outside the view. */
+export function popupPlace(
+  anchor: Pick<DOMRect, 'left' | 'top' | 'height'>,
+  popup: { readonly width: number; readonly height: number },
+  view: { readonly width: number; readonly height: number },
+): { readonly left: number; readonly top: number; readonly maxHeight: number } {
+  const below = anchor.top + anchor.height;
+  const roomBelow = view.height - margin - below;
+  const roomAbove = anchor.top - margin;
+  const under = popup.height <= roomBelow || roomBelow >= roomAbove;
+  const maxHeight = Math.max(0, under ? roomBelow : roomAbove);
+  const height = Math.min(popup.height, maxHeight);
+  return {
+    left: Math.max(margin, Math.min(anchor.left, view.width - margin - popup.width)),
+    top: under ? below : anchor.top - height,
+    maxHeight,
+  };
 }

@@ -1,9 +1,5 @@
 import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
-import type { PopupOptions } from './popup.ts';
-import type { ScreenBox } from './popupPlace.ts';
-import { shortcutText } from './shortcutText.ts';
-import { typedItem } from './typeAhead.ts';
 
 /** One line of a menu. */
 export interface MenuItem {
@@ -19,16 +15,9 @@ export interface MenuItem {
 
 const forgetTypedMs = 700;
 
-/** Opens a menu beside an anchor, its first item focused; closes it again by the function given back. */
-export function openPopupMenu(
-  items: readonly MenuItem[],
-  anchor: ScreenBox,
-  label: string,
-  options: PopupOptions = {},
-): () => void {
-  const menu = new PopupMenu(items, label, options);
-  menu.open(anchor);
-  return () => menu.close();
+/** Opens a menu beside an anchor, its first item focused. */
+export function openPopupMenu(items: readonly MenuItem[], anchor: DOMRect, label: string): void {
+  new PopupMenu(items, label).open(anchor);
 }
 
 class PopupMenu {
@@ -38,9 +27,9 @@ class PopupMenu {
   #typed = '';
   #typedAt = 0;
 
-  constructor(items: readonly MenuItem[], label: string, options: PopupOptions) {
+  constructor(items: readonly MenuItem[], label: string) {
     this.#items = items;
-    this.#popup = new Popup('menu', 'menu', label, options);
+    this.#popup = new Popup('menu', 'menu', label);
     this.#lines = items.map((item, index) => this.#line(item, index));
     items.forEach(({ separatorBefore }, index) => {
       if (separatorBefore && index > 0) this.#popup.element.append(element('menu-separator', 'separator'));
@@ -49,13 +38,9 @@ class PopupMenu {
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
   }
 
-  open(anchor: ScreenBox): void {
+  open(anchor: DOMRect): void {
     this.#popup.open(anchor);
     this.#focus(0);
-  }
-
-  close(): void {
-    this.#popup.close(false);
   }
 
   #line(item: MenuItem, index: number): HTMLElement {
@@ -87,47 +72,35 @@ class PopupMenu {
   }
 
   #pressed(event: KeyboardEvent): void {
-    const now = this.#lines.findIndex(line => line === document.activeElement);
-    const target = this.#targetOf(event, now);
+    const current = this.#lines.findIndex(line => line === document.activeElement);
+    const count = this.#lines.length;
+    const target =
+      { ArrowDown: (current + 1) % count, ArrowUp: (current + count - 1) % count, Home: 0, End: count - 1 }[
+        event.key
+      ] ?? this.#typedTarget(event, current);
     if (target !== undefined) this.#focus(target);
-    else if (event.key === 'Enter' || event.key === ' ') this.#choose(now);
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(current);
     else if (event.key === 'Tab') this.#popup.close(true);
     else return;
     event.preventDefault();
   }
 
-  /** The item a key leads to. */
-  #targetOf(event: KeyboardEvent, now: number): number | undefined {
-    const count = this.#lines.length;
-    switch (event.key) {
-      case 'ArrowDown':
-        return (now + 1) % count;
-      case 'ArrowUp':
-        return (now + count - 1) % count;
-      case 'Home':
-        return 0;
-      case 'End':
-        return count - 1;
-      default:
-        return this.#typedTarget(event, now);
-    }
-  }
-
-  #typedTarget(event: KeyboardEvent, now: number): number | undefined {
+  /** The item that typed letters lead to. */
+  #typedTarget(event: KeyboardEvent, current: number): number | undefined {
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return undefined;
-    const goesOn = this.#typed !== '' && event.timeStamp - this.#typedAt < forgetTypedMs;
-    if (event.key === ' ' && !goesOn) return undefined;
-    this.#typed = goesOn ? this.#typed + event.key : event.key;
+    const continues = this.#typed !== '' && event.timeStamp - this.#typedAt < forgetTypedMs;
+    if (event.key === ' ' && !continues) return undefined;
+    this.#typed = continues ? this.#typed + event.key : event.key;
     this.#typedAt = event.timeStamp;
     return typedItem(
       this.#items.map(({ label }) => label),
       this.#typed,
-      now,
+      current,
     );
   }
 
   #focus(index: number): void {
-    this.#lines[index]?.focus({ preventScroll: false });
+    this.#lines[index]?.focus();
   }
 
   #choose(index: number): void {
@@ -136,4 +109,28 @@ class PopupMenu {
     this.#popup.close(true);
     item.run();
   }
+}
+
+/** How a shortcut such as Ctrl+Shift+C is written and spoken on a platform (`navigator.platform`): a Mac has Command in place of Ctrl. */
+export function shortcutText(
+  shortcut: string,
+  platform: string,
+): { readonly written: string; readonly spoken: string } {
+  if (!platform.startsWith('Mac')) return { written: shortcut, spoken: shortcut };
+  const keys = shortcut.split('+');
+  const written = [keys.includes('Shift') ? '⇧' : '', keys.includes('Ctrl') ? '⌘' : '', keys.at(-1)].join('');
+  return { written, spoken: shortcut.replace('Ctrl', 'Command') };
+}
+
+/** The label that typed letters mean, starting from the one at `current`; one letter again and again goes through all that begin with it. */
+export function typedItem(labels: readonly string[], typed: string, current: number): number | undefined {
+  const wanted = typed.toLowerCase();
+  const same = wanted === wanted.charAt(0).repeat(wanted.length);
+  const start = same ? current + 1 : current;
+  const prefix = same ? wanted.slice(0, 1) : wanted;
+  for (let step = 0; step < labels.length; step++) {
+    const index = (start + step + labels.length) % labels.length;
+    if (labels[index]?.toLowerCase().startsWith(prefix)) return index;
+  }
+  return undefined;
 }

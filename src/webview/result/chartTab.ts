@@ -3,9 +3,10 @@ import { ChartView } from '../chart/chartView.ts';
 import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartColumns.ts';
 import type { TimeWindow } from './panelView.ts';
-import { pictureName } from './pictureName.ts';
-import type { ShownRows, TableState } from './rowModel.ts';
+import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
+import { t } from '@vscode/l10n';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
 export class ChartTab {
@@ -14,9 +15,8 @@ export class ChartTab {
   #frame: Frame | undefined;
   #title = '';
   #isSample = false;
-
   /** What was selected in the table when it was left, and in which frame. */
-  #selected: { readonly frame: Frame; readonly stretches: readonly SelectedInterval[] } | undefined;
+  #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
   /** `selectTimes`: selects the rows of a window in the table. */
   constructor(parts: TabParts, selectTimes: (window: TimeWindow) => void) {
@@ -27,7 +27,7 @@ export class ChartTab {
       zoomed: window => change({ window }),
       select: selectTimes,
       announce: text => {
-        // What comes after another tab was opened would speak over what that has to say.
+        // A late announcement would interrupt those of the tab opened since.
         if (this.element.isConnected) host.announce(text);
       },
       failed: host.failed,
@@ -39,17 +39,17 @@ export class ChartTab {
     return this.#chart.element;
   }
 
-  show({ frame, zone, step, compared, title, origin }: TableState, { order }: Pick<ShownRows, 'order'>): void {
+  show({ frame, zone, step, compared, title, origin }: TableState, order: Uint32Array | undefined): void {
     const { host, view } = this.#parts;
     const { filters, chart } = view();
     // The order of the rows says nothing in a chart, and a linked table must not narrow the chart it follows.
     const rows = Object.keys(filters).length > 0 && !view().linked ? order : undefined;
-    // Another zone alone is other words on the same picture.
+    // The same frame: only the zone may be another.
     if (frame === this.#frame) this.#chart.setZone(zone);
     this.#frame = frame;
     this.#title = title;
     this.#isSample = origin.isSample;
-    const selected = this.#selected?.frame === frame ? this.#selected.stretches : undefined;
+    const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
     const model = { frame, zone, step, compared, title, origin, rows, selected, locale: host.locale };
     this.#chart.show(model, readChartOptions(chart, frame));
   }
@@ -60,11 +60,11 @@ export class ChartTab {
   }
 
   /** Marks what is selected in the table, from the next time it is shown. */
-  mark(frame: Frame, stretches: readonly SelectedInterval[]): void {
+  mark(frame: Frame, intervals: readonly SelectedInterval[]): void {
     const selected = this.#selected;
-    // The same stretches are no reason to draw the chart anew.
-    if (selected?.frame === frame && JSON.stringify(selected.stretches) === JSON.stringify(stretches)) return;
-    this.#selected = { frame, stretches };
+    // The same object, so that the chart is not drawn anew.
+    if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
+    this.#selected = { frame, intervals };
   }
 
   goToTime(instant: number): void {
@@ -87,4 +87,30 @@ export class ChartTab {
       host.failed(error);
     }
   }
+}
+
+const longest = 80;
+
+/**
+ * The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". That of
+ * Sample Data says so, once: a title mostly ends with its name.
+ */
+export function pictureName(title: string, format: 'png' | 'svg', isSample = false): string {
+  const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
+  return `${isSample ? `${withoutMark(name)} ${sampleDataMark}`.trim() : name}.${format}`;
+}
+
+function withoutMark(name: string): string {
+  const marks = [sampleDataMark, safe(t('Sample Data'))].map(mark => mark.toLowerCase());
+  const mark = marks.find(one => name.toLowerCase().endsWith(one)) ?? '';
+  return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
+}
+
+/** Letters lose their accents; what then is no letter, digit, point or bracket becomes a dash. */
+function safe(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  const dashed = plain.replace(/[^\w .()-]+/g, '-').replace(/\s+/g, ' ');
+  // Neither hidden nor ending in what some systems drop.
+  const trim = (name: string): string => name.replace(/^[ .-]+|[ .-]+$/g, '');
+  return trim(trim(dashed).slice(0, longest));
 }

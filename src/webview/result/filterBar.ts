@@ -4,89 +4,65 @@ import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHead } from '../columns/head.ts';
-import { parseFilters } from '../rows/filterRows.ts';
 import { filterHelp, filterProblemText } from '../rows/filterTypes.ts';
+import { parseFilters } from '../rows/parseFilter.ts';
 
-/** One filter as it is typed. */
-export interface FilterField {
-  readonly column: string;
-  readonly label: string;
-  readonly text: string;
-  /** What is wrong with the text; the filter does not count then. */
-  readonly problem: string | undefined;
-  /** What can be typed for this kind of column. */
-  readonly help: string;
-}
-
-export interface FilterBarModel {
-  readonly filters: readonly FilterField[];
+interface FilterBarModel {
+  readonly frame: Frame;
+  /** What is typed, by column. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly locale: string;
+  readonly zone: DisplayZone;
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
 }
 
-/** The filters in force, one field a column. Gone where there is none. */
-export function filterBar({ filters, change, remove }: FilterBarModel): TemplateResult | typeof nothing {
-  if (filters.length === 0) return nothing;
+/** One field for each filter of a column there is, with what is wrong with it: such a filter does not count. Gone where there is none. */
+export function filterBar({ frame, filters, locale, zone, change, remove }: FilterBarModel) {
+  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone });
+  const fields = Object.entries(filters).flatMap(([name, text]) => {
+    const column = frame.columns.find(candidate => candidate.name === name);
+    return column ? [{ name, text, column, problem: problems.get(name) }] : [];
+  });
+  if (fields.length === 0) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')}>
     ${repeat(
-      filters,
-      ({ column }) => column,
-      ({ column, label, text, problem, help }) => {
-        const id = `filter-${column}`;
-        return html`<div class="filter ${problem === undefined ? '' : 'wrong'}">
+      fields,
+      ({ name }) => name,
+      ({ name, text, column, problem }): TemplateResult => {
+        const id = `filter-${name}`;
+        const { label } = columnHead(column);
+        const help = filterHelp(column.kind, zone.label);
+        return html`<div class="filter ${problem ? 'wrong' : ''}">
           <label for=${id}>${label}</label>
           <input
             id=${id}
-            data-filter=${column}
+            data-filter=${name}
             type="text"
             spellcheck="false"
             title=${help}
             placeholder=${help.split('\n')[0] ?? ''}
             aria-invalid=${problem !== undefined}
-            aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
+            aria-describedby=${problem ? `${id}-problem` : nothing}
             .value=${text}
-            @input=${(event: Event) => change(column, (event.target as HTMLInputElement).value)}
+            @input=${(event: Event) => change(name, (event.target as HTMLInputElement).value)}
             @keydown=${(event: KeyboardEvent) => {
               if (event.key !== 'Escape') return;
               event.preventDefault();
-              remove(column);
+              remove(name);
             }}
           />
           <button
             class="bare"
             aria-label=${t('Remove the filter of {0}', label)}
             title=${t('Remove this filter')}
-            @click=${() => remove(column)}
+            @click=${() => remove(name)}
           >
             <span class="codicon codicon-close" aria-hidden="true"></span>
           </button>
-          ${problem === undefined ? nothing : html`<p id="${id}-problem" role="alert">${problem}</p>`}
+          ${problem ? html`<p id="${id}-problem" role="alert">${filterProblemText(problem)}</p>` : nothing}
         </div>`;
       },
     )}
   </div>`;
-}
-
-/** The filters of the columns there are, each with what is wrong with it. */
-export function filterFields(
-  frame: Frame,
-  filters: Readonly<Record<string, string>>,
-  locale: string,
-  zone: DisplayZone,
-): FilterField[] {
-  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone });
-  return Object.entries(filters).flatMap(([column, text]): FilterField[] => {
-    const found = frame.columns.find(({ name }) => name === column);
-    if (!found) return [];
-    const problem = problems.get(column);
-    return [
-      {
-        column,
-        text,
-        label: columnHead(found).label,
-        help: filterHelp(found.kind, zone.label),
-        problem: problem && filterProblemText(problem),
-      },
-    ];
-  });
 }

@@ -4,8 +4,8 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 const moves = /^(Arrow|Page|Home$|End$)/;
 
 /**
- * Keys that mean the last row, or a copy of all rows, pressed while only the first rows are there: they wait for the rest, and
- * what is pressed after them waits too. Escape forgets them.
+ * Keys that go to the last row, or copy all rows, pressed while only the first rows are there: they are held until the others
+ * are, and so are the keys after them. Escape discards them.
  */
 export class HeldKeys {
   readonly #grid: DataGrid;
@@ -15,11 +15,11 @@ export class HeldKeys {
   constructor(grid: DataGrid, announce: (text: string) => void) {
     this.#grid = grid;
     this.#announce = announce;
-    // Before the grid hears of them.
+    // Captured, so that the grid does not handle them.
     grid.element.addEventListener('keydown', event => this.#pressed(event), { capture: true });
   }
 
-  /** What is shown has changed: the keys do now what they were pressed for, unless the person has gone elsewhere meanwhile. */
+  /** Dispatches the held keys once all rows are there, unless the focus has left the grid since. */
   release(): void {
     if (this.#grid.element.ariaBusy === 'true') return;
     const { element } = this.#grid;

@@ -1,4 +1,5 @@
 import type { NumberStyle } from '../columns/numberTexts.ts';
+import { t } from '@vscode/l10n';
 
 /** The tabs of a result, in the order shown. */
 export const resultTabs = ['table', 'chart', 'statistics', 'raw'] as const;
@@ -6,20 +7,22 @@ export type ResultTab = (typeof resultTabs)[number];
 
 const numberStyles: readonly NumberStyle[] = ['locale', 'plain', 'full'];
 
+/** One key of a sort; the first of several decides first. */
 export interface SortKey {
+  /** Field name. */
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** A stretch of time, UTC milliseconds, [start, end). */
+/** An interval [start, end) in UTC milliseconds. */
 export interface TimeWindow {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * How a person looks at a result: everything chosen in the panel, as plain data, kept across hiding, moving and restarting.
- * Parts that belong to the grid and the chart are theirs to read.
+ * How a person looks at a result: everything chosen in the panel, as plain data, persisted across hiding, moving and restarting.
+ * The grid and the chart validate their own parts.
  */
 export interface PanelView {
   readonly tab: ResultTab;
@@ -55,14 +58,14 @@ export const initialView: PanelView = {
   chosen: undefined,
 };
 
-/** Whether the rows that came first are those shown first. */
+/** Whether the first rows received are the first rows shown. */
 export function showsFirstRows({ tab, sort, filters, linked }: PanelView): boolean {
   return tab === 'table' && sort.length === 0 && Object.keys(filters).length === 0 && !linked;
 }
 
-/** Reads what was kept, part by part: what is not of the right form is as at first. */
-export function readView(kept: unknown): PanelView {
-  const from = isRecord(kept) ? kept : {};
+/** Reads a persisted view, part by part: parts of another form have their initial value. */
+export function readView(saved: unknown): PanelView {
+  const from = isRecord(saved) ? saved : {};
   const flag = (name: 'linked' | 'hints' | 'missingRows' | 'intervalEnd'): boolean => {
     const value = from[name];
     return typeof value === 'boolean' ? value : initialView[name];
@@ -103,4 +106,23 @@ function textsOf(record: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(
     Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** The sort after a click on a header: ascending, descending, none; with `additive` the other keys stay. */
+export function nextSort(sort: readonly SortKey[], column: string, additive: boolean): readonly SortKey[] {
+  const own = sort.find(key => key.column === column);
+  const next =
+    own === undefined ? { column, descending: false } : own.descending ? undefined : { column, descending: true };
+  if (!additive) return next ? [next] : [];
+  if (own === undefined) return [...sort, { column, descending: false }];
+  return sort.flatMap(key => (key.column === column ? (next ?? []) : key));
+}
+
+/** "Sorted by OCGT, descending, then by Wind, ascending"; "No longer sorted" without a key. */
+export function sortText(sort: readonly SortKey[], labelOf: (column: string) => string): string {
+  const [first, ...others] = sort.map(({ column, descending }) =>
+    descending ? t('{0}, descending', labelOf(column)) : t('{0}, ascending', labelOf(column)),
+  );
+  if (first === undefined) return t('No longer sorted');
+  return others.reduce((text, next) => t('{0}, then by {1}', text, next), t('Sorted by {0}', first));
 }

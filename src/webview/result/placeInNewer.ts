@@ -1,16 +1,17 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import type { GridPlace } from '../grid/cellRange.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
+import type { GridPlace } from '../grid/gridSelection.ts';
 
-/** Rows that the view may hold below its first. */
+/** Most rows below the top one at which the focus still counts as in view. */
 const nearRows = 50;
 
 type Rows = Pick<ShownRows, 'frame' | 'order' | 'rowCount'>;
 
 /**
- * The same rows in another order or behind another filter, or the same hours in a newer answer to the same question: "last 7 days" is an hour further by then, and the row that was on
- * top, the focus and the selection move with their hours. Who stood at the very top stays there.
+ * Where to stand among the same rows in another order or with another filter, or in a newer answer to the same query: "last
+ * 7 days" begins an hour later by then, and the top row, the focus and the selection move with their hours. At the very top the
+ * view stays there.
  */
 export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridPlace {
   if (before.frame === after.frame) return before.order === after.order ? place : placeInOrder(place, before, after);
@@ -25,7 +26,7 @@ export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridP
   };
 }
 
-/** The focus and the selection stay on their rows; without anchor where these are not all together any more. Whoever has not left the first row stays there. */
+/** The focus and the selection stay on their rows; without anchor where these are not together any more. A focus on the first row stays there. */
 function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
   const { anchor, reach, row: focus, topRow, ...rest } = place;
   if (focus < 0 || (focus === 0 && !anchor) || reach === 'columns' || reach === 'all') return place;
@@ -42,13 +43,25 @@ function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
   return { ...at(row), anchor: { ...anchor, row: row === first ? last : first }, ...(reach && { reach }) };
 }
 
-/** Between which shown rows those of a stretch are now, and whether others lie between them; undefined where none is shown. */
-function whereShown([from, to]: readonly [number, number], before: Rows, after: Rows) {
+/** Where the shown rows `from` to `to` are now; undefined where none of them is shown. */
+function whereShown([from, to]: readonly [number, number], before: Rows, after: Rows): RowSpan | undefined {
   const wanted = new Uint8Array(before.frame.rowCount);
   for (let row = from; row <= to; row++) wanted[before.order?.[row] ?? row] = 1;
+  return spanOfRows(after.rowCount, row => wanted[after.order?.[row] ?? row] === 1);
+}
+
+interface RowSpan {
+  readonly first: number;
+  readonly last: number;
+  /** Whether no other rows lie between them. */
+  readonly together: boolean;
+}
+
+/** The first and the last of the shown rows that pass a test; undefined where none does. */
+export function spanOfRows(rowCount: number, test: (row: number) => boolean): RowSpan | undefined {
   let [first, last, count] = [-1, -1, 0];
-  for (let row = 0; row < after.rowCount; row++) {
-    if (wanted[after.order?.[row] ?? row] !== 1) continue;
+  for (let row = 0; row < rowCount; row++) {
+    if (!test(row)) continue;
     if (first < 0) first = row;
     last = row;
     count++;
@@ -56,7 +69,7 @@ function whereShown([from, to]: readonly [number, number], before: Rows, after: 
   return count === 0 ? undefined : { first, last, together: last - first + 1 === count };
 }
 
-/** Of an hour that is gone, the next one; the row itself where there is none, or no time. */
+/** The row of the same hour, or of the next one; the same row where there is none, or no time. */
 function rowOfSameHour(row: number, before: Rows, after: Rows): number {
   const instant = timeColumnOf(before.frame)?.values[before.order?.[row] ?? row];
   const found = instant === undefined ? undefined : rowAt(timeColumnOf(after.frame), after.order, instant);

@@ -9,7 +9,7 @@ import type { TableState } from './rowModel.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { RequestTrace } from '../../shared/result.ts';
 
-export interface RawTabModel {
+interface RawTabModel {
   readonly state: TableState | undefined;
   /** Undefined until the host has sent it. */
   readonly raw: RawResponse | undefined;

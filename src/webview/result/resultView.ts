@@ -1,17 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import { namedState } from '../../shared/namedState.ts';
 import type { DisplayZone, HeaderPart, QueryTools, RawResponse } from '../../shared/protocol.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
-import { headText, type ResultHost } from './tabParts.ts';
+import { CoverageStrip } from '../coverage/coverageStrip.ts';
+import { StatisticsView } from '../statistics/statisticsView.ts';
 import { ChartTab } from './chartTab.ts';
-import { CoveragePart } from './coveragePart.ts';
-import { filterBar, filterFields } from './filterBar.ts';
+import { filterBar } from './filterBar.ts';
+import { headText } from './footerText.ts';
 import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
-import { StatisticsTab } from './statisticsTab.ts';
 import { TableTab } from './tableTab.ts';
+import type { ResultHost } from './tabParts.ts';
 import { toolbar } from './toolbar.ts';
 
 /** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */
@@ -20,11 +22,11 @@ export class ResultView {
   readonly #rows: RowModel;
   readonly table: TableTab;
   readonly #chart: ChartTab;
-  readonly #statistics: StatisticsTab;
-  readonly #coverage: CoveragePart;
+  readonly #statistics: StatisticsView;
+  readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
-  #shownNow: ShownRows | undefined;
+  #shownRows: ShownRows | undefined;
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
 
@@ -41,18 +43,18 @@ export class ResultView {
     };
     this.table = new TableTab(parts);
     this.#chart = new ChartTab(parts, window => this.#selectTimes(window));
-    this.#statistics = new StatisticsTab(parts);
-    this.#coverage = new CoveragePart(host, instant => this.#goToTime(instant));
+    const { announce } = host;
+    this.#statistics = new StatisticsView({ announce, chosen: chosen => this.#change({ chosen }) });
+    this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
   }
 
-  /** Takes another result, or the same one again. The page shows `body()` before: the table measures itself. */
+  /** Shows another result, or the same one again. The page shows `body()` before: the table measures itself. */
   show(state: TableState): void {
-    const other = state.frame !== this.#state?.frame;
+    if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
-    if (other) this.#raw = undefined;
+    this.#showCoverage(state);
     this.#update();
-    this.#coverage.show(state);
-    if (this.#view.tab === 'raw') this.#host.askRaw();
+    if (this.#view.tab === 'raw') this.#host.requestRaw();
   }
 
   /** The same rows in another zone. */
@@ -60,7 +62,7 @@ export class ResultView {
     if (this.#state) this.show({ ...this.#state, zone, header });
   }
 
-  /** The same rows, of a query that is called otherwise. */
+  /** The same rows of a query that was renamed or saved. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     if (state) this.#state = namedState(state, title, named);
@@ -69,8 +71,8 @@ export class ResultView {
   /** What the table shows, whichever tab is open; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
     const state = this.#state;
-    const shownNow = this.#shownNow;
-    return state && !state.isHead && shownNow ? this.table.shownTable(state, shownNow) : undefined;
+    const shownRows = this.#shownRows;
+    return state && !state.isHead && shownRows ? this.table.shownTable(state, shownRows) : undefined;
   }
 
   showRaw(raw: RawResponse): void {
@@ -86,7 +88,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table, where that is open. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (this.#view.tab === 'table') this.table.focus(scrolling);
+    if (this.#view.tab === 'table') this.table.grid.focus(scrolling);
   }
 
   toolbar(): TemplateResult {
@@ -110,19 +112,18 @@ export class ResultView {
   /** What stands between header and footer. */
   body(): TemplateResult {
     const { tab } = this.#view;
-    return html`${this.#coverage.template()} ${this.#filters()}
+    return html`${this.#coverageTemplate()} ${this.#filters()}
       <div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">${this.#tabBody()}</div>`;
   }
 
   footer(): string {
-    const host = this.#host;
     const state = this.#state;
-    const shownNow = this.#shownNow;
-    if (!state || !shownNow) return '';
-    return state.isHead ? headText(shownNow.rowCount, host.locale) : this.table.footer(shownNow, state);
+    const shownRows = this.#shownRows;
+    if (!state || !shownRows) return '';
+    return state.isHead ? headText(shownRows.rowCount, this.#host.locale) : this.table.footer(shownRows, state);
   }
 
-  #tabBody(): TemplateResult | typeof nothing {
+  #tabBody(): TemplateResult {
     switch (this.#view.tab) {
       case 'table':
         return this.table.template();
@@ -136,54 +137,81 @@ export class ResultView {
   }
 
   #filters() {
-    const view = this.#view;
+    const { tab, filters } = this.#view;
     const state = this.#state;
-    if (!state || view.tab === 'raw') return nothing;
+    if (!state || tab === 'raw') return nothing;
     return filterBar({
-      filters: filterFields(this.#shownNow?.frame ?? state.frame, view.filters, this.#host.locale, state.zone),
-      change: (column, text) => this.#change({ filters: { ...view.filters, [column]: text } }),
+      frame: this.#shownRows?.frame ?? state.frame,
+      filters,
+      locale: this.#host.locale,
+      zone: state.zone,
+      change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
     });
   }
 
+  /** What is there of each step. While that is not known yet, an empty strip keeps its place: the table must not move when it comes. */
+  #coverageTemplate() {
+    const { coverage, step, isHead } = this.#state ?? {};
+    if (step === undefined) return nothing;
+    if (coverage) return html`${this.#coverage.element}`;
+    return isHead ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
+  }
+
+  #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
+    // Days are of their own zone, whichever is shown.
+    const zone = timeColumnOf(frame)?.days ?? shown;
+    const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
+    this.#coverage.show(coverage && step !== undefined ? { ...model, coverage, stepMs: step } : undefined);
+  }
+
   #open(tab: ResultTab): void {
+    const before = this.#view.tab;
     // The table's row and the chart's crosshair are the same place.
-    const instant =
-      this.#view.tab === 'chart' ? this.#chart.instant : this.#view.tab === 'table' ? this.table.instant : undefined;
+    const instant = before === 'chart' ? this.#chart.instant : before === 'table' ? this.table.instant : undefined;
     const place = tab === 'chart' ? this.#chart : tab === 'table' ? this.table : undefined;
-    if (this.#view.tab === 'table' && this.#state) this.#chart.mark(this.#state.frame, this.table.stretches);
-    const moves = tab !== this.#view.tab && instant !== undefined;
-    if (tab !== this.#view.tab) this.#host.tabOpened();
+    if (before === 'table' && this.#state) this.#chart.mark(this.#state.frame, this.table.cells.selectedIntervals);
+    if (tab !== before) this.#host.tabOpened();
     this.#change({ tab });
-    // Whoever only looked keeps what was selected.
-    if (moves && place?.instant !== instant) place?.goToTime(instant);
-    if (tab === 'raw' && this.#raw === undefined) this.#host.askRaw();
+    // Without a move the selection stays.
+    if (tab !== before && instant !== undefined && place?.instant !== instant) place?.goToTime(instant);
+    if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
   #change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
-    this.#host.keepView(this.#view);
+    this.#host.saveView(this.#view);
     this.#update();
     this.#host.render();
   }
 
-  /** Works out the rows anew and hands them to the open tab: the others take them when they are opened. */
+  /** Computes the rows and shows them in the open tab: the others follow when they are opened. */
   #update(): void {
     const state = this.#state;
     if (!state) return;
+    const { tab } = this.#view;
+    const shownRows = this.#rows.shown(state, this.#view);
+    this.#shownRows = shownRows;
     // A tab must stand in the page before it is filled.
-    this.#shownNow = this.#rows.shown(state, this.#view);
     this.#host.render();
-    const shownNow = this.#shownNow;
-    if (this.#view.tab === 'table') this.table.show(state, shownNow);
-    if (this.#view.tab === 'chart') this.#chart.show(state, this.#rows.received(state, this.#view));
-    if (this.#view.tab === 'statistics') this.#statistics.show(state, this.#rows.received(state, this.#view));
+    if (tab === 'table') this.table.show(state, shownRows);
+    if (tab === 'chart') this.#chart.show(state, this.#rows.receivedOrder(state, this.#view));
+    if (tab === 'statistics') this.#showStatistics(state);
+  }
+
+  #showStatistics(state: TableState): void {
+    const { frame, zone, step, compared } = state;
+    const { filters, chosen } = this.#view;
+    const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
+    const rows = this.#rows.receivedOrder(state, this.#view);
+    const { locale } = this.#host;
+    this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen });
   }
 
   #goToTime(instant: number): string | undefined {
     if (this.#view.tab !== 'table') this.#open('table');
     const note = this.table.goToTime(instant);
-    this.table.focus();
+    this.table.grid.focus();
     return note;
   }
 

@@ -17,7 +17,7 @@ export interface ShownRows {
   /** The data rows in the order shown; undefined for all as they are. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
-  /** Those of them that came; the others stand for a missing step. */
+  /** Those of them that were received; the others stand for a missing step. */
   readonly received: number;
   /** Steps without a row that the person wants to see and the table has no room for. */
   readonly leftOut: number;
@@ -25,12 +25,12 @@ export interface ShownRows {
   readonly note: ((row: number) => string | undefined) | undefined;
 }
 
-/** Works out which rows are shown, and keeps what did not change: the frame with its missing rows, and the order. */
+/** Computes which rows are shown, and caches what did not change: the frame with its missing rows, and the order. */
 export class RowModel {
   readonly #locale: string;
   #state: TableState | undefined;
   #withMissing: WithMissingRows | undefined;
-  /** Of the rows with those that are missing, and of those that came alone. */
+  /** `table`: of the rows with those that are missing; `received`: without. */
   #orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
   #zone = '';
 
@@ -50,12 +50,12 @@ export class RowModel {
     return { frame, step: state.step, order, rowCount, received, leftOut, note };
   }
 
-  /** The rows that came, in the same order: there is nothing to draw or to count of the others. */
-  received(state: TableState, view: PanelView): Pick<ShownRows, 'order'> {
+  /** The rows that were received, in the same order, for chart and statistics. Undefined for all as they are. */
+  receivedOrder(state: TableState, view: PanelView): Uint32Array | undefined {
     const { table, received } = this.#ordersIn(state.zone.timeZone);
-    // Where the table shows no others, its order serves: a million rows are not sorted twice.
+    // Where the table shows no missing rows, its order is the same: a million rows are not sorted twice.
     const orders = this.#rowsOf(state, view).frame === state.frame ? table : received;
-    return { order: orders.orderOf(state.frame, choiceOf(view)) };
+    return orders.orderOf(state.frame, choiceOf(view));
   }
 
   #rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {

@@ -2,45 +2,46 @@ import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
-import type { Column } from '../../shared/frame.ts';
+import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
 import { columnHead } from '../columns/head.ts';
-import { isWide, sameRange, type CellRange } from '../grid/cellRange.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import type { CellPlace, SearchedCells } from '../rows/findCell.ts';
+import { spanOfRows } from './placeInNewer.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
-import { selectedRowsWithin, selectedIntervals, selectionText } from './selectionText.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
+import { isWide, sameRange, type CellRange } from '../grid/gridSelection.ts';
+import { selectionText } from './footerText.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {
   readonly #grid: DataGrid;
   readonly #shown: () => ShownRows | undefined;
-  /** What was left when the rows selected were no longer shown together. */
-  #left: CellRange | undefined;
+  /** The cell that stayed selected when the rows selected were no longer shown together. */
+  #remaining: CellRange | undefined;
 
   constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
     this.#grid = grid;
     this.#shown = shown;
   }
 
-  /** Shows the same rows otherwise, and remembers where that ends the selection. */
+  /** Shows the same rows in another way, and remembers where that ends the selection. */
   around(show: () => void): void {
-    const had = this.#grid.range;
+    const before = this.#grid.range;
     show();
-    if (!had || !isWide(had)) return;
+    if (!before || !isWide(before)) return;
     const { range } = this.#grid;
-    this.#left = range && !isWide(range) ? range : undefined;
+    this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
   /** The selection in words, or that it ended; empty for one cell or none. */
   text(locale: string): string {
     const { range } = this.#grid;
-    if (this.#left && sameRange(range, this.#left))
+    if (this.#remaining && sameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');
-    this.#left = undefined;
+    this.#remaining = undefined;
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.#columnsIn(range);
@@ -54,15 +55,15 @@ export class SelectedCells {
     return areKnown ? step : undefined;
   }
 
-  /** What is selected and in sight; undefined for one cell or none. */
+  /** The selection while the table is open; undefined for one cell or none. */
   get selected(): Selected | undefined {
     const { range, element } = this.#grid;
-    const isSeen = range && isWide(range) && element.isConnected;
-    return isSeen ? { rows: this.rowsIn(range), columns: range.columns } : undefined;
+    const isShown = range && isWide(range) && element.isConnected;
+    return isShown ? { rows: this.rowsIn(range), columns: range.columns } : undefined;
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */
-  get stretches(): readonly SelectedInterval[] {
+  get selectedIntervals(): readonly SelectedInterval[] {
     const { range } = this.#grid;
     const frame = this.#shown()?.frame;
     const time = frame && timeColumnOf(frame);
@@ -105,7 +106,7 @@ export class SelectedCells {
 
   focused(): CellPlace | undefined {
     const { row, column: name } = this.#grid.place();
-    const column = this.#grid.columns.findIndex(one => one.name === name);
+    const column = this.#grid.columns.findIndex(candidate => candidate.name === name);
     return column < 0 ? undefined : { row: Math.max(0, row), column };
   }
 
@@ -126,4 +127,35 @@ export class SelectedCells {
       .slice(first, last + 1)
       .flatMap(({ name, source }) => this.columnNamed(source ?? name) ?? []);
   }
+}
+
+/** The intervals that data rows cover, in any order: rows that follow each other in the data are one interval. */
+export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): SelectedInterval[] {
+  const intervals: SelectedInterval[] = [];
+  let before = NaN;
+  for (const row of rows.slice().sort()) {
+    const instant = values[row] ?? NaN;
+    const last = intervals.at(-1);
+    if (Number.isNaN(instant)) continue;
+    if (last && row === before + 1) intervals[intervals.length - 1] = { ...last, end: instant, rows: last.rows + 1 };
+    else intervals.push({ start: instant, end: instant, rows: 1 });
+    before = row;
+  }
+  return intervals;
+}
+
+/**
+ * The shown rows whose instants lie in a window, both ends included; `scattered` where a sort has put other rows between them,
+ * undefined where there is none.
+ */
+export function selectedRowsWithin(
+  { values }: TimeColumn,
+  order: Uint32Array | undefined,
+  { start, end }: TimeWindow,
+): readonly [first: number, last: number] | 'scattered' | undefined {
+  const span = spanOfRows(order?.length ?? values.length, row => {
+    const instant = values[order?.[row] ?? row] ?? NaN;
+    return instant >= start && instant <= end;
+  });
+  return span && (span.together ? [span.first, span.last] : 'scattered');
 }

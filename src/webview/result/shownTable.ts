@@ -9,11 +9,11 @@ export interface Selected {
   readonly columns: readonly [first: number, last: number];
 }
 
-export interface OnScreen {
+interface OnScreen {
   readonly shown: ShownRows;
   /** All columns of the table, in the order of the data. */
   readonly columns: readonly GridColumn[];
-  /** As it was kept. */
+  /** As it was persisted. */
   readonly arrangement: unknown;
   readonly missingRows: boolean;
   readonly selected: Selected | undefined;

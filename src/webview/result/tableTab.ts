@@ -2,27 +2,26 @@ import { zoneOfRows } from '../../core/bins/dayEdges.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import type { Frame } from '../../shared/frame.ts';
+import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
-import type { SelectedInterval } from '../chart/chartModel.ts';
+import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
-import type { CellRange, GridPlace } from '../grid/cellRange.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { sizeText, type TabParts } from './tabParts.ts';
-import { findBar, Finder } from './finder.ts';
-import { frozenText } from './frozenText.ts';
+import { type TabParts } from './tabParts.ts';
+import { Finder } from './finder.ts';
 import { HeldKeys } from './heldKeys.ts';
-import { nextSort, sortText } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
 import { placeInNewer, rowAt } from './placeInNewer.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './rowModel.ts';
 import { shownTable } from './shownTable.ts';
 import { TableMenus } from './tableMenus.ts';
+import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
+import { nextSort, sortText } from './panelView.ts';
+import { frozenText, sizeText } from './footerText.ts';
 
 const selectionMs = 80;
 
@@ -33,15 +32,15 @@ export class TableTab {
   readonly menus: TableMenus;
   readonly #parts: TabParts;
   readonly #finder: Finder;
-  readonly #held: HeldKeys;
+  readonly #heldKeys: HeldKeys;
   /** What the shown cells stand for. */
-  readonly #cells: SelectedCells;
+  readonly cells: SelectedCells;
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
   #place: GridPlace | undefined;
   #selected = '';
-  #selecting = 0;
-  /** As the columns were made. */
+  #selectionTimer = 0;
+  /** Whether the columns were made for a narrow table. */
   #narrow = false;
   #frozen = '';
   #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
@@ -54,9 +53,9 @@ export class TableTab {
         copy: (text, range, withHeaders) => this.#copyRange(text, range, withHeaders, 'tsv'),
         settled: () => this.#settled(),
         selectionChanged: () => {
-          this.#selectSoon();
-          // Before the table rests: a tab that is left at once comes back here.
-          host.keepPlace();
+          this.#selectionChanged();
+          // At once, since the tab may be left before scrolling ends.
+          host.savePlace();
           this.#finder.moved();
         },
         arranged: arrangement => change({ arrangement }),
@@ -67,32 +66,34 @@ export class TableTab {
       },
       t('Result table'),
     );
-    this.#held = new HeldKeys(this.grid, host.announce);
-    this.#cells = new SelectedCells(this.grid, () => this.#shown);
+    this.#heldKeys = new HeldKeys(this.grid, host.announce);
+    this.cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
       ...parts,
       grid: this.grid,
-      cells: this.#cells,
+      cells: this.cells,
       sort: (keys: readonly SortKey[]) => this.#sort(keys),
       removeFilter: column => this.removeFilter(column),
       find: () => this.find(),
       copy: (format, headers) => this.#copyRange('', this.grid.range, headers, format),
     });
     this.#finder = new Finder({
-      cells: () => this.#cells.texts(),
-      from: () => this.#cells.focused(),
+      cells: () => this.cells.texts(),
+      from: () => this.cells.focused(),
       goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
       mark: holds => this.grid.mark(holds),
       rowName: row => this.#rowName(row),
-      isPart: () => this.#isPart,
+      isPart: () =>
+        this.grid.columns.length < this.grid.allColumns.length ||
+        this.cells.rowCount < (this.#shown?.frame.rowCount ?? 0),
       close: () => this.grid.focus(),
       render: host.render,
-      locale: () => host.locale,
+      locale: host.locale,
     });
   }
 
-  /** Where to stand in the next result. */
-  restore(place: GridPlace | undefined): void {
+  /** Sets where to stand in the next result. */
+  restore(place: GridPlace): void {
     this.#place = place;
   }
 
@@ -101,33 +102,32 @@ export class TableTab {
     const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
     const same = shown === this.#shown && state === this.#state;
     const sameRows = shown.frame === this.#shown?.frame && !this.#place;
-    const place = this.#place ?? (same ? this.grid.place() : this.#stay(shown));
+    const place = this.#place ?? (same ? this.grid.place() : this.#placeIn(shown));
     this.#state = state;
     this.#shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
     this.#narrow = isNarrow(this.grid.element);
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
-    const { order, note } = shown;
-    const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
+    const { rowCount, order, note } = shown;
     this.#place = undefined;
-    const data = { columns, ...rows, sort, filtered, hints, more: state.isHead };
+    const data = { columns, rowCount, order, rowNote: note, sort, filtered, hints, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
-    if (sameRows) this.#cells.around(draw);
+    if (sameRows) this.cells.around(draw);
     else draw();
-    this.#held.release();
-    this.#finder.again();
+    this.#heldKeys.release();
+    this.#finder.refresh();
   }
 
   template(): TemplateResult {
     const { frame, rowCount } = this.#shown ?? {};
     const none = rowCount === 0 && frame && frame.rowCount > 0;
-    return html`${findBar(this.#finder.model)} ${this.grid.element}
+    return html`${this.#finder.template()} ${this.grid.element}
     ${none ? html`<p class="aside" role="status">${t('No rows match the filters.')}</p>` : nothing}`;
   }
 
   /**
-   * How many rows and columns there are, and what is selected. The rows are those that came, of the whole view, whichever tab
-   * is open: one that stands for a missing step is none.
+   * How many rows and columns there are, and what is selected. Only received rows count, not those that stand for a missing step,
+   * and the count is the same whichever tab is open.
    */
   footer({ frame, rowCount, received, leftOut }: ShownRows, state: TableState): string {
     const { host, view } = this.#parts;
@@ -135,15 +135,11 @@ export class TableTab {
     const size = sizeText(received, state.frame.rowCount, columns, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
-    const said = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
-    const without = lacking + leftOut > 0 ? [said] : [];
+    const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
+    const without = lacking + leftOut > 0 ? [text] : [];
     this.#frozen = frozenText(this.grid.operations.frozen);
     const more = view().tab === 'table' ? [this.#frozen, this.#selected].filter(Boolean) : [];
     return [size, ...without, ...more].join(' · ');
-  }
-
-  focus(scrolling?: 'reveal' | 'stay'): void {
-    this.grid.focus(scrolling);
   }
 
   themeChanged(): void {
@@ -166,19 +162,19 @@ export class TableTab {
   shownTable(state: TableState, shown: ShownRows): ShownTable {
     const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
-    return shownTable({ shown, columns, arrangement, missingRows, selected: this.#cells.selected });
+    return shownTable({ shown, columns, arrangement, missingRows, selected: this.cells.selected });
   }
 
-  /** Brings the row of an instant into sight, or the one next to where it would be; answers with a sentence on that. */
+  /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */
   goToTime(instant: number): string | undefined {
     const state = this.#state;
     const shown = this.#shown;
-    const time = shown && timeColumnOf(shown.frame);
-    const found = time && rowAt(time, shown.order, instant);
+    const time = this.#time;
+    const found = time && rowAt(time, shown?.order, instant);
     if (!state || !time || !found) return t('No row to go to.');
     this.grid.goTo(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
-    const at = this.#cells.textOf(found.row, time.name);
+    const at = this.cells.textOf(found.row, time.name);
     return found.ms > instant
       ? t('No row at this time. Next row: {0}.', at)
       : t('No row at this time. Previous row: {0}.', at);
@@ -187,34 +183,26 @@ export class TableTab {
   /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
   get instant(): number | undefined {
     const { row } = this.grid.place();
-    const time = this.#shown && timeColumnOf(this.#shown.frame);
-    return row > 0 ? time?.values[this.#cells.dataRow(row)] : undefined;
+    return row > 0 ? this.#time?.values[this.cells.dataRow(row)] : undefined;
   }
 
-  /** When the selected rows are; empty unless these are several. */
-  get stretches(): readonly SelectedInterval[] {
-    return this.#cells.stretches;
-  }
-
-  /** Selects the rows of a window of time. Where a sort has scattered them, that ends. */
+  /** Selects the rows of a window of time. A sort that has scattered them is removed. */
   selectTimes(window: TimeWindow): void {
-    if (this.#cells.within(window) === 'scattered') this.#sort([]);
-    const rows = this.#cells.within(window);
+    if (this.cells.within(window) === 'scattered') this.#sort([]);
+    const rows = this.cells.within(window);
     if (!rows || rows === 'scattered') return;
     this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
     this.grid.focus();
   }
 
-  get #isPart(): boolean {
-    const { grid } = this;
-    const shown = this.#shown;
-    return grid.columns.length < grid.allColumns.length || this.#cells.rowCount < (shown?.frame.rowCount ?? 0);
+  get #time(): TimeColumn | undefined {
+    return this.#shown && timeColumnOf(this.#shown.frame);
   }
 
   /** The time of a shown row, or its number where it has none. */
   #rowName(row: number): string {
-    const time = this.#shown && timeColumnOf(this.#shown.frame);
-    return (time && this.#cells.textOf(row, time.name)) || t('row {0}', row + 1);
+    const time = this.#time;
+    return (time && this.cells.textOf(row, time.name)) || t('row {0}', row + 1);
   }
 
   removeFilter(column: string): void {
@@ -223,17 +211,17 @@ export class TableTab {
     this.grid.focus();
   }
 
-  /** Another sort or filter is no reason to look through all numbers again for how to write them. */
-  #columnsOf(state: TableState, { frame }: ShownRows, options: GridDataOptions): readonly GridColumn[] {
+  /** Cached: another sort or filter need not look through all numbers again for how to write them. */
+  #columnsOf(state: TableState, { frame }: ShownRows, options: GridColumnOptions): readonly GridColumn[] {
     const { locale } = this.#parts.host;
     const key = JSON.stringify([state.zone, state.step, options]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)
-      this.#columns = { frame, key, made: gridDataOf(frame, locale, state.zone, state.step, options).columns };
+      this.#columns = { frame, key, made: gridColumnsOf(frame, locale, state.zone, state.step, options) };
     return this.#columns.made;
   }
 
-  /** Focus and selection stay on their rows where these are still shown: a sort or a filter is no reason to jump elsewhere. */
-  #stay(after: ShownRows): GridPlace | undefined {
+  /** Where to stand among other rows: focus and selection stay on theirs where these are still shown. */
+  #placeIn(after: ShownRows): GridPlace | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const place = this.grid.place();
     return this.#shown ? placeInNewer(place, this.#shown, after) : place;
@@ -241,34 +229,28 @@ export class TableTab {
 
   #sort(sort: readonly SortKey[]): void {
     this.#parts.change({ sort });
-    this.#parts.host.announce(sortText(sort, column => this.#cells.labelOf(column)));
+    this.#parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
   }
 
-  /** The footer says how many frozen columns find room, which changes with the width. */
+  /** Redraws what depends on the width: the footer says how many frozen columns find room. */
   #settled(): void {
     const { host } = this.#parts;
-    host.keepPlace();
+    host.savePlace();
     if (frozenText(this.grid.operations.frozen) !== this.#frozen) host.render();
     const state = this.#state;
     const shown = this.#shown;
-    const narrow = this.#narrow;
-    if (state && shown && narrow !== isNarrow(this.grid.element)) this.show(state, shown);
+    if (state && shown && this.#narrow !== isNarrow(this.grid.element)) this.show(state, shown);
   }
 
   #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {
     const { host } = this.#parts;
-    const single = range && range.rows[0] === range.rows[1] && range.columns[0] === range.columns[1];
-    if (!this.#state || !range || (single && !headers && format === 'tsv')) {
+    if (!this.#state || !range || (!isWide(range) && !headers && format === 'tsv')) {
       host.copy(text, this.#copied(text));
       return;
     }
-    const rows = this.#cells.rowsIn(range);
+    const rows = this.cells.rowsIn(range);
     const [first, last] = range.columns;
-    const columns = copiedColumns(
-      this.grid.columns.slice(first, last + 1),
-      name => this.#cells.columnNamed(name),
-      rows,
-    );
+    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
     const { interval, zone, origin } = this.#state;
     const copied = copyText({ columns, rows, zone: zoneOfRows(interval, zone), origin }, format, headers);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
@@ -276,22 +258,21 @@ export class TableTab {
   }
 
   /**
-   * What the message says of a copy. Cells without their headings say in themselves nowhere that they are Sample Data: a row or a
-   * column more would land among the numbers of a sheet, and be counted.
+   * What the message says of a copy. It names Sample Data, since cells without headers cannot: a further row or column would be
+   * counted among the numbers of a sheet.
    */
   #copied(what: string): string {
     return this.#state?.origin.isSample ? `${what}, ${t('Sample Data')}` : what;
   }
 
-  /** It comes with every move of a drag, and a selection may be the whole table. */
-  #selectSoon(): void {
-    clearTimeout(this.#selecting);
-    this.#selecting = window.setTimeout(() => this.#selectionChanged(), selectionMs);
-  }
-
+  /** Delayed: it is called with every move of a drag, and a selection may be the whole table. */
   #selectionChanged(): void {
-    this.#selected = this.#cells.text(this.#parts.host.locale);
-    this.#parts.host.render();
+    const { host } = this.#parts;
+    clearTimeout(this.#selectionTimer);
+    this.#selectionTimer = window.setTimeout(() => {
+      this.#selected = this.cells.text(host.locale);
+      host.render();
+    }, selectionMs);
   }
 }
 

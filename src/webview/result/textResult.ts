@@ -9,7 +9,7 @@ import { tabs } from './toolbar.ts';
 
 type TextState = Extract<ViewState, { view: 'json' }>;
 
-/** A response without a table: its text on the raw tab, where it opens, and on every other why there is no more. */
+/** A response without a table: its text on the raw tab, which is open at first, and on every other why there is no table. */
 export class TextResult {
   readonly #render: () => void;
   #state: TextState | undefined;

@@ -1,14 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, DisplayZone, PanelAction, QueryTools } from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
-import { rove } from '../views/roving.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
 /** Everything the toolbar of a result shows and does. */
-export interface ToolbarModel {
+interface ToolbarModel {
   readonly tools: QueryTools;
   readonly act: Act;
   readonly tab: ResultTab;
@@ -22,7 +20,7 @@ export interface ToolbarModel {
 
 /** Actions with a button of their own; the others are in the menu. */
 const inRow: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'];
-/** It comes and goes with the answer: behind the buttons that are pressed again and again, so that it never slips under the pointer. */
+/** Offered for some results only: after the buttons that are pressed repeatedly, so that it never moves under the pointer. */
 const sometimes: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const atTheEnd: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
@@ -52,13 +50,14 @@ export function toolbar(model: ToolbarModel): TemplateResult {
 }
 
 /**
- * The same row over anything else: the way to another period, range or interval, and out of a long wait. `waits`: what is asked
- * for already is not asked for again, so Refresh keeps its place out of reach.
+ * The same row over anything else: the way to another period, range or interval, and out of a long wait. `waits`: a request is
+ * under way, so Refresh keeps its place and is disabled.
  */
 export function plainToolbar(
   tools: QueryTools,
   act: Act,
-  { tabs: tabRow, waits = false }: { readonly tabs?: TemplateResult | undefined; readonly waits?: boolean } = {},
+  tabRow: TemplateResult | undefined,
+  waits: boolean,
 ): TemplateResult {
   // There is no menu for the rest.
   const rest = [...offered(tools, ['changeQuery']), ...resultOffers(tools)];
@@ -153,4 +152,24 @@ function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult 
 /** "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole. */
 function shortName(zone: DisplayZone): string {
   return shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
+}
+
+/**
+ * Arrow keys, Home and End among the buttons of a group of which one is the tab stop (ARIA Authoring Practices, tabs and
+ * radio groups): focuses a button and clicks it.
+ */
+function rove(event: KeyboardEvent): void {
+  const group = event.currentTarget;
+  if (!(group instanceof HTMLElement)) return;
+  const buttons = [...group.querySelectorAll<HTMLElement>('button')];
+  const index = buttons.findIndex(button => button === event.target);
+  const last = buttons.length - 1;
+  const [previous, next] = [index === 0 ? last : index - 1, index === last ? 0 : index + 1];
+  const target = { ArrowRight: next, ArrowDown: next, ArrowLeft: previous, ArrowUp: previous, Home: 0, End: last }[
+    event.key
+  ];
+  if (index < 0 || target === undefined) return;
+  event.preventDefault();
+  buttons[target]?.focus();
+  buttons[target]?.click();
 }

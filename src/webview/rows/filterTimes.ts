@@ -19,8 +19,8 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
     const [first = '', second, ...more] = rangeEnds(value);
     if (second === undefined) return comparison(operator, value);
     if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refused('notTime', value);
-    const from = first === '' ? always : stretchOf(first, context);
-    const to = second === '' ? always : stretchOf(second, context);
+    const from = first === '' ? always : intervalOf(first, context);
+    const to = second === '' ? always : intervalOf(second, context);
     if (!from.ok) return from;
     if (!to.ok) return to;
     return to.value.end <= from.value.start
@@ -29,9 +29,9 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
   };
 
   function comparison(operator: Operator, text: string): ParsedTerm {
-    const stretch = stretchOf(text, context);
-    if (!stretch.ok) return stretch;
-    const { start, end, parts } = stretch.value;
+    const interval = intervalOf(text, context);
+    if (!interval.ok) return interval;
+    const { start, end, parts } = interval.value;
     switch (operator) {
       case '':
       case '=':
@@ -50,7 +50,7 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
     }
   }
 
-  function within(parts: readonly Pick<Stretch, 'start' | 'end'>[], negated: boolean): ParsedTerm {
+  function within(parts: readonly Pick<Interval, 'start' | 'end'>[], negated: boolean): ParsedTerm {
     const isIn = (ms: number): boolean => parts.some(({ start, end }) => ms >= start && ms < end);
     return { ok: true, negated, test: row => isIn(valueAt(row)) !== negated };
   }
@@ -59,16 +59,16 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
 const always = { ok: true, value: { start: -Infinity, end: Infinity } } as const;
 
 /** [start, end) in UTC milliseconds. `parts`: what lies in it, twice where the clock showed this time twice. */
-interface Stretch {
+interface Interval {
   readonly start: number;
   readonly end: number;
   readonly parts: readonly { readonly start: number; readonly end: number }[];
 }
 
-type Found = { readonly ok: true; readonly value: Stretch } | ({ readonly ok: false } & FilterProblem);
+type Found = { readonly ok: true; readonly value: Interval } | ({ readonly ok: false } & FilterProblem);
 
 /** How long the written time lasts: a day, a month, "last 7 days", or for a clock time its minute, second or millisecond. */
-function stretchOf(text: string, context: FilterContext): Found {
+function intervalOf(text: string, context: FilterContext): Found {
   const written = text.trim();
   // Twice the same is how a single clock time, which is no range, passes for one.
   const single = parseRange(written);
@@ -98,7 +98,7 @@ function period(spec: RangeSpec, written: string, { now, timeZone }: FilterConte
   return span.ok ? found([span.value]) : refused('notTime', written);
 }
 
-function found(parts: Stretch['parts']): Found {
+function found(parts: Interval['parts']): Found {
   const [first, last] = [parts[0], parts.at(-1)];
   return { ok: true, value: { start: first?.start ?? NaN, end: last?.end ?? NaN, parts } };
 }

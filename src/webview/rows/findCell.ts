@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/time/steps.ts';
 import { textFold } from './textFold.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
@@ -13,45 +14,20 @@ export interface CellPlace {
   readonly column: number;
 }
 
-/** Lets others go on in between: `isOver` says that it is time, `pause` waits for the next turn and answers false to give up. */
-export interface Slices {
-  isOver(): boolean;
-  pause(): Promise<boolean>;
-}
-
-/** A slice of `budgetMs`; `now` is a clock in milliseconds, `turn` lets the page do its other work. */
-export function timeSlices(
-  now: () => number,
-  turn: () => Promise<void>,
-  signal: { readonly aborted: boolean },
-  budgetMs = 8,
-): Slices {
-  let began = now();
-  return {
-    isOver: () => now() - began >= budgetMs,
-    pause: async () => {
-      await turn();
-      began = now();
-      return !signal.aborted;
-    },
-  };
-}
-
-/** How many cells are looked at between two looks at the clock. */
-const cellsAtOnce = 256;
+/** Cells a step reads. */
+const stepCells = 256;
 
 /**
  * The next cell that holds the needle, in reading order from the one after `from` and round to it again (`from` itself comes
- * last). Undefined where there is none, or when given up.
+ * last). Undefined where there is none.
  */
-export async function findCell(
+export function* findCell(
   cells: SearchedCells,
   needle: string,
   from: CellPlace | undefined,
   backwards: boolean,
-  slices: Slices,
   locale: string,
-): Promise<CellPlace | undefined> {
+): Steps<CellPlace | undefined> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   if (!holds || total === 0) return undefined;
@@ -60,25 +36,24 @@ export async function findCell(
   for (let walked = 1; walked <= total; walked++) {
     const at = (((start + step * walked) % total) + total) % total;
     if (holds(at)) return { row: Math.floor(at / cells.columnCount), column: at % cells.columnCount };
-    if (walked % cellsAtOnce === 0 && slices.isOver() && !(await slices.pause())) return undefined;
+    if (walked % stepCells === 0) yield;
   }
   return undefined;
 }
 
-/** The cells that hold the needle in reading order, as row × columns + column: the first `cap` of them. Undefined when given up. */
-export async function findAll(
+/** The cells that hold the needle in reading order, as row × columns + column: the first `limit` of them. */
+export function* findAll(
   cells: SearchedCells,
   needle: string,
-  cap: number,
-  slices: Slices,
+  limit: number,
   locale: string,
-): Promise<readonly number[] | undefined> {
+): Steps<readonly number[]> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   const found: number[] = [];
-  for (let at = 0; holds && at < total && found.length < cap; at++) {
+  for (let at = 0; holds && at < total && found.length < limit; at++) {
     if (holds(at)) found.push(at);
-    if (at % cellsAtOnce === 0 && slices.isOver() && !(await slices.pause())) return undefined;
+    if (at % stepCells === 0) yield;
   }
   return found;
 }

@@ -6,6 +6,8 @@ import {
   type NestedColumn,
   type TextColumn,
   type NumberColumn,
+  type Frame,
+  textAt,
 } from '../../shared/frame.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
 import { timeTerms } from './filterTimes.ts';
@@ -18,9 +20,11 @@ import {
   type RowTest,
   type TermReader,
   type Operator,
+  type FilterProblem,
 } from './filterTypes.ts';
 import { textFold } from './textFold.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
+import { isoText } from '../columns/timeTexts.ts';
 
 /**
  * Reads what was typed as the filter of a column. The grammar, the whole of it:
@@ -165,4 +169,52 @@ const comparisons: Readonly<Record<Operator, (value: number, limit: number) => b
 
 function unread(why: 'none' | 'ambiguous', part: string): ParsedTerm {
   return refused(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
+}
+
+/** What was typed, by column name. */
+export type FilterText = Readonly<Record<string, string>>;
+
+/** The tests of all filters that can be read, and what is wrong with the others. Filters of columns that are not there are ignored. */
+export function parseFilters(
+  frame: Frame,
+  filters: FilterText,
+  context: FilterContext,
+): { readonly tests: readonly RowTest[]; readonly problems: ReadonlyMap<string, FilterProblem> } {
+  const tests: RowTest[] = [];
+  const problems = new Map<string, FilterProblem>();
+  for (const column of frame.columns) {
+    const text = Object.hasOwn(filters, column.name) ? filters[column.name] : undefined;
+    if (text === undefined || text.trim() === '') continue;
+    const parsed = parseFilter(text, column, context);
+    if (parsed.ok) tests.push(parsed.test);
+    else problems.set(column.name, { problem: parsed.problem, part: parsed.part });
+  }
+  return { tests, problems };
+}
+
+/** What `parseFilter` reads as the rows with the value of this one (`=`), or as those with another value (`!=`). */
+export function valueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {
+  if (stateAt(column, row) !== cellState.value) return sign === '=' ? 'null' : '!null';
+  return `${sign}${valueText(column, row, locale)}`;
+}
+
+function valueText(column: Column, row: number, locale: string): string {
+  switch (column.kind) {
+    case 'number':
+      return numberText(column.values[row] ?? NaN, locale);
+    case 'time':
+      return isoText(column.values[row] ?? NaN);
+    case 'boolean':
+      return String(column.values[row] === 1);
+    case 'text':
+    case 'nested':
+      // Quoted whatever it is: commas, "or", the word null and quotes of its own mean themselves.
+      return `"${textAt(column.texts, row).replaceAll('"', '""')}"`;
+  }
+}
+
+/** All digits; with the locale's decimal separator where "1.234" could be a number in thousands. */
+function numberText(value: number, locale: string): string {
+  const plain = String(value);
+  return numberReader(locale)(plain) === 'ambiguous' ? plain.replace('.', ',') : plain;
 }

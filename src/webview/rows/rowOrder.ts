@@ -1,33 +1,34 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { SortKey, TimeWindow } from '../result/panelView.ts';
-import { filterRows, parseFilters, type FilterText } from './filterRows.ts';
-import type { FilterContext } from './filterTypes.ts';
-import { sortRows } from './sortRows.ts';
-import { TextRanks } from './textRanks.ts';
+import type { FilterContext, RowTest } from './filterTypes.ts';
+import { sortRows, TextRanks } from './sortRows.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { cellState, stateAt } from '../../shared/frame.ts';
+import { parseFilters, type FilterText } from './parseFilter.ts';
 
 /** What decides which rows are shown and in what order. */
 export interface OrderChoice {
   readonly sort: readonly SortKey[];
   readonly filters: FilterText;
-  /** The stretch of time the chart shows, where the table follows it. */
+  /** The interval that the chart shows, where the table follows it. */
   readonly window?: TimeWindow | undefined;
 }
 
-interface Kept {
+interface Cached {
   readonly key: string;
   readonly rows: Uint32Array | undefined;
 }
 
 /**
- * The data rows in the order shown. Remembers the last answer: another sort goes over the rows filtered before, and the same
- * question gets the very same array.
+ * The data rows in the order shown. Caches the last result: another sort reuses the filtered rows, and the same choice returns
+ * the same array.
  */
 export class RowOrder {
   readonly #context: FilterContext;
   readonly #ranks: TextRanks;
   #frame: Frame | undefined;
-  #filtered: Kept | undefined;
-  #sorted: Kept | undefined;
+  #filtered: Cached | undefined;
+  #sorted: Cached | undefined;
 
   /** Another zone or locale needs another one: filters of times are read in the zone shown. */
   constructor(context: FilterContext) {
@@ -52,4 +53,34 @@ export class RowOrder {
     if (this.#sorted?.key !== sortKey) this.#sorted = { key: sortKey, rows: sortRows(frame, keys, rows, this.#ranks) };
     return this.#sorted.rows;
   }
+}
+
+/**
+ * The rows that pass every test, in the order of the data; undefined where there is no test. Rows without a time are outside
+ * the window; without a time column there is no window.
+ */
+export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeWindow): Uint32Array | undefined {
+  const all = [...windowTests(frame, window), ...tests];
+  const [first, ...others] = all;
+  if (!first) return undefined;
+  const rows = new Uint32Array(frame.rowCount);
+  let count = 0;
+  for (let row = 0; row < frame.rowCount; row++) {
+    if (!first(row) || !others.every(test => test(row))) continue;
+    rows[count] = row;
+    count += 1;
+  }
+  return rows.slice(0, count);
+}
+
+function windowTests(frame: Frame, window: TimeWindow | undefined): RowTest[] {
+  const time = window && timeColumnOf(frame);
+  if (!time) return [];
+  const { start, end } = window;
+  return [
+    row => {
+      const ms = time.values[row] ?? NaN;
+      return ms >= start && ms < end && stateAt(time, row) === cellState.value;
+    },
+  ];
 }

@@ -14,7 +14,7 @@ export type Profile =
   | { readonly state: 'computing' }
   | { readonly state: 'none'; readonly reason: string };
 
-export interface DetailModel {
+interface DetailModel {
   readonly report: ColumnReport;
   /** Whose energies are said: the column's, or those of the comparison that it is part of. */
   readonly energies: readonly ColumnReport[];

@@ -4,8 +4,8 @@ import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../.
 import { energyOf } from '../../core/statistics/energy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHead } from '../columns/head.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';
-import { counter } from './scope.ts';
 
 /** A column with its statistics, and how its numbers are written. */
 export interface ColumnReport {
@@ -25,7 +25,7 @@ export interface ColumnReport {
   readonly counted: (rows: number) => string;
 }
 
-export interface EnergyText {
+interface EnergyText {
   /** "18,522.6 GWh" */
   readonly amount: string;
   /** "742 h": how long the rows with a value last. */
@@ -67,7 +67,7 @@ export function columnReport(
   const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
   const computed = writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlain);
   const exact = (value: number): string => computed.exact(Number(value.toPrecision(sureDigits)));
-  const counted = counter(locale);
+  const counted = countFormatter(locale);
   const { kind } = unitOf(column.field);
   const energy = energyText(column, statistics, locale, rowMs);
   return { column, label, unit, kind, energy, statistics, received, computed: { ...computed, exact }, counted };
@@ -82,7 +82,7 @@ function energyText(
   const energy = given ? known : summary && energyOf(unitOf(field), summary.sum, count, rowMs);
   if (!energy) return undefined;
   const write = energyFormatter(locale);
-  const hours = t('{0} h', counter(locale)(energy.hours));
+  const hours = t('{0} h', countFormatter(locale)(energy.hours));
   return { amount: write(energy.mwh), hours, exact: `${energy.mwh} MWh`, write };
 }
 

@@ -5,7 +5,7 @@ import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
 import { sortSteps } from '../../core/statistics/sortSteps.ts';
-import { runSteps, stepRows, type Steps } from '../../core/time/steps.ts';
+import { stepRows, type Steps } from '../../core/time/steps.ts';
 
 /** What can be said of one column over some rows. */
 export interface ColumnStatistics {
@@ -38,12 +38,7 @@ export interface Extreme {
   readonly times: number;
 }
 
-/** The statistics of a column over `rows` (all where left out), at once. */
-export function columnStatistics(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): ColumnStatistics {
-  return runSteps(columnStatisticsSteps(column, time, rows));
-}
-
-/** The same in steps of a few milliseconds. */
+/** The statistics of a column over `rows` (all where left out). */
 export function* columnStatisticsSteps(
   column: NumberColumn,
   time?: TimeColumn,

@@ -1,9 +1,12 @@
-import { cellState, type NumberColumn } from '../../shared/frame.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile } from '../../core/statistics/quantile.ts';
 import { sortSteps } from '../../core/statistics/sortSteps.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
-import { noHour } from './zoneHours.ts';
+
+/** The hour of a row that has no instant. */
+export const noHour = 255;
 
 /** The values whose intervals begin within one hour of the day. */
 export interface HourOfDay {
@@ -26,10 +29,10 @@ export function* dailyProfileSteps(
   hours: Uint8Array,
   rows?: Uint32Array,
 ): Steps<readonly HourOfDay[]> {
-  const { values, gaps } = column;
+  const { values } = column;
   const total = rows?.length ?? values.length;
   const hourAt = (row: number): number => {
-    const counts = (gaps?.[row] ?? cellState.value) === cellState.value && Number.isFinite(values[row]);
+    const counts = stateAt(column, row) === cellState.value && Number.isFinite(values[row]);
     return counts ? (hours[row] ?? noHour) : noHour;
   };
   // Where the values of each hour begin among all: first their counts, then each added to the next.
@@ -63,4 +66,24 @@ function* hourSteps(hour: number, ascending: Float64Array): Steps<HourOfDay> {
   if (count === 0) return { hour, count, mean: undefined, p5: undefined, p95: undefined };
   const { mean } = yield* momentSteps(ascending);
   return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The range of a Date, less the days that an offset needs. */
+const lastInstant = 8.64e15 - 2 * dayMs;
+const rowsPerStep = 1 << 13;
+
+/** The hour of day, 0 to 23, of each row in the zone; `noHour` where a row has no instant. */
+export function* zoneHourSteps(time: TimeColumn, timeZone: string): Steps<Uint8Array> {
+  const hours = new Uint8Array(time.values.length).fill(noHour);
+  const offsets = new ZoneOffsets(timeZone);
+  for (let row = 0; row < hours.length; row++) {
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+    const instant = time.values[row] ?? NaN;
+    if (!(Math.abs(instant) < lastInstant) || stateAt(time, row) !== cellState.value) continue;
+    const local = instant + offsets.at(instant);
+    hours[row] = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
+  }
+  return hours;
 }

@@ -2,21 +2,13 @@ import { svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ColumnReport } from './columnReport.ts';
 import type { Summary } from './columnStatistics.ts';
-import { ticks } from './niceSteps.ts';
-import { numberMarks, plot, valueRange } from './plot.ts';
+import { numberMarks, plot, roundAxis } from './plot.ts';
 
 /** The values in descending order over the share of the time in which they are reached or exceeded. */
 export function durationChart(report: ColumnReport, summary: Summary, locale: string): TemplateResult {
-  const [least, greatest] = valueRange([summary.min.value, summary.max.value, 0]);
-  const values = ticks(least, greatest, 4);
   const marks = numberMarks([0, 20, 40, 60, 80, 100], locale).map(({ at, text }) => ({ at: at / 100, text }));
   const x = { from: 0, to: 1, marks, label: t('Share of the time with a value, %') };
-  const y = {
-    from: values[0] ?? least,
-    to: values.at(-1) ?? greatest,
-    marks: numberMarks(values, locale),
-    label: report.unit,
-  };
+  const y = roundAxis([summary.min.value, summary.max.value, 0], locale, report.unit);
   return plot(x, y, words(report, summary), plane => {
     const points = summary.duration.map(
       ({ share, value }) => `${plane.x(share).toFixed(1)},${plane.y(value).toFixed(1)}`,

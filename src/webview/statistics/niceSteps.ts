@@ -1,7 +1,7 @@
 import { countBelow } from '../../core/statistics/quantile.ts';
 
 /** A round distance: `digit` × 10^`exponent`. */
-export interface NiceStep {
+interface NiceStep {
   readonly digit: number;
   readonly exponent: number;
   readonly width: number;

@@ -1,8 +1,9 @@
 import { svg, type SVGTemplateResult, type TemplateResult, html } from 'lit';
 import { hidesDigits, numberFormatter } from '../../shared/formatNumber.ts';
+import { ticks } from './niceSteps.ts';
 
 /** One axis: what is shown from `from` to `to`, where the marks are, and what it counts in. */
-export interface Axis {
+interface Axis {
   readonly from: number;
   readonly to: number;
   readonly marks: readonly PlotMark[];
@@ -10,7 +11,7 @@ export interface Axis {
   readonly label: string;
 }
 
-export interface PlotMark {
+interface PlotMark {
   readonly at: number;
   readonly text: string;
 }
@@ -75,8 +76,15 @@ function share(value: number, { from, to }: Axis): number {
   return (value / 2 - from / 2) / (to / 2 - from / 2);
 }
 
-/** What a chart's axis has to show of these values; around a single one, some room. */
-export function valueRange(values: readonly number[]): readonly [least: number, greatest: number] {
+/** The axis of these values, from one round mark to another. */
+export function roundAxis(values: readonly number[], locale: string, label: string): Axis {
+  const [least, greatest] = valueRange(values);
+  const marks = ticks(least, greatest, 4);
+  return { from: marks[0] ?? least, to: marks.at(-1) ?? greatest, marks: numberMarks(marks, locale), label };
+}
+
+/** What an axis has to show of these values; around a single one, some room. */
+function valueRange(values: readonly number[]): readonly [least: number, greatest: number] {
   const least = Math.min(...values);
   const greatest = Math.max(...values);
   if (!(least <= greatest)) return [0, 1];

@@ -2,8 +2,7 @@ import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
-import { ticks } from './niceSteps.ts';
-import { numberMarks, plot, type Plane, valueRange } from './plot.ts';
+import { plot, type Plane, roundAxis } from './plot.ts';
 
 type Known = HourOfDay & { readonly mean: number; readonly p5: number; readonly p95: number };
 
@@ -15,18 +14,12 @@ export function profileChart(
   locale: string,
 ): TemplateResult {
   const known = profile.filter(isKnown);
-  const [least, greatest] = valueRange(known.flatMap(({ p5, p95, mean }) => [p5, p95, mean]));
-  const values = ticks(least, greatest, 4);
+  const values = known.flatMap(({ p5, p95, mean }) => [p5, p95, mean]);
   const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(at => ({ at, text: hourText(at) }));
   const x = { from: 0, to: 23, marks: hours, label: t('Hour of day ({0})', zoneName) };
-  const y = {
-    from: values[0] ?? least,
-    to: values.at(-1) ?? greatest,
-    marks: numberMarks(values, locale),
-    label: report.unit || report.label,
-  };
+  const y = roundAxis(values, locale, report.unit || report.label);
   return plot(x, y, profileWords(report, known, zoneName), plane => [
-    ...stretches(known).map(hour => band(hour, plane)),
+    ...segmentsOf(known).map(hours => band(hours, plane)),
     ...known.map(
       hour =>
         svg`<circle class="statistics-dot" cx=${plane.x(hour.hour)} cy=${plane.y(hour.mean)} r="2.5"></circle>
@@ -84,14 +77,14 @@ function band(hours: readonly Known[], plane: Plane) {
 }
 
 /** The hours with values, cut where one is missing. */
-function stretches(known: readonly Known[]): Known[][] {
-  const found: Known[][] = [];
+function segmentsOf(known: readonly Known[]): Known[][] {
+  const segments: Known[][] = [];
   for (const hour of known) {
-    const last = found.at(-1);
+    const last = segments.at(-1);
     if (last?.at(-1)?.hour === hour.hour - 1) last.push(hour);
-    else found.push([hour]);
+    else segments.push([hour]);
   }
-  return found;
+  return segments;
 }
 
 function profileWords({ label, computed }: ColumnReport, known: readonly Known[], zoneName: string): string {

@@ -1,14 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { Profile } from './columnDetail.ts';
-import { dailyProfileSteps, type HourOfDay } from './dailyProfile.ts';
-import { runInSlices, type Turns } from './slices.ts';
+import { dailyProfileSteps, type HourOfDay, zoneHourSteps } from './dailyProfile.ts';
+import { runInSlices, type Scheduling } from '../slices.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { zoneHourSteps } from './zoneHours.ts';
-
 const hourMs = 3_600_000;
 
-export interface ProfileInput {
+interface ProfileInput {
   readonly frame: Frame;
   readonly time: TimeColumn | undefined;
   readonly rows: Uint32Array | undefined;
@@ -17,37 +15,28 @@ export interface ProfileInput {
   readonly timeZone: string;
 }
 
-/** Computes the daily profile of the column wanted last, in the zone set last. `changed` is called when it is there. */
+/** Computes the daily profile of the column requested last. `changed` is called when it is there. */
 export class ProfileSource {
   readonly #input: ProfileInput;
-  readonly #turns: Turns;
+  readonly #scheduling: Scheduling;
   readonly #changed: () => void;
-  #timeZone: string;
   /** The hour of each row: the same for all columns. */
   #hours: Uint8Array | undefined;
-  #wanted: NumberColumn | undefined;
-  #found: Profile | undefined;
+  #column: NumberColumn | undefined;
+  #profile: Profile | undefined;
   #run = 0;
 
-  constructor(input: ProfileInput, turns: Turns, changed: () => void) {
+  constructor(input: ProfileInput, scheduling: Scheduling, changed: () => void) {
     this.#input = input;
-    this.#turns = turns;
+    this.#scheduling = scheduling;
     this.#changed = changed;
-    this.#timeZone = input.timeZone;
-  }
-
-  setZone(timeZone: string): void {
-    if (timeZone === this.#timeZone) return;
-    this.#timeZone = timeZone;
-    this.#hours = undefined;
-    this.#wanted = undefined;
   }
 
   /** Starts the computation for a column, unless it is the one under way or done. */
-  want(column: NumberColumn): void {
-    if (column === this.#wanted) return;
+  request(column: NumberColumn): void {
+    if (column === this.#column) return;
     this.stop();
-    this.#wanted = column;
+    this.#column = column;
     const { time } = this.#input;
     if (time && this.#reason() === undefined) void this.#compute(column, time, this.#run);
   }
@@ -56,14 +45,14 @@ export class ProfileSource {
   profile(column: NumberColumn): Profile {
     const reason = this.#reason();
     if (reason !== undefined) return { state: 'none', reason };
-    return (column === this.#wanted && this.#found) || { state: 'computing' };
+    return (column === this.#column && this.#profile) || { state: 'computing' };
   }
 
-  /** Drops what is under way. */
+  /** Cancels the computation under way. */
   stop(): void {
     this.#run++;
-    this.#wanted = undefined;
-    this.#found = undefined;
+    this.#column = undefined;
+    this.#profile = undefined;
   }
 
   #reason(): string | undefined {
@@ -74,14 +63,14 @@ export class ProfileSource {
   }
 
   async #compute(column: NumberColumn, time: TimeColumn, run: number): Promise<void> {
-    const hours = await runInSlices(this.#steps(column, time), this.#turns, () => run !== this.#run);
+    const hours = await runInSlices(this.#steps(column, time), this.#scheduling, () => run !== this.#run);
     if (!hours || run !== this.#run) return;
-    this.#found = { state: 'known', hours };
+    this.#profile = { state: 'known', hours };
     this.#changed();
   }
 
   *#steps(column: NumberColumn, time: TimeColumn): Steps<readonly HourOfDay[]> {
-    this.#hours ??= yield* zoneHourSteps(time, this.#timeZone);
+    this.#hours ??= yield* zoneHourSteps(time, this.#input.timeZone);
     return yield* dailyProfileSteps(column, this.#hours, this.#input.rows);
   }
 }

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
@@ -23,16 +24,15 @@ export interface Times {
 }
 
 export function timesOf(shape: TimeShape, locale: string, zone: DisplayZone): Times {
-  const parts = timeParts(shape, zone.timeZone);
   return {
     zoneName: shortZone(zone),
-    write: timeFormatter(locale, zone.timeZone, parts),
+    write: timeFormatter(locale, zone.timeZone, timeParts(shape, zone.timeZone)),
   };
 }
 
 /** "Over 168 of 8,760 rows (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
 export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, locale: string): string {
-  const write = counter(locale);
+  const write = countFormatter(locale);
   const { rows, allRows } = scope;
   const over =
     rows === allRows
@@ -43,15 +43,9 @@ export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, loc
 
 /** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
 export function scopeOfColumn(scope: StatisticsScope, count: number, times: Times | undefined, locale: string): string {
-  const write = counter(locale);
+  const write = countFormatter(locale);
   const over = t('Over {0} rows with a value of {1} shown{2}', write(count), write(scope.rows), filters(scope));
   return [over, ...spanText(scope, times)].join(' · ');
-}
-
-/** Writes whole numbers with the locale's separators. */
-export function counter(locale: string): (count: number) => string {
-  const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
-  return count => format.format(count);
 }
 
 function filters({ filterCount }: StatisticsScope): string {

@@ -12,7 +12,7 @@ import { sparkHistogram } from './histogramChart.ts';
 import type { Times } from './scope.ts';
 import { unitOf } from '../../shared/units.ts';
 
-export interface TableModel {
+interface TableModel {
   readonly columns: readonly NumberColumn[];
   /** In the order of the columns; undefined while it is computed. */
   readonly reports: readonly (ColumnReport | undefined)[];

@@ -2,8 +2,8 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
-import { type Frame, type NumberColumn, type TimeColumn, cellState } from '../../shared/frame.ts';
-import { timeShape, type TimeShape } from '../../shared/formatTime.ts';
+import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
+import { timeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { derivedColumns } from '../chart/mix.ts';
 import { columnDetail } from './columnDetail.ts';
@@ -11,18 +11,17 @@ import { columnReport, type ColumnReport } from './columnReport.ts';
 import { columnStatisticsSteps } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
 import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from './scope.ts';
-import { pageTurns } from './pageTurns.ts';
-import { runInSlices, type Turns } from './slices.ts';
+import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { type Steps, stepRows } from '../../core/time/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
 /** What the statistics are of. */
-export interface StatisticsModel {
+interface StatisticsModel {
   readonly frame: Frame;
   /** The rows shown; all where left out. */
-  readonly rows?: Uint32Array;
+  readonly rows?: Uint32Array | undefined;
   readonly locale: string;
   readonly zone: DisplayZone;
   /** The length of the interval asked for in milliseconds, where it is known. */
@@ -31,10 +30,10 @@ export interface StatisticsModel {
   readonly compared?: readonly (readonly [string, string])[];
   readonly filterCount: number;
   /** The name of the column shown in full; the first of numbers where left out or unknown. */
-  readonly chosen?: string;
+  readonly chosen?: string | undefined;
 }
 
-export interface StatisticsHost {
+interface StatisticsHost {
   /** A sentence for screen readers. */
   announce(text: string): void;
   /** The person chose a column, by its name. */
@@ -48,36 +47,37 @@ const drawEvery = 100;
 export class StatisticsView {
   readonly element = document.createElement('div');
   readonly #host: StatisticsHost;
-  readonly #turns: Turns;
+  readonly #scheduling: Scheduling;
   #model: StatisticsModel | undefined;
   #columns: readonly NumberColumn[] = [];
   #reports: (ColumnReport | undefined)[] = [];
   #chosen: string | undefined;
-  #shape: TimeShape | undefined;
   #scope: StatisticsScope | undefined;
   /** How long a row lasts in milliseconds, where it is known. */
   #rowMs: number | undefined;
   #times: Times | undefined;
-  #profiles: ProfileSource | undefined;
+  #profileSource: ProfileSource | undefined;
   /** Counts the calls of `show`: work for an earlier one stops. */
   #run = 0;
   #drawn = 0;
   /** The chosen row is yet to be brought into view. */
   #toReveal = false;
 
-  constructor(host: StatisticsHost, turns: Turns = pageTurns()) {
+  constructor(host: StatisticsHost, scheduling = pageScheduling) {
     this.#host = host;
-    this.#turns = turns;
+    this.#scheduling = scheduling;
     this.element.className = 'statistics';
   }
 
-  /** Shows the statistics of these rows; what was under way for others is dropped. */
+  /** Shows the statistics of these rows; computations for others are cancelled. */
   show(model: StatisticsModel): void {
-    this.#stop();
+    this.#run++;
+    this.#profileSource?.stop();
+    this.#profileSource = undefined;
     const { frame, rows, filterCount, step } = model;
     this.#model = model;
     const numbers = frame.columns.filter(column => column.kind === 'number');
-    // How many hours a day has is looked for last.
+    // How many hours a day has matters least.
     const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
       isHourCount(unitOf(field)) ? 'counts' : 'figures',
     );
@@ -85,7 +85,6 @@ export class StatisticsView {
     this.#reports = this.#columns.map(() => undefined);
     this.#chosen = (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
     this.#toReveal = model.chosen !== undefined;
-    this.#shape = undefined;
     this.#times = undefined;
     this.#rowMs = rowDuration(timeColumnOf(frame), step);
     const shown = rows?.length ?? frame.rowCount;
@@ -93,37 +92,9 @@ export class StatisticsView {
     void this.#compute(model, this.#run);
   }
 
-  /** The same numbers with their times in another zone; only the daily profile is computed anew. */
-  setZone(zone: DisplayZone): void {
-    if (!this.#model) return;
-    this.#model = { ...this.#model, zone };
-    this.#times = this.#shape && timesOf(this.#shape, this.#model.locale, this.#zoneOfTimes(zone));
-    this.#profiles?.setZone(zone.timeZone);
-    this.#wantProfile();
-    this.#draw();
-  }
-
-  /** Days are of their own zone, whichever is shown. */
-  #zoneOfTimes(shown: DisplayZone): DisplayZone {
-    return (this.#model && timeColumnOf(this.#model.frame)?.days) ?? shown;
-  }
-
-  /** Stops all work and empties the element. */
-  dispose(): void {
-    this.#stop();
-    this.#model = undefined;
-    render(nothing, this.element);
-  }
-
-  #stop(): void {
-    this.#run++;
-    this.#profiles?.stop();
-    this.#profiles = undefined;
-  }
-
   async #compute(model: StatisticsModel, run: number): Promise<void> {
-    const work = runInSlices(this.#steps(model), this.#turns, () => run !== this.#run);
-    // Short work is done by now: what it found is the first that is drawn.
+    const work = runInSlices(this.#steps(model), this.#scheduling, () => run !== this.#run);
+    // Short work is done by now: its result is the first that is drawn.
     this.#draw();
     if (!(await work)) return;
     if (this.#columns.length > 0) this.#host.announce(`${t('Statistics computed.')} ${this.#caption(model)}`);
@@ -145,25 +116,26 @@ export class StatisticsView {
       yield;
       this.#reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
       if (index === first) {
-        this.#profiles = new ProfileSource(
-          { frame, time, rows, step: this.#scope?.step, timeZone: this.#model?.zone.timeZone ?? zone.timeZone },
-          this.#turns,
+        this.#profileSource = new ProfileSource(
+          { frame, time, rows, step: this.#scope?.step, timeZone: zone.timeZone },
+          this.#scheduling,
           () => this.#draw(),
         );
-        this.#wantProfile();
+        this.#requestProfile();
       }
-      if (this.#turns.now() - this.#drawn > drawEvery) this.#draw();
+      if (this.#scheduling.now() - this.#drawn > drawEvery) this.#draw();
       yield;
     }
     return true;
   }
 
-  *#timeSteps({ rows, locale, frame, step }: StatisticsModel, time: TimeColumn): Steps<void> {
+  *#timeSteps({ rows, locale, frame, step, zone }: StatisticsModel, time: TimeColumn): Steps<void> {
     const span = yield* spanSteps(time, rows);
-    this.#shape = timeShape(time, frame.rowCount);
-    this.#times = this.#model && timesOf(this.#shape, locale, this.#zoneOfTimes(this.#model.zone));
-    // Rows closer together than what was asked for know better how long they last.
-    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, this.#shape.step ?? Infinity);
+    const shape = timeShape(time, frame.rowCount);
+    // Days are of their own zone, whichever is shown.
+    this.#times = timesOf(shape, locale, time.days ?? zone);
+    // Rows closer together than the interval requested last no longer than their distance.
+    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
     if (this.#scope) this.#scope = { ...this.#scope, span, step: Number.isFinite(least) ? least : undefined };
   }
 
@@ -171,13 +143,13 @@ export class StatisticsView {
     if (name === this.#chosen) return;
     this.#chosen = name;
     this.#host.chosen(name);
-    this.#wantProfile();
+    this.#requestProfile();
     this.#draw();
   }
 
-  #wantProfile(): void {
+  #requestProfile(): void {
     const column = this.#columns.find(({ name }) => name === this.#chosen);
-    if (column) this.#profiles?.want(column);
+    if (column) this.#profileSource?.request(column);
   }
 
   #caption({ locale }: StatisticsModel): string {
@@ -191,7 +163,7 @@ export class StatisticsView {
     const chosen = this.#chosen;
     const times = this.#times;
     if (!model) return;
-    this.#drawn = this.#turns.now();
+    this.#drawn = this.#scheduling.now();
     if (columns.length === 0) {
       render(html`<p class="statistics-note">${t('No numeric columns to show.')}</p>`, this.element);
       return;
@@ -204,11 +176,8 @@ export class StatisticsView {
     const table = statisticsTable({ columns, reports, chosen, times, hasEnergy, caption, choose });
     const detail = this.#detail(model);
     render(html`${this.#progress()}${table}${detail}`, this.element);
-    // What is in full takes its room from the table: only now does the row have its place.
-    if (detail !== nothing && this.#toReveal) this.#reveal();
-  }
-
-  #reveal(): void {
+    // The detail takes its room from the table: only now does the row have its place.
+    if (detail === nothing || !this.#toReveal) return;
     this.#toReveal = false;
     this.element.querySelector('.statistics-table tr.chosen th')?.scrollIntoView({ block: 'nearest' });
   }
@@ -231,7 +200,7 @@ export class StatisticsView {
     if (!report || !this.#scope) return nothing;
     const scope = scopeOfColumn(this.#scope, report.statistics.count, this.#times, locale);
     const zoneName = this.#times?.zoneName ?? zone.label;
-    const profile = this.#profiles?.profile(report.column) ?? { state: 'computing' };
+    const profile = this.#profileSource?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">
       ${columnDetail({ report, energies: this.#energiesWith(report), scope, profile, zoneName, locale })}
     </div>`;
@@ -266,7 +235,7 @@ function* spanSteps(
     if (index % stepRows === stepRows - 1) yield;
     const row = rows ? (rows[index] ?? 0) : index;
     const instant = time.values[row] ?? NaN;
-    if ((time.gaps?.[row] ?? cellState.value) !== cellState.value) continue;
+    if (stateAt(time, row) !== cellState.value) continue;
     if (instant < earliest) earliest = instant;
     if (instant > latest) latest = instant;
   }

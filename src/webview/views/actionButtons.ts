@@ -37,10 +37,10 @@ const actionIcons: Readonly<Record<PanelAction, string>> = {
 /** Called when the person chooses an action. */
 export type Act = (action: PanelAction) => void;
 
-/** An action as an icon: its own, unless `icon` says more. */
+/** A button with an icon: the action's own, unless `icon` is given. */
 export interface ButtonOffer extends ActionOffer {
   readonly icon?: string;
-  /** In its place, out of reach. */
+  /** Shown, and disabled. */
   readonly inert?: boolean;
 }
 
@@ -59,24 +59,14 @@ export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): Templ
   );
 }
 
-/** Buttons with words, the first the likeliest, for a message. */
-export function wordButtons(actions: readonly ActionOffer[], act: Act): TemplateResult[] {
+/** Buttons with words, the first the likeliest, for a message. While waiting none is, and Escape does the same as Cancel. */
+export function wordButtons(actions: readonly ActionOffer[], act: Act, waiting: boolean): TemplateResult[] {
   return actions.map(
     ({ action, label }, index) =>
-      html`<vscode-button data-action=${action} ?secondary=${index > 0} @click=${() => act(action)}
-        >${label}</vscode-button
-      >`,
-  );
-}
-
-/** The way to stop what is waited for: none is likely, and Escape does the same. */
-export function waitingButtons(actions: readonly ActionOffer[], act: Act): TemplateResult[] {
-  return actions.map(
-    ({ action, label }) =>
       html`<vscode-button
         data-action=${action}
-        title=${action === 'cancel' ? t('{0} (Escape)', label) : nothing}
-        secondary
+        title=${waiting && action === 'cancel' ? t('{0} (Escape)', label) : nothing}
+        ?secondary=${waiting || index > 0}
         @click=${() => act(action)}
         >${label}</vscode-button
       >`,

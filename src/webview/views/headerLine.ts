@@ -2,10 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
-import { waitingButtons, type Act } from './actionButtons.ts';
-import { elapsed } from './elapsed.ts';
+import { wordButtons, type Act } from './actionButtons.ts';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
 
-/** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts give way. */
+/** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts are hidden. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
   const label = t('Show Full Line');
   return html`<div class="bar" ${ref(keepFitted)}>
@@ -23,25 +24,25 @@ export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResu
   </div>`;
 }
 
-/** The same line while a request is out: what it waits for, and the way to stop it. */
+/** The same line while a request is under way: what it waits for, and the buttons that cancel it. */
 export function waitingLine(
   { detail, silence, actions }: { detail: string; silence?: Silence | undefined; actions: readonly ActionOffer[] },
   act: Act,
 ): TemplateResult {
   return html`<div class="bar waiting">
     <p class="parts" tabindex="-1" title=${detail}>${detail} <span role="timer">${elapsed(silence)}</span></p>
-    <div class="words">${waitingButtons(actions, act)}</div>
+    <div class="words">${wordButtons(actions, act, true)}</div>
   </div>`;
 }
 
-/** The dot stands behind a part: where the line wraps, none begins with one. */
+/** The dot is part of the item before it, so that no line begins with one where the text wraps. */
 function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult {
   const { text, tooltip, tone, action, spare = 0 } = part;
-  const sign =
+  const icon =
     tone === 'warning'
       ? html`<span class="codicon codicon-warning" role="img" aria-label=${t('Warning')}></span> `
       : nothing;
-  const words = html`${sign}${text}`;
+  const words = html`${icon}${text}`;
   return html`<span class="item" data-spare=${spare}
     >${
       action
@@ -56,9 +57,9 @@ function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult
 const fitted = new WeakSet<Element>();
 
 /**
- * Keeps the parts of a header line on one line: where there is no room, whole parts go, those with the highest `data-spare`
- * first, until the rest fits, and the button behind the line counts them. What went stays in the document for screen readers,
- * and in the line's tooltip; the button unfolds it. Where even what must stay is too long, the line wraps.
+ * Keeps the parts of a header line on one line: where there is no room, whole parts are hidden, those with the highest
+ * `data-spare` first, until the others fit, and the button after the line counts them and shows them. Hidden parts stay in the
+ * document for screen readers, and in the line's tooltip. Where even the parts that must stay are too long, the line wraps.
  */
 function keepFitted(bar: Element | undefined): void {
   const line = bar?.querySelector<HTMLElement>('.parts');
@@ -94,7 +95,7 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
     dropped.add(item);
     show();
   }
-  // A long part leaves room for shorter ones: they come back, the most useful first.
+  // A long part leaves room for shorter ones: these are shown again, the most useful first.
   for (const item of [...dropped].reverse()) {
     dropped.delete(item);
     show();
@@ -109,10 +110,44 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
   line.classList.toggle('one-line', fits());
 }
 
-/** Unfolds what went, or folds it again. */
+/** Shows the hidden parts, or hides them again. */
 function toggleParts({ currentTarget: more }: Event): void {
   const line = more instanceof HTMLElement ? more.parentElement?.querySelector<HTMLElement>('.parts') : undefined;
   if (!line || !(more instanceof HTMLElement)) return;
   more.ariaExpanded = more.ariaExpanded === 'true' ? 'false' : 'true';
   fitParts(line, more);
 }
+
+/** Most answers are there by then. */
+const shownAfterMs = 5_000;
+
+/** How long a wait lasts so far, and when it times out; nothing in the first seconds. Updates itself each second. */
+class Elapsed extends AsyncDirective {
+  #silence: Silence | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  render(silence: Silence | undefined): unknown {
+    this.#silence = silence;
+    this.reconnected();
+    return this.#words();
+  }
+
+  protected override reconnected(): void {
+    this.#timer ??= setInterval(() => this.setValue(this.#words()), 1_000);
+  }
+
+  protected override disconnected(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #words(): unknown {
+    if (!this.#silence) return nothing;
+    const { since, endsAfterMs } = this.#silence;
+    const ms = Date.now() - since;
+    if (ms < shownAfterMs) return nothing;
+    return t('{0} s so far. Requests time out after {1} s.', Math.floor(ms / 1_000), endsAfterMs / 1_000);
+  }
+}
+
+export const elapsed = directive(Elapsed);

@@ -2,12 +2,13 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { hidden, hiddenName } from '../columns/visibleText.ts';
-import { cutJson } from './cutJson.ts';
+import { jsonPieces } from '../../core/json/formatJson.ts';
+import { longestRaw } from '../../shared/protocol.ts';
 
-/** Each costs an element: further hidden characters are written out, and copied so. */
+/** Each takes an element: further hidden characters are written as their names, and copied so. */
 const mostMarks = 2_000;
 
-/** JSON as text, its hidden characters with their names before them. Blocks outside the view cost no layout. */
+/** JSON as text, its hidden characters marked by their names. Blocks outside the view are not laid out. */
 export function jsonView(text: string): TemplateResult {
   const { blocks, cut } = cutJson(text);
   let marks = 0;
@@ -28,7 +29,7 @@ export function jsonView(text: string): TemplateResult {
   </div>`;
 }
 
-/** Its name is of the style sheet: what is copied is the character as received. */
+/** Its name is drawn by the stylesheet: what is copied is the character as received. */
 function markedCharacter(character: string): TemplateResult {
   return html`<span class="hidden-character" data-name=${hiddenName(character)}>${character}</span>`;
 }
@@ -40,4 +41,37 @@ export function selectJson(root: HTMLElement): boolean {
   if (!first || !last || document.activeElement instanceof HTMLInputElement) return false;
   document.getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
   return true;
+}
+
+/** A browser needs longer than linear time to wrap a line of joined letters. */
+const longestLine = 2_000;
+const linesPerBlock = 200;
+const longestBlock = 20_000;
+
+/**
+ * JSON laid out for the page, in blocks of lines that are drawn one by one: at most 2,000,000 characters and 2,000 in a line.
+ * What is beyond is neither read nor laid out.
+ */
+export function cutJson(text: string): { readonly blocks: readonly string[]; readonly cut: boolean } {
+  let laidOut = '';
+  for (const piece of jsonPieces(text.slice(0, longestRaw))) {
+    laidOut += piece;
+    if (laidOut.length > longestRaw) break;
+  }
+  let cut = text.length > longestRaw || laidOut.length > longestRaw;
+  const lastLine = laidOut.length > longestRaw ? laidOut.lastIndexOf('\n', longestRaw) : -1;
+  const blocks: string[] = [];
+  let [block, lines]: [string, number] = ['', 0];
+  for (const line of (lastLine > 0 ? laidOut.slice(0, lastLine) : laidOut).split('\n')) {
+    const isLong = line.length > longestLine;
+    const shown = isLong ? `${line.slice(0, longestLine)}…` : line;
+    cut ||= isLong;
+    if (lines === linesPerBlock || (lines > 0 && block.length + shown.length > longestBlock)) {
+      blocks.push(block);
+      [block, lines] = ['', 0];
+    }
+    block += lines > 0 ? `\n${shown}` : shown;
+    lines++;
+  }
+  return { blocks: [...blocks, block], cut };
 }

@@ -3,24 +3,22 @@ import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
-import { type Act, waitingButtons, wordButtons } from './actionButtons.ts';
-import { headerLine, waitingLine } from './headerLine.ts';
-import { elapsed } from './elapsed.ts';
-
+import { type Act, wordButtons } from './actionButtons.ts';
+import { headerLine, waitingLine, elapsed } from './headerLine.ts';
 /** A state with content that stays visible, dimmed, while the next one loads. */
 export type ContentState = Extract<ViewState, { view: 'table' | 'json' }>;
 
 /** All that the page shows. */
-export interface PanelModel {
+interface PanelModel {
   readonly state: ViewState;
-  /** The last content, if it is still on the page. */
+  /** The last content. */
   readonly content: ContentState | undefined;
   /** Why the last action failed. */
   readonly notice: string | undefined;
   /** Said to screen readers only. */
   readonly spoken: string;
   readonly footer: string;
-  /** The toolbar, which keeps its place; out of reach while the next answer loads over the one before. */
+  /** The toolbar, which keeps its place; disabled while the next answer loads over the one before. */
   readonly tools: TemplateResult | undefined;
   /** A result between header and footer. */
   readonly body: TemplateResult;
@@ -33,21 +31,21 @@ export function panel(model: PanelModel): TemplateResult {
   const { state, content, act } = model;
   const loading = state.view === 'loading';
   const old = loading && state.content === 'earlier';
-  const kept = loading || state.view === content?.view ? content : undefined;
+  const shown = loading || state.view === content?.view ? content : undefined;
   return html`
     <header>
-      <div class=${loading && kept ? 'held old' : 'held'} ?inert=${loading && kept}>${model.tools ?? nothing}</div>
-      ${loading && kept ? waitingLine(state, act) : headerLine(state.header, act)}
+      <div class=${loading && shown ? 'held old' : 'held'} ?inert=${loading && shown}>${model.tools ?? nothing}</div>
+      ${loading && shown ? waitingLine(state, act) : headerLine(state.header, act)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
       <h1 class="for-ears">${state.title}</h1>
-      ${kept ? html`<p class="printed">${printedLine(kept)}</p>` : nothing}
+      ${shown ? html`<p class="printed">${printedLine(shown)}</p>` : nothing}
       <div class="progress">
         ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
       </div>
       ${
-        kept
+        shown
           ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${model.body}</div>`
           : message(state, act)
       }
@@ -57,7 +55,7 @@ export function panel(model: PanelModel): TemplateResult {
   `;
 }
 
-/** What stands over the content on paper, in place of the header: whose data it is, its dates, and whether it was measured. */
+/** Printed above the content, in place of the header: whose data it is, its dates, and whether it is Sample Data. */
 function printedLine(content: ContentState): string {
   if (content.view === 'json') return [content.title, ...content.header.map(({ text }) => text)].join(' · ');
   const { title, origin } = content;
@@ -104,16 +102,15 @@ interface Message {
 
 const icons = { error: 'codicon-error', empty: 'codicon-info', loading: 'codicon-loading codicon-modifier-spin' };
 
-/** An error is announced at once, emptiness when the reader is idle, and waiting by the page itself, which counts no seconds aloud. */
+/** Screen readers announce an error at once and emptiness when idle; waiting is announced by the page, without the seconds. */
 export function messageView({ kind, sentence, silence, actions }: Message, act: Act = () => undefined): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
   const loading = kind === 'loading';
-  const buttons = loading ? waitingButtons(actions, act) : wordButtons(actions, act);
   return html`<div class="message ${kind} ${loading ? 'waiting' : ''}">
     <span class="codicon ${icons[kind]}" aria-hidden="true"></span>
     <p role=${role} tabindex=${loading ? -1 : nothing}>
       ${sentence}${loading ? html` <span role="timer">${elapsed(silence)}</span>` : nothing}
     </p>
-    ${actions.length ? html`<div class="words">${buttons}</div>` : nothing}
+    ${actions.length ? html`<div class="words">${wordButtons(actions, act, loading)}</div>` : nothing}
   </div>`;
 }

@@ -12,7 +12,7 @@ describe('SavedState', () => {
 
   it('restores the position for the same title only', () => {
     const saved = savedState();
-    saved.keepPlace('System state', place);
+    saved.savePlace('System state', place);
     assert.deepEqual(saved.place('System state'), place);
     assert.equal(saved.place('Grid stress'), undefined);
   });
@@ -42,9 +42,9 @@ describe('SavedState', () => {
       ...{ postMessage: () => undefined, getState: () => kept },
       setState: next => void (kept = next),
     });
-    saved.keepQuestion({ range: 'today' });
-    saved.keepView({ ...initialView, tab: 'chart' });
-    saved.keepPlace('System state', place);
+    saved.saveQuestion({ range: 'today' });
+    saved.saveView({ ...initialView, tab: 'chart' });
+    saved.savePlace('System state', place);
     assert.deepEqual([saved.view().tab, saved.place('System state')], ['chart', place]);
     assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });
   });

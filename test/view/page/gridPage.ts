@@ -1,6 +1,6 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
-import { gridDataOf } from '../../../src/webview/columns/gridDataOf.ts';
+import { gridColumnsOf } from '../../../src/webview/columns/gridColumnsOf.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
 import { plainArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
@@ -96,13 +96,29 @@ const grid: DataGrid = new DataGrid(
 document.getElementById('content')?.append(grid.element);
 
 window.gridPage = {
-  show({ frame, zone, step, order, filtered, note: noted, arrangement, stay, ...options }: GridShown) {
-    const data = gridDataOf(frames[frame](), 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, {
-      ...options,
-      ...(order && { order: Uint32Array.from(order) }),
-      ...(filtered && { filtered: new Set(filtered) }),
-      ...(noted && { rowNote: (row: number) => (row === 7 ? 'not published' : undefined) }),
-    });
+  show({
+    frame: name,
+    zone,
+    step,
+    hints,
+    sort,
+    order,
+    filtered,
+    note: noted,
+    arrangement,
+    stay,
+    ...options
+  }: GridShown) {
+    const frame = frames[name]();
+    const data = {
+      columns: gridColumnsOf(frame, 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, options),
+      rowCount: order?.length ?? frame.rowCount,
+      hints,
+      sort,
+      order: order && Uint32Array.from(order),
+      filtered: filtered && new Set(filtered),
+      rowNote: noted ? (row: number) => (row === 7 ? 'not published' : undefined) : undefined,
+    };
     grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
   },
   calls: () => calls.splice(0),
@@ -126,7 +142,7 @@ window.gridPage = {
       .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
       .sort(),
   goTo: (row, column) => grid.goTo(row, column),
-  openPicker: () => void openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
+  openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   breaches: () => breaches,
   axe,
 };

@@ -1,8 +1,8 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import type { NumberStyle } from '../../../src/webview/columns/numberTexts.ts';
-import type { CellRange } from '../../../src/webview/grid/cellRange.ts';
 import type { ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
-import type { GridSortKey } from '../../../src/webview/grid/gridColumn.ts';
+import type { SortKey } from '../../../src/webview/result/panelView.ts';
+import type { CellRange } from '../../../src/webview/grid/gridSelection.ts';
 
 export type GridFrame = 'month' | 'long' | 'million' | 'wide' | 'stress' | 'autumn' | 'daily';
 
@@ -14,7 +14,7 @@ export interface GridShown {
   readonly hints?: boolean;
   readonly intervalEnd?: boolean;
   readonly numbers?: NumberStyle;
-  readonly sort?: readonly GridSortKey[];
+  readonly sort?: readonly SortKey[];
   readonly filtered?: readonly string[];
   /** Only these data rows, in this order. */
   readonly order?: readonly number[];

@@ -76,20 +76,17 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
 
 window.statistics = {
   show: shown => view.show(model(shown)),
-  setZone: zone => view.setZone(zone),
-  dispose: () => view.dispose(),
   announced: () => announced,
   chosen: () => chosen,
   troubles: () => troubles,
   async pauses(shown) {
     // A clock on which each step takes long enough for a pause.
     let [now, pauses] = [0, 0];
-    const turns = { now: () => (now += 10), pause: async () => Promise.resolve().then(() => void (pauses += 1)) };
+    const scheduling = { now: () => (now += 10), pause: async () => Promise.resolve().then(() => void (pauses += 1)) };
     const { promise, resolve } = Promise.withResolvers<string>();
-    const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, turns);
+    const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, scheduling);
     counted.show(model(shown));
     await promise;
-    counted.dispose();
     return pauses;
   },
   axe,

@@ -17,8 +17,6 @@ export interface StatisticsShown {
 /** What a test can call in the page. */
 export interface StatisticsPageApi {
   show(shown: StatisticsShown): void;
-  setZone(zone: DisplayZone): void;
-  dispose(): void;
   /** Sentences announced, and columns the person chose, in order. */
   announced(): readonly string[];
   chosen(): readonly string[];

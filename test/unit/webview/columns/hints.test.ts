@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { numberGridColumn } from '../../../../src/webview/columns/numberGridColumn.ts';
-import { stressBand } from '../../../../src/webview/columns/stressBand.ts';
+import { stressBadges } from '../../../../src/webview/columns/stressBand.ts';
 
 function column(name: string, values: readonly number[], parts: Partial<NumberColumn> = {}) {
   const model: NumberColumn = { kind: 'number', name, path: [name], values: Float64Array.from(values), ...parts };
@@ -11,17 +11,13 @@ function column(name: string, values: readonly number[], parts: Partial<NumberCo
 
 describe('hints', () => {
   it('names the band of a stress value, with the limit in the next band', () => {
-    assert.deepEqual([0, 0.2999, 0.3, 0.5999, 0.6, 0.7999, 0.8, 1.2].map(stressBand), [
-      'low',
-      'low',
-      'moderate',
-      'moderate',
-      'high',
-      'high',
-      'critical',
-      'critical',
-    ]);
-    assert.equal(stressBand(NaN), undefined);
+    const { badgeOf } = stressBadges();
+    const values = [0, 0.2999, 0.3, 0.5999, 0.6, 0.7999, 0.8, 1.2];
+    assert.deepEqual(
+      values.map(value => badgeOf(value)?.tone),
+      ['low', 'low', 'moderate', 'moderate', 'high', 'high', 'critical', 'critical'],
+    );
+    assert.equal(badgeOf(NaN), undefined);
   });
 
   it('places hints beside the stress index only, in equally long words', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
+import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
 import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
 
 const frame = compareFrames(
@@ -13,7 +13,7 @@ const frame = compareFrames(
     say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
   },
 );
-const columnsOf = (narrow: boolean) => gridDataOf(frame, 'en', sast, hourMs, { narrow }).columns;
+const columnsOf = (narrow: boolean) => gridColumnsOf(frame, 'en', sast, hourMs, { narrow });
 
 describe('a comparison in the table', () => {
   it('shows both times first where they fit, and the other one behind the first values where not', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { numberTexts, rememberingFormatter } from '../../../../src/webview/columns/numberTexts.ts';
+import { numberTexts, cachedFormatter } from '../../../../src/webview/columns/numberTexts.ts';
 import type { NumberStyle } from '../../../../src/webview/columns/numberTexts.ts';
 import { power, share, type Unit } from '../../../../src/shared/units.ts';
 
@@ -57,7 +57,7 @@ describe('numberTexts', () => {
   });
 
   it('shares one formatter between columns of the same format', () => {
-    const formatter = rememberingFormatter();
+    const formatter = cachedFormatter();
     assert.equal(formatter('de', 1), formatter('de', 1));
     assert.deepEqual(
       [formatter('de', 1)(1234.5), formatter('de', 2)(1234.5), formatter('en', 1)(1234.5)],

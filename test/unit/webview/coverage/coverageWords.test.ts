@@ -3,7 +3,8 @@ import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { DisplayZone } from '../../../../src/shared/protocol.ts';
 import { type Coverage, stepState } from '../../../../src/shared/result.ts';
-import { CoverageWords } from '../../../../src/webview/coverage/coverageWords.ts';
+import { CoverageWords, segmentIndexAt, segmentsIn } from '../../../../src/webview/coverage/coverageWords.ts';
+import fc from 'fast-check';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -87,10 +88,44 @@ describe('the text of a coverage interval', () => {
   it('describes start, end, coverage, length and source of an interval', () => {
     const coverage = coverageWith(24, { 3: stepState.missing, 5: stepState.failed, 6: stepState.failed }, 2);
     const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 24, utc, 'en');
-    const of = (state: number, from: number, to: number): string => words.stretch({ state, from, to }, coverage);
+    const of = (state: number, from: number, to: number): string => words.segment({ state, from, to }, coverage);
     assert.equal(of(stepState.missing, 3, 4), '1 May 03:00 UTC: missing');
     assert.equal(of(stepState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
     assert.equal(of(stepState.present, 0, 3), '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive');
     assert.equal(of(stepState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
+  });
+});
+
+describe('segmentsIn', () => {
+  it('joins equal neighbours', () => {
+    assert.deepEqual(segmentsIn(Uint8Array.of(0, 0, 1, 2, 2, 0)), [
+      { state: 0, from: 0, to: 2 },
+      { state: 1, from: 2, to: 3 },
+      { state: 2, from: 3, to: 5 },
+      { state: 0, from: 5, to: 6 },
+    ]);
+    assert.deepEqual(segmentsIn(new Uint8Array()), []);
+  });
+
+  it('covers every step once, and finds the interval of each', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ min: 0, max: 2, minLength: 1 }), states => {
+        const segments = segmentsIn(states);
+        states.forEach((state, step) => {
+          const { from, to, ...segment } = segments[segmentIndexAt(segments, step)] ?? { from: 0, to: 0, state: -1 };
+          assert.ok(from <= step && step < to);
+          assert.equal(segment.state, state);
+        });
+        segments.slice(1).forEach((segment, index) => {
+          assert.equal(segment.from, segments[index]?.to);
+          assert.notEqual(segment.state, segments[index]?.state);
+        });
+      }),
+    );
+  });
+
+  it('takes the nearest interval for a step outside', () => {
+    const segments = segmentsIn(Uint8Array.of(0, 1));
+    assert.deepEqual([segmentIndexAt(segments, -5), segmentIndexAt(segments, 9), segmentIndexAt([], 3)], [0, 1, 0]);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ColumnLayout } from '../../../../src/webview/grid/columnLayout.ts';
-import { columnWidths } from '../../../../src/webview/grid/columnWidths.ts';
+import { ColumnLayout, columnWidths } from '../../../../src/webview/grid/columnLayout.ts';
 import type { GridColumn } from '../../../../src/webview/grid/gridColumn.ts';
 
 describe('ColumnLayout', () => {

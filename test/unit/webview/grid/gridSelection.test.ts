@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { GridSelection } from '../../../../src/webview/grid/gridSelection.ts';
+import { GridSelection, holds, isWide, rangeBetween, sameRange } from '../../../../src/webview/grid/gridSelection.ts';
+import fc from 'fast-check';
 
 function selectionAt(row: number, column: number): GridSelection {
   const selection = new GridSelection();
@@ -38,5 +39,42 @@ describe('GridSelection', () => {
     selection.widen('all');
     selection.extendTo({ row: 7, column: 6 });
     assert.deepEqual(selection.range(10, 10), { rows: [6, 7], columns: [6, 6] });
+  });
+});
+
+const size = { rows: 100, columns: 10 };
+
+describe('rangeBetween', () => {
+  it('returns the smallest rectangle with both corners, in any order', () => {
+    const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
+    fc.assert(
+      fc.property(cell, cell, (one, other) => {
+        const range = rangeBetween(one, other, 'cells', size);
+        assert.ok(range && holds(range, one) && holds(range, other));
+        assert.ok(sameRange(range, rangeBetween(other, one, 'cells', size)));
+        assert.equal(range.rows[1] - range.rows[0], Math.abs(one.row - other.row));
+        assert.equal(range.columns[1] - range.columns[0], Math.abs(one.column - other.column));
+        assert.equal(isWide(range), one.row !== other.row || one.column !== other.column);
+      }),
+    );
+  });
+
+  it('extends to whole rows, columns or everything', () => {
+    const cell = { row: 4, column: 2 };
+    assert.deepEqual(rangeBetween(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
+    assert.deepEqual(rangeBetween(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });
+    assert.deepEqual(rangeBetween(cell, cell, 'all', size), { rows: [0, 99], columns: [0, 9] });
+  });
+
+  it('returns no cell for a header alone, and whole columns for headers', () => {
+    const header = { row: -1, column: 3 };
+    assert.equal(rangeBetween(header, header, 'cells', size), undefined);
+    assert.deepEqual(rangeBetween(header, { row: -1, column: 5 }, 'columns', size), { rows: [0, 99], columns: [3, 5] });
+  });
+
+  it('returns no cell of an empty table', () => {
+    const cell = { row: -1, column: 0 };
+    assert.equal(rangeBetween(cell, cell, 'all', { rows: 0, columns: 10 }), undefined);
+    assert.equal(rangeBetween(cell, cell, 'columns', { rows: 9, columns: 0 }), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
+import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
 import { copyText, copiedColumns } from '../../../../src/webview/result/copyText.ts';
 
 const hour = 3_600_000;
@@ -12,7 +12,7 @@ describe('copiedColumns', () => {
   const frame = { rowCount: 3, columns: [time] };
 
   it('copies the end of the interval when it is shown', () => {
-    const { columns } = gridDataOf(frame, 'en', sast, hour, { intervalEnd: true });
+    const columns = gridColumnsOf(frame, 'en', sast, hour, { intervalEnd: true });
     const rows = Uint32Array.of(2, 0);
     const copied = copiedColumns(columns, name => frame.columns.find(column => column.name === name), rows);
     assert.deepEqual(copyText({ columns: copied, rows, zone: sast }, 'tsv', true).split('\n'), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import type { GridPlace } from '../../../../src/webview/grid/cellRange.ts';
 import { placeInNewer } from '../../../../src/webview/result/placeInNewer.ts';
+import type { GridPlace } from '../../../../src/webview/grid/gridSelection.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-05-04T00:00:00Z');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { sortRows } from '../../../../src/webview/rows/sortRows.ts';
-import { TextRanks } from '../../../../src/webview/rows/textRanks.ts';
+import { sortRows, TextRanks } from '../../../../src/webview/rows/sortRows.ts';
 import { booleanColumn, frameOf, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
 
 function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cellState, stateAt, type Column } from '../../../../src/shared/frame.ts';
-import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
-import { valueFilter } from '../../../../src/webview/rows/valueFilter.ts';
+import { parseFilter, valueFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
 
 const locales = ['en', 'de', 'af', 'en-ZA', 'fr', 'es', 'en-IN', 'de-CH', 'ar', 'pt-BR'] as const;

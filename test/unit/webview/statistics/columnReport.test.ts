@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { powerExtreme } from '../../../../src/shared/units.ts';
 import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
-import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
-import { powerColumn } from './columns.ts';
+import { columnStatistics, powerColumn } from './columns.ts';
 
 function reportOf(cells: readonly (number | null)[], locale = 'en') {
   const column = powerColumn(cells);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
-import { hourMs, powerColumn, timesFrom } from './columns.ts';
+import { columnStatistics, hourMs, powerColumn, timesFrom } from './columns.ts';
 
 const start = Date.UTC(2026, 10, 14, 5);
 

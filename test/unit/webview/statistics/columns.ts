@@ -1,5 +1,7 @@
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { power } from '../../../../src/shared/units.ts';
+import { columnStatisticsSteps, type ColumnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
 
 export const hourMs = 3_600_000;
 
@@ -15,6 +17,11 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
       gaps: Uint8Array.from(cells, cell => (cell === null ? 1 : cell === undefined ? 2 : 0)),
     }),
   };
+}
+
+/** The statistics of a column over `rows` (all where left out), at once. */
+export function columnStatistics(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): ColumnStatistics {
+  return runSteps(columnStatisticsSteps(column, time, rows));
 }
 
 export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dailyProfileSteps } from '../../../../src/webview/statistics/dailyProfile.ts';
+import { dailyProfileSteps, zoneHourSteps } from '../../../../src/webview/statistics/dailyProfile.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
-import { zoneHourSteps } from '../../../../src/webview/statistics/zoneHours.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { hourMs, powerColumn, timesFrom } from './columns.ts';
 

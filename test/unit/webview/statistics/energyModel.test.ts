@@ -7,7 +7,7 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
-import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../rows/columns.ts';
 

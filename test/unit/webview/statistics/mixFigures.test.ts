@@ -7,7 +7,7 @@ import { power } from '../../../../src/shared/units.ts';
 import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
 import { derivedColumns } from '../../../../src/webview/chart/mix.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
-import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../chart/chartWorld.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matchingChoices } from '../../../../src/webview/grid/matchingChoices.ts';
+import { matchingChoices } from '../../../../src/webview/grid/columnPicker.ts';
 
 const choices = [
   { name: 'wind_mw', label: 'Wind', unit: 'MW', meaning: 'Wind generation' },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { popupPlace } from '../../../../src/webview/grid/popupPlace.ts';
+import { popupPlace } from '../../../../src/webview/grid/popup.ts';
 
 const view = { width: 400, height: 300 };
 
 describe('popupPlace', () => {
   it('opens below its anchor, or above when there is no room below', () => {
     const popup = { width: 100, height: 120 };
-    const below = popupPlace({ left: 10, top: 20, width: 50, height: 22 }, popup, view);
+    const below = popupPlace({ left: 10, top: 20, height: 22 }, popup, view);
     assert.deepEqual([below.left, below.top], [10, 42]);
-    const above = popupPlace({ left: 10, top: 250, width: 50, height: 22 }, popup, view);
+    const above = popupPlace({ left: 10, top: 250, height: 22 }, popup, view);
     assert.deepEqual([above.left, above.top], [10, 130]);
   });
 

@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
+import { countFormatter } from '../columns/numberTexts.ts';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
 import type { UnitKind } from '../../shared/units.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
-import type { TimeColumn } from '../../shared/frame.ts';
-import type { SelectedInterval } from '../chart/chartModel.ts';
-import type { TimeWindow } from './panelView.ts';
+import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
 
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */
 const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
@@ -50,39 +49,22 @@ function energyText(
   ];
 }
 
-/** The stretches of time that data rows cover, in any order: rows that follow each other in the data are one stretch. */
-export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): SelectedInterval[] {
-  const stretches: SelectedInterval[] = [];
-  let before = NaN;
-  for (const row of rows.slice().sort()) {
-    const instant = values[row] ?? NaN;
-    const last = stretches.at(-1);
-    if (Number.isNaN(instant)) continue;
-    if (last && row === before + 1) stretches[stretches.length - 1] = { ...last, end: instant, rows: last.rows + 1 };
-    else stretches.push({ start: instant, end: instant, rows: 1 });
-    before = row;
-  }
-  return stretches;
+/** Says that some of the columns which the person froze scroll all the same; empty where none does, or nothing was frozen. */
+export function frozenText({ wanted, fitting }: FrozenColumns): string {
+  if (fitting === wanted || wanted <= plainArrangement.frozen) return '';
+  return t('Only {0} of {1} columns are frozen: the panel is too narrow.', fitting, wanted);
 }
 
-/**
- * The shown rows whose instants lie in a window, both ends included; `scattered` where an order by something else has put
- * other rows between them, undefined where there is none.
- */
-export function selectedRowsWithin(
-  { values }: TimeColumn,
-  order: Uint32Array | undefined,
-  { start, end }: TimeWindow,
-): readonly [first: number, last: number] | 'scattered' | undefined {
-  const rowCount = order?.length ?? values.length;
-  let [first, last, count] = [-1, -1, 0];
-  for (let row = 0; row < rowCount; row++) {
-    const instant = values[order?.[row] ?? row] ?? NaN;
-    if (!(instant >= start && instant <= end)) continue;
-    if (first < 0) first = row;
-    last = row;
-    count++;
-  }
-  if (count === 0) return undefined;
-  return last - first + 1 === count ? [first, last] : 'scattered';
+/** "The first 200 rows", before the others are received. */
+export function headText(rows: number, locale: string): string {
+  return t('The first {0} rows', countFormatter(locale)(rows));
+}
+
+/** "168 rows · 17 columns", or "45 of 168 rows · 17 columns" where a filter hides some; with the locale's separators. */
+export function sizeText(rows: number, all: number, columns: number, locale: string): string {
+  const write = countFormatter(locale);
+  const whole = rows === 1 ? t('1 row') : t('{0} rows', write(rows));
+  const rowText = rows === all ? whole : t('{0} of {1} rows', write(rows), write(all));
+  const columnText = columns === 1 ? t('1 column') : t('{0} columns', write(columns));
+  return `${rowText} · ${columnText}`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutJson } from '../../../../src/webview/views/cutJson.ts';
+import { cutJson } from '../../../../src/webview/views/jsonView.ts';
 
 const numbers = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`;
 

@@ -2,42 +2,41 @@ import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { GridColumn, GridData } from '../grid/gridColumn.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
-import { rememberingFormatter, type NumberStyle } from './numberTexts.ts';
+import { cachedFormatter, type NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { timeTexts } from './timeTexts.ts';
 
-/** What a person has chosen of how the table looks, beside the columns' arrangement. */
-export interface GridDataOptions extends Partial<Omit<GridData, 'rowCount' | 'columns'>> {
+/** How the columns look, apart from their arrangement. */
+export interface GridColumnOptions {
   readonly numbers?: NumberStyle | undefined;
   /** Whether the end of each interval has a column of its own. */
   readonly intervalEnd?: boolean | undefined;
-  /** Whether there is no room for two times side by side: that of a comparison then comes behind the first values. */
+  /** Whether there is no room for two times side by side: that of a comparison then follows the first values. */
   readonly narrow?: boolean | undefined;
 }
 
 /**
- * A frame as the grid shows it: the first time column, where there is one, comes first and stays in place. `step` is the
- * interval that was asked for, in milliseconds.
+ * The columns of a frame as the grid shows them, the first time column first. `step` is the interval that was requested, in
+ * milliseconds.
  */
-export function gridDataOf(
+export function gridColumnsOf(
   frame: Frame,
   locale: string,
   zone: DisplayZone,
   step?: number,
-  options: GridDataOptions = {},
-): GridData {
-  const { numbers, intervalEnd, narrow, ...shown } = options;
+  { numbers, intervalEnd, narrow }: GridColumnOptions = {},
+): GridColumn[] {
   const { rowCount } = frame;
   const time = frame.columns.find(column => column.kind === 'time');
   const compared = comparedTimeOf(frame);
   const rest = frame.columns.filter(column => column !== time);
   const others = narrow && compared ? behindValues(rest, compared) : rest;
-  const beside = extentOfAll(frame);
-  const formatter = rememberingFormatter();
-  const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, beside);
+  const extent = extentOfAll(frame);
+  const formatter = cachedFormatter();
+  const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
   const gridColumnOf = (column: Column): GridColumn => {
     switch (column.kind) {
@@ -53,11 +52,7 @@ export function gridDataOf(
     }
   };
   const until = time && intervalEnd ? untilGridColumn(time, textsOf(time), zone) : undefined;
-  return {
-    ...shown,
-    rowCount: options.order?.length ?? rowCount,
-    columns: [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)],
-  };
+  return [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)];
 }
 
 /** The time of the other period behind the first values of both. */

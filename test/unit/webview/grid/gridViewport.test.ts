@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RowScroll, spacerCap } from '../../../../src/webview/grid/rowScroll.ts';
+import { RowScroll, spacerCap } from '../../../../src/webview/grid/gridViewport.ts';
 
 const rowHeight = 22;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { energy, index, power, powerExtreme, share, unitOf, type Unit } from '../../../../src/shared/units.ts';
-import { selectionText } from '../../../../src/webview/result/selectionText.ts';
+import { selectionText, frozenText } from '../../../../src/webview/result/footerText.ts';
 
 const figures = { unit: power, mean: 20_412.65, sum: 1_469_711, min: 0, max: 26_118.25, energy: undefined };
 const stats = { count: 72, missing: 0, columns: 3, figures };
@@ -59,5 +59,15 @@ describe('selectionText', () => {
 
   it('returns no text for one cell', () => {
     assert.equal(selectionText(1, 1, stats, 'en'), '');
+  });
+});
+
+describe('frozenText', () => {
+  it('reports how many frozen columns fit', () => {
+    assert.equal(frozenText({ wanted: 4, fitting: 2 }), 'Only 2 of 4 columns are frozen: the panel is too narrow.');
+  });
+
+  it('reports nothing when all frozen columns fit, or none is frozen', () => {
+    assert.deepEqual([frozenText({ wanted: 4, fitting: 4 }), frozenText({ wanted: 1, fitting: 0 })], ['', '']);
   });
 });

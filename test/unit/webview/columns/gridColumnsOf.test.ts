@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
+import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const start = Date.UTC(2026, 10, 14, 5);
 
 function columnsOf(...columns: Column[]) {
-  return gridDataOf({ rowCount: 2, columns }, 'en', utc).columns;
+  return gridColumnsOf({ rowCount: 2, columns }, 'en', utc);
 }
 
 function time(values: number[], parts: Partial<Column> = {}): Column {
@@ -22,7 +22,7 @@ function time(values: number[], parts: Partial<Column> = {}): Column {
   } as Column;
 }
 
-describe('gridDataOf', () => {
+describe('gridColumnsOf', () => {
   it('puts the time first and keeps the order of the others', () => {
     const number = (name: string): Column => ({ kind: 'number', name, path: [name], values: new Float64Array(2) });
     const columns = columnsOf(number('a'), time([start, start + 3_600_000]), number('b'));
@@ -111,31 +111,25 @@ describe('gridDataOf', () => {
   });
 });
 
-describe('gridDataOf with options', () => {
+describe('gridColumnsOf with options', () => {
   const hourly = { rowCount: 2, columns: [time([start, start + 3_600_000])] };
 
   it('puts the end of the interval beside its start, and sorts it by that', () => {
-    const { columns } = gridDataOf(hourly, 'en', utc, undefined, { intervalEnd: true });
+    const columns = gridColumnsOf(hourly, 'en', utc, undefined, { intervalEnd: true });
     const until = columns[1];
     assert.deepEqual([until?.name, until?.source, until?.label], ['ts:until', 'ts', 'Until (UTC)']);
     assert.deepEqual([until?.text(1), until?.exact(1)], ['14 Nov 07:00', '2026-11-14T07:00:00Z']);
     const single = { rowCount: 1, columns: [time([start])] };
-    assert.equal(gridDataOf(single, 'en', utc, undefined, { intervalEnd: true }).columns.length, 1);
+    assert.equal(gridColumnsOf(single, 'en', utc, undefined, { intervalEnd: true }).length, 1);
   });
 
   it('labels hours as hour-beginning, and days as UTC days', () => {
-    assert.match(gridDataOf(hourly, 'en', utc).columns[0]?.headerTooltip ?? '', /^Hour-beginning/m);
+    assert.match(gridColumnsOf(hourly, 'en', utc)[0]?.headerTooltip ?? '', /^Hour-beginning/m);
     const midnight = Date.UTC(2026, 10, 14);
     const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-    const [day] = gridDataOf(daily, 'en', sast, 86_400_000).columns;
+    const [day] = gridColumnsOf(daily, 'en', sast, 86_400_000);
     assert.deepEqual([day?.label, day?.text(0)], ['Day (UTC)', '14 Nov']);
     assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
-  });
-
-  it('counts the ordered rows, and passes on header states', () => {
-    const sort = [{ column: 'ts', descending: true }];
-    const data = gridDataOf(hourly, 'en', utc, undefined, { order: Uint32Array.of(1), sort, hints: true });
-    assert.deepEqual([data.rowCount, data.sort, data.hints], [1, sort, true]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { runInSlices } from '../../../../src/webview/statistics/slices.ts';
-import type { Steps } from '../../../../src/core/time/steps.ts';
+import { runInSlices } from '../../../src/webview/slices.ts';
+import type { Steps } from '../../../src/core/time/steps.ts';
 
 /** A clock on which every step takes `stepMs`, and what it counted. */
 function work(steps: number, stepMs: number) {

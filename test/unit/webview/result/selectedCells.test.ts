@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectionText.ts';
+import { selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({
   ...{ kind: 'time', name: 'ts', path: ['ts'] },
   values: Float64Array.from(values),
 });
 
-describe('stretchesOf', () => {
+describe('selectedIntervals', () => {
   it('joins consecutive rows of the data, in any display order and with any gaps', () => {
     const hours = time(10, 11, 14, 15, 16);
     assert.deepEqual(selectedIntervals(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
@@ -27,7 +27,7 @@ describe('stretchesOf', () => {
   });
 });
 
-describe('rowsWithin', () => {
+describe('selectedRowsWithin', () => {
   const hours = time(10, 11, 12, 13);
 
   it('finds the visible rows of a window, both ends included', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stepState } from '../../../../src/shared/result.ts';
-import { keptMark, stripPixels } from '../../../../src/webview/coverage/stripPixels.ts';
+import { archivedMark, stripPixels } from '../../../../src/webview/coverage/stripDrawing.ts';
 
 const { present, missing, notPublished, failed, notAsked, late } = stepState;
 
@@ -29,7 +29,7 @@ describe('stripPixels', () => {
   });
 
   it('distinguishes archive and service; a pixel with both shows the service', () => {
-    assert.deepEqual(strip([present, present], 2, [1, 0]).marks, [keptMark, present]);
+    assert.deepEqual(strip([present, present], 2, [1, 0]).marks, [archivedMark, present]);
     assert.deepEqual(strip([present, present], 1, [1, 0]).marks, [present]);
     assert.deepEqual(strip([missing], 1, [1]).marks, [missing]);
   });

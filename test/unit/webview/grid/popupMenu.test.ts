@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedItem } from '../../../../src/webview/grid/typeAhead.ts';
+import { typedItem, shortcutText } from '../../../../src/webview/grid/popupMenu.ts';
 
 const labels = ['Sort Ascending', 'Sort Descending', 'Freeze', 'Fit', 'show'];
 
@@ -21,5 +21,14 @@ describe('typedItem', () => {
   it('finds nothing for other letters', () => {
     assert.equal(typedItem(labels, 'x', 0), undefined);
     assert.equal(typedItem([], 's', -1), undefined);
+  });
+});
+
+describe('a shortcut in a menu', () => {
+  it('shows shortcuts of the platform', () => {
+    const of = (shortcut: string, platform: string): string[] => Object.values(shortcutText(shortcut, platform));
+    assert.deepEqual(of('Ctrl+Shift+C', 'MacIntel'), ['⇧⌘C', 'Command+Shift+C']);
+    assert.deepEqual(of('Ctrl+F', 'MacIntel'), ['⌘F', 'Command+F']);
+    assert.deepEqual(of('Ctrl+F', 'Linux x86_64'), ['Ctrl+F', 'Ctrl+F']);
   });
 });

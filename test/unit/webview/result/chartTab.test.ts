@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureName } from '../../../../src/webview/result/pictureName.ts';
+import { pictureName } from '../../../../src/webview/result/chartTab.ts';
 
 /** What the host takes. */
 const taken = /^[\w .()-]{1,100}\.(?:png|svg)$/;
