@@ -19,6 +19,9 @@ const timed = (act: string) => `(async () => {
   return performance.now() - began;
 })()`;
 
+/** Runs in the page: resolves when it has nothing left to do and to draw, so that what is measured next begins from rest. */
+const idle = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))';
+
 /**
  * From the message to the end of the first frame with its rows: each run in a page of its own, which says that it waits
  * for the answer, as a person's does, and has made ready by then what it makes ready while it waits.
@@ -86,7 +89,7 @@ export async function tabSwitch(page: Page, tab: string): Promise<{ first: numbe
   const times: number[] = [];
   for (let run = 0; run <= runs; run++) {
     times.push(await page.evaluate<number>(timed(click(tab))));
-    await page.waitForTimeout(300);
+    await page.evaluate(idle);
     await page.evaluate(timed(click('table')));
   }
   return { first: times[0] ?? NaN, later: median(times.slice(1)) };
@@ -101,7 +104,7 @@ export async function pageBytes(harness: Harness, state: StateName): Promise<num
   const page = await harness.open();
   const before = await held(page);
   await call(page, 'show', state);
-  await page.waitForTimeout(500);
+  await page.evaluate(idle);
   const after = await held(page);
   await page.context().close();
   return after - before;

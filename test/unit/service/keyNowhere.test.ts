@@ -17,7 +17,7 @@ import type { Result } from '../../../src/shared/result.ts';
 import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
-import { failureOf, setUpClient, testKey } from './clientSetUp.ts';
+import { failureOf, setUpClient, testKey } from './client/clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
 import { zipTexts } from './export/zipText.ts';
 import { GridWorld } from './gridWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { hostileAnswers } from '../../../hostile/answers.ts';
-import { turnsWithin } from '../turnsWithin.ts';
+import { turnsWithin } from './turnsWithin.ts';
 
 describe('AnswerReader', () => {
   const reader = new AnswerReader();

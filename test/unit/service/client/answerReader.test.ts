@@ -8,7 +8,7 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { decodeBody, readAnswer } from '../../../../src/service/client/readAnswer.ts';
 import { scratchFolder } from '../export/readers.ts';
-import { turnsWithin } from '../turnsWithin.ts';
+import { turnsWithin } from './turnsWithin.ts';
 
 const rows = Array.from({ length: 4_000 }, (_, row) => ({
   ts: formatInstant(row * 3_600_000),

@@ -7,8 +7,8 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
-import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from '../clientSetUp.ts';
-import { head, reply, startFaultServer, type Answer, type FaultServer } from '../faultServer.ts';
+import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
+import { head, reply, startFaultServer, type Answer, type FaultServer } from './faultServer.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
@@ -139,10 +139,13 @@ describe('ApiClient in virtual time', () => {
     return { clock, client };
   }
 
-  async function pass(clock: VirtualClock, ms: number): Promise<void> {
+  /** Lets time pass until the call waits for the clock again, or is over: the retry library has a timer of its own between the two. */
+  async function pass(clock: VirtualClock, call: Promise<unknown>, ms: number): Promise<void> {
+    const seen = { isOver: false };
+    const end = (): void => void (seen.isOver = true);
+    void call.then(end, end);
     await clock.advance(ms);
-    // The retry library puts a timer of no length before each wait.
-    await new Promise(resolve => setTimeout(resolve, 10));
+    while (clock.pending === 0 && !seen.isOver) await new Promise(resolve => setTimeout(resolve));
     await settle();
   }
 
@@ -154,7 +157,7 @@ describe('ApiClient in virtual time', () => {
     });
     const failure = failureOf(client.get(requestTo('https://api.example.invalid')));
     const attemptsAfter = async (ms: number) => {
-      await pass(clock, ms);
+      await pass(clock, failure, ms);
       return sent.length;
     };
     assert.equal(await attemptsAfter(0), 1);
@@ -183,7 +186,7 @@ describe('ApiClient in virtual time', () => {
       const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
       const started = clock.now();
       const answer = answerTo(client.get(requestTo('https://api.example.invalid', { limit })));
-      for (const ms of passed) await pass(clock, ms);
+      for (const ms of passed) await pass(clock, answer, ms);
       assert.equal((await answer).requestsSpent, 2);
       assert.deepEqual(sent, [started, clock.now()]);
     });
@@ -199,9 +202,9 @@ describe('ApiClient in virtual time', () => {
     });
     const onWait: ApiRequest['onWait'] = (ms, failed) => void waits.push([ms, failed?.facts.status]);
     const answer = answerTo(client.get(requestTo('https://api.example.invalid', { onWait })));
-    await pass(clock, 0);
+    await pass(clock, answer, 0);
     assert.deepEqual(waits, [[3_000, 503]]);
-    await pass(clock, 3_000);
+    await pass(clock, answer, 3_000);
     await answer;
     assert.deepEqual(
       waits.map(([ms]) => ms),
@@ -234,8 +237,8 @@ describe('ApiClient in virtual time', () => {
     });
     const started = clock.now();
     const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
-    await pass(clock, 100_000);
-    await pass(clock, 750);
+    await pass(clock, failure, 100_000);
+    await pass(clock, failure, 750);
     await clock.advance(60_000);
     const [error, ended] = await failure;
     assert.ok(error instanceof GridError);

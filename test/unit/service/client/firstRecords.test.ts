@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { firstRecordsSteps } from '../../../../src/service/client/firstRecords.ts';
-import { testKey } from '../clientSetUp.ts';
+import { testKey } from './clientSetUp.ts';
 
 const rows = (count: number, note: (row: number) => string = () => 'é') =>
   Array.from({ length: count }, (_, row) => ({ row, note: note(row) }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beginningOfBodies, beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
-import { turnsWithin } from '../turnsWithin.ts';
+import { turnsWithin } from './turnsWithin.ts';
 
 describe('stored response texts', () => {
   let parent: string;

@@ -12,7 +12,7 @@ import type { Answer } from '../../../../src/service/client/answerFetcher.ts';
 import { ConnectionEndpoints } from '../../../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
-import { failureOf } from '../clientSetUp.ts';
+import { failureOf } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
-import { testKey } from '../clientSetUp.ts';
+import { testKey } from '../client/clientSetUp.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
 

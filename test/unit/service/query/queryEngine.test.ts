@@ -9,7 +9,7 @@ import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import type { Following } from '../../../support/followedRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { failureOf } from '../clientSetUp.ts';
+import { failureOf } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { VirtualClock } from '../virtualClock.ts';
 

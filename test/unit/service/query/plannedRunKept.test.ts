@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GridWorld } from './gridWorld.ts';
+import { GridWorld } from '../gridWorld.ts';
 
 describe('the archived steps that a run reports', () => {
   it('counts only steps with a row as archived', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import type { Price } from '../../../src/core/query/plan.ts';
-import type { ApiAnswer, ApiRequest } from '../../../src/service/client/apiClient.ts';
-import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';
-import { AnswerReader } from '../../../src/service/client/answerReader.ts';
-import { readAnswer } from '../../../src/service/client/readAnswer.ts';
-import type { EndpointRunner, Following } from '../../support/followedRun.ts';
-import { RequestAgreement } from '../../../src/service/query/requestAgreement.ts';
-import { rowsOf } from '../../../src/core/frame/rows.ts';
-import type { RunContext } from '../../../src/service/query/run.ts';
-import { GridWorld, hour, mayGo } from './gridWorld.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Price } from '../../../../src/core/query/plan.ts';
+import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
+import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
+import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import { RequestAgreement } from '../../../../src/service/query/requestAgreement.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import type { RunContext } from '../../../../src/service/query/run.ts';
+import { GridWorld, hour, mayGo } from '../gridWorld.ts';
 
 /** A service whose every answer has an hour and says that there is a page after it; `bytes` is the size it is said to be of. */
 function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: ApiRequest[] } {

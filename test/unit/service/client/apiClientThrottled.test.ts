@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Budget, Limiter, RequestOutcome } from '../../../src/service/limiter/limiter.ts';
+import type { Budget, Limiter, RequestOutcome } from '../../../../src/service/limiter/limiter.ts';
 import { answerTo, budgetAt, failureOf, headRead, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
-import { hurriedClock } from './hurriedClock.ts';
-import type { Acquired, AttemptGate } from '../../../src/service/client/attempt.ts';
+import { hurriedClock } from '../hurriedClock.ts';
+import type { Acquired, AttemptGate } from '../../../../src/service/client/attempt.ts';
 
 /** A minute of the machine's time, where the clock runs a thousand times as fast. */
 const patient = { totalTimeoutMs: 60_000_000 };

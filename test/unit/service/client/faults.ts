@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { FailureReason } from '../../../src/core/errors.ts';
-import type { TransportOptions } from '../../../src/service/client/transport.ts';
+import type { FailureReason } from '../../../../src/core/errors.ts';
+import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { head, inTurn, reply, type Answer } from './faultServer.ts';
 import { testKey } from './clientSetUp.ts';
 

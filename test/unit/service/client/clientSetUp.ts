@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Clock } from '../../../src/core/ports.ts';
-import type { Limiter } from '../../../src/service/limiter/limiter.ts';
-import { parseJson } from '../../../src/core/json/json.ts';
-import { beginningOfText, joinBodies } from '../../../src/core/json/responseText.ts';
-import { AnswerReader } from '../../../src/service/client/answerReader.ts';
-import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../src/service/client/apiClient.ts';
-import type { TransportOptions } from '../../../src/service/client/transport.ts';
-import { GridError } from '../../../src/core/errors.ts';
-import { windowOf } from './limiter/limiterSetUp.ts';
-import { realClock } from '../../support/realClock.ts';
+import type { Clock } from '../../../../src/core/ports.ts';
+import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
+import { beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
+import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
+import type { TransportOptions } from '../../../../src/service/client/transport.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { windowOf } from '../limiter/limiterSetUp.ts';
+import { realClock } from '../../../support/realClock.ts';
 
 /** Looks like no real key; the canary test looks for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';

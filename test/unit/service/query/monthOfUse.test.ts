@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { EndpointRunner } from '../../support/followedRun.ts';
-import { leastRequest, monthOfUse } from '../../support/monthOfUse.ts';
-import { unsyncedFs } from './archive/archiveSetUp.ts';
-import { DiskMonth, wrongRows } from '../../support/diskMonth.ts';
-import { GridWorld } from './gridWorld.ts';
+import type { EndpointRunner } from '../../../support/followedRun.ts';
+import { leastRequest, monthOfUse } from '../../../support/monthOfUse.ts';
+import { unsyncedFs } from '../archive/archiveSetUp.ts';
+import { DiskMonth, wrongRows } from '../../../support/diskMonth.ts';
+import { GridWorld } from '../gridWorld.ts';
 
 describe('a month of use', () => {
   it('spends the fewest requests that freshness allows, ten times less than without an archive', async () => {

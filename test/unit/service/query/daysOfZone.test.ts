@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
-import { type Result, shownStates, partialDay, stepState } from '../../../src/shared/result.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { type Result, shownStates, partialDay, stepState } from '../../../../src/shared/result.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../../src/core/decode/envelope.ts';
-import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
-import type { Answer } from '../../../src/service/client/answerFetcher.ts';
-import type { ResolvedQuery } from '../../../src/core/query/query.ts';
-import { formatInstant } from '../../../src/core/time/instant.ts';
-import type { EndpointRunner } from '../../support/followedRun.ts';
-import { GridWorld, hour, mayGo } from './gridWorld.ts';
-import { settle } from './virtualClock.ts';
-import { decode } from '../../../src/core/decode/decode.ts';
+import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
+import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
+import type { Answer } from '../../../../src/service/client/answerFetcher.ts';
+import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import type { EndpointRunner } from '../../../support/followedRun.ts';
+import { GridWorld, hour, mayGo } from '../gridWorld.ts';
+import { settle } from '../virtualClock.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
 
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
 function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => EndpointRunner } {
@@ -86,22 +86,28 @@ describe("the service's notes on its data", () => {
       const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
       return { decoded: decode(values), bodies: [], traces: [], requestsSpent: 1, ...times, incomplete: false };
     };
-    const run = async () => {
-      const logger = { warn: () => undefined };
-      const archive = new FileArchive({ folder, clock, logger, maxBytes: () => 1e9 });
-      return world.window({ archive, fetcher: { fetch } }).run(query, world.endpoint);
+    const start = () => {
+      const archive = new FileArchive({ folder, clock, logger: { warn: () => undefined }, maxBytes: () => 1e9 });
+      let archiveRead: () => void = () => undefined;
+      const hasRead = new Promise<void>(resolve => (archiveRead = resolve));
+      const read = async (...of: Parameters<FileArchive['read']>) => archive.read(...of).finally(archiveRead);
+      const merge = archive.merge.bind(archive);
+      const readSteps = archive.readSteps.bind(archive);
+      const result = world
+        .window({ archive: { read, readSteps, merge }, fetcher: { fetch } })
+        .run(query, world.endpoint);
+      return { result, hasRead };
     };
     try {
-      assert.deepEqual((await run()).coverage?.late, 6);
+      assert.deepEqual((await start().result).coverage?.late, 6);
       world.now += hour;
       meta = { data_delay: false };
       gate = new Promise<void>(resolve => (open = resolve));
-      const both = [run(), run()];
-      // Both have read what was kept an hour ago.
-      await clock.sleep();
-      await new Promise(resolve => setTimeout(resolve, 50));
+      const both = [start(), start()];
+      // What was archived an hour ago.
+      await Promise.all(both.map(({ hasRead }) => hasRead));
       open();
-      const results = await Promise.all(both);
+      const results = await Promise.all(both.map(({ result }) => result));
       assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
       for (const { provenance, coverage } of results)
         assert.deepEqual([provenance.meta, coverage?.late], [{ meta }, 0]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import type { Following } from '../../support/followedRun.ts';
-import { GridWorld, hour } from './gridWorld.ts';
-import { decode } from '../../../src/core/decode/decode.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
 
 describe('a planned run in trouble', () => {
   describe('with a failing service', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { GridError } from '../../../src/core/errors.ts';
+import type { GridError } from '../../../../src/core/errors.ts';
 import {
   answerTo,
   budgetAt,
@@ -17,11 +17,10 @@ import {
   totalTimeoutMs,
   valueOf,
 } from './clientSetUp.ts';
-import type { Clock } from '../../../src/core/ports.ts';
-import { realClock } from '../../support/realClock.ts';
+import type { Clock } from '../../../../src/core/ports.ts';
+import { realClock } from '../../../support/realClock.ts';
 import { faults } from './faults.ts';
-import { inTurn, reply, startFaultServer } from './faultServer.ts';
-import type { Answer, FaultServer } from './faultServer.ts';
+import { inTurn, reply, startFaultServer, type Answer, type FaultServer } from './faultServer.ts';
 
 /** No stretch of eight characters of the key's secret part may stand anywhere. */
 function assertNoKey(texts: readonly string[]): void {

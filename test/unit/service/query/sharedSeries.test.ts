@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../../src/core/ports.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
-import type { EndpointRunner, Following } from '../../support/followedRun.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
-import { diskWindow } from '../../support/diskWindow.ts';
-import { hurriedClock } from './hurriedClock.ts';
+import type { Clock } from '../../../../src/core/ports.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import { diskWindow } from '../../../support/diskWindow.ts';
+import { hurriedClock } from '../hurriedClock.ts';
 
 /** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
 describe('windows that wait for each other', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatInstant } from '../../../src/core/time/instant.ts';
-import { rowsOf } from '../../../src/core/frame/rows.ts';
-import type { Archive } from '../../../src/service/archive/archive.ts';
-import type { Refresh } from '../../../src/service/query/run.ts';
-import type { Frame } from '../../../src/shared/frame.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { testArchive } from './archive/archiveSetUp.ts';
-import { GridWorld, hour, instantsOf } from './gridWorld.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import type { Archive } from '../../../../src/service/archive/archive.ts';
+import type { Refresh } from '../../../../src/service/query/run.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { testArchive } from '../archive/archiveSetUp.ts';
+import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
 
 const day = '2026-11-20';
 const dayStart = Date.parse(day);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { columnEnergy } from '../../../src/core/statistics/energy.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
-import { columnNotes } from '../../../src/service/export/byteChunk.ts';
-import type { Following } from '../../support/followedRun.ts';
-import { stateAt, type NumberColumn } from '../../../src/shared/frame.ts';
-import { partialDay, shownStates, stepState, type Result } from '../../../src/shared/result.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { columnNotes } from '../../../../src/service/export/byteChunk.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import { stateAt, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { partialDay, shownStates, stepState, type Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import type { EndpointRunner, Following } from '../../support/followedRun.ts';
-import { RunGroup } from '../../../src/service/query/runGroup.ts';
-import { outcomeOf, wasSpentInVain } from '../../../src/service/watch/watcher.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import { RunGroup } from '../../../../src/service/query/runGroup.ts';
+import { outcomeOf, wasSpentInVain } from '../../../../src/service/watch/watcher.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 /** A service that gives ten days at most, which is known. */
 function setUp() {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
-import { RunGroup } from '../../../src/service/query/runGroup.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
-import { diskWindow } from '../../support/diskWindow.ts';
-import { hurriedClock } from './hurriedClock.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { RunGroup } from '../../../../src/service/query/runGroup.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import { diskWindow } from '../../../support/diskWindow.ts';
+import { hurriedClock } from '../hurriedClock.ts';
 
 const hour = 3_600_000;
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyFingerprint } from '../../../src/service/limiter/sharedLimiter.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
-import { limiterOver } from '../../support/diskWindow.ts';
-import { QueryProcess } from '../../support/queryWindows.ts';
-import { realClock as clock } from '../../support/realClock.ts';
+import { keyFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import { limiterOver } from '../../../support/diskWindow.ts';
+import { QueryProcess } from '../../../support/queryWindows.ts';
+import { realClock as clock } from '../../../support/realClock.ts';
 
 const hour = 3_600_000;
 const key = 'not-a-real-key';

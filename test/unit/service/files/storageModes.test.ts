@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyAlertHistory } from '../../../src/core/watch/alertHistory.ts';
-import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
-import { FolderLock } from '../../../src/service/archive/folderLock.ts';
-import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
-import { ResponseStore } from '../../../src/service/client/responseStore.ts';
-import { LockedText } from '../../../src/service/savedQueries/lockedText.ts';
-import { SeriesLock } from '../../../src/service/query/seriesLease.ts';
-import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryFolder.ts';
-import { realClock as clock } from '../../support/realClock.ts';
-import { hourly, hourMs, series, unsyncedFs } from './archive/archiveSetUp.ts';
+import { emptyAlertHistory } from '../../../../src/core/watch/alertHistory.ts';
+import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
+import { FolderLock } from '../../../../src/service/archive/folderLock.ts';
+import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
+import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
+import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
+import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryFolder.ts';
+import { realClock as clock } from '../../../support/realClock.ts';
+import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import { stepState } from '../../../src/shared/result.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { stepState } from '../../../../src/shared/result.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 /** A service that answers no more than so many hours, and what it says of longer requests. */
 function strict(mostHours: number, detail: (hours: number) => string, status = 400): GridWorld {

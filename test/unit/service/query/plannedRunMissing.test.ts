@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import type { Following } from '../../support/followedRun.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
 const series = JSON.stringify(['world', 'systemState', '1h', []]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Archive } from '../../../src/service/archive/archive.ts';
-import { GridWorld, MemoryArchive } from './gridWorld.ts';
+import type { Archive } from '../../../../src/service/archive/archive.ts';
+import { GridWorld, MemoryArchive } from '../gridWorld.ts';
 
 /** An archive on a slow disk: what is to be written waits until `write` is called. */
 class SlowArchive extends MemoryArchive {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../src/core/errors.ts';
-import type { Following } from '../../support/followedRun.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { formatInstant } from '../../../src/core/time/instant.ts';
-import type { QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { GridWorld, hour, instantsOf, MemoryArchive } from './gridWorld.ts';
-import { decode } from '../../../src/core/decode/decode.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import type { QueryEngineDeps } from '../../../../src/service/query/queryEngine.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour, instantsOf, MemoryArchive } from '../gridWorld.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
 
 const day = 24;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameOf } from '../../../src/core/decode/decode.ts';
-import { GridError } from '../../../src/core/errors.ts';
-import { formatInstant } from '../../../src/core/time/instant.ts';
-import type { ResolvedQuery } from '../../../src/core/query/query.ts';
-import { RunGroup } from '../../../src/service/query/runGroup.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { GridWorld, hour, instantsOf } from './gridWorld.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { RunGroup } from '../../../../src/service/query/runGroup.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
 
 const now = '2026-11-21T08:05Z';
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
