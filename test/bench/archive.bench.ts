@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import type { ArchivedAnswer } from '../../src/service/archive/archive.ts';
-import { mapSeveral, type ArchiveFs } from '../../src/service/archive/archiveFs.ts';
+import { mapSeveral } from '../../src/service/archive/archiveFs.ts';
+import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
@@ -36,7 +37,7 @@ function tenYears(): ArchivedAnswer {
   return { frame: { rowCount, columns }, askedAt: Date.UTC(2026, 0, 1), meta: { count: rowCount } };
 }
 
-const unsynced: ArchiveFs = {
+const unsynced: StorageFs = {
   ...fsPromises,
   writeFile: async (file, data, options) => {
     await fsPromises.writeFile(file, data, { ...(options as object), flush: false });

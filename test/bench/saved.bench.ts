@@ -8,9 +8,8 @@ import { exchangeText } from '../../src/core/savedQueries/exchange.ts';
 import { renameItem } from '../../src/core/savedQueries/edit.ts';
 import { filterTree } from '../../src/core/savedQueries/filter.ts';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
-import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../src/service/savedQueries/personalQueryStore.ts';
+import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { root } from '../../scripts/paths.ts';
 import { runStep } from '../../scripts/steps.ts';
@@ -62,12 +61,11 @@ export const bench: Bench = async () => {
 
 const renamed = (before: SavedTree): SavedTree => renameItem(before, 'query-30-34', 'Another name');
 
-function homeIn(userDataDir: string): PersonalHome {
-  const lock = new FolderLock({ fs, clock: realClock, random: Math.random, staleMs: 5_000 });
+function homeIn(userDataDir: string): PersonalQueryStore {
   const path = join(userDataDir, ...storage, 'savedQueries.json');
   const nowhere = { get: () => undefined, update: async () => Promise.resolve() };
-  const file = new LockedText({ path, fs, lock, clock: realClock });
-  return new PersonalHome({ file, state: nowhere, clock: realClock, windowId: 'bench' });
+  const file = new LockedText({ path, clock: realClock, random: Math.random });
+  return new PersonalQueryStore({ file, state: nowhere, clock: realClock, windowId: 'bench' });
 }
 
 /** From the click on our icon to the frame with the first folder, in a window that is up; the median of several. */

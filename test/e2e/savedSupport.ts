@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { vsixPath } from '../../scripts/package/vsixPath.ts';
-import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../src/service/savedQueries/personalQueryStore.ts';
+import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { realClock } from '../support/realClock.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { succeeds, until } from './harness/waiting.ts';
@@ -19,13 +18,12 @@ export async function openSaved(workbench: Workbench): Promise<void> {
 }
 
 /** The person's saved queries as any window has them. */
-export function personalHome(userDataDir: string): PersonalHome {
+export function personalHome(userDataDir: string): PersonalQueryStore {
   const storage = join(userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector');
-  const lock = new FolderLock({ fs, clock: realClock, random: Math.random, staleMs: 5_000 });
   const path = join(storage, 'savedQueries', 'savedQueries.json');
   const state = { get: () => undefined, update: async () => Promise.resolve() };
-  const file = new LockedText({ path, fs, lock, clock: realClock });
-  return new PersonalHome({ file, state, clock: realClock, windowId: 'test' });
+  const file = new LockedText({ path, clock: realClock, random: Math.random });
+  return new PersonalQueryStore({ file, state, clock: realClock, windowId: 'test' });
 }
 
 /** The names in the view Saved Queries, from top to bottom, without the homes. */

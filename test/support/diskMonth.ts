@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { timeColumnOf } from '../../src/core/frame/clip.ts';
 import { resolveQuery, type ResolvedQuery } from '../../src/core/query/query.ts';
 import type { Span } from '../../src/core/range/resolveRange.ts';
-import type { ArchiveFs } from '../../src/service/archive/archiveFs.ts';
+import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { diskWindow } from './diskWindow.ts';
@@ -31,17 +31,17 @@ export class DiskMonth {
   readonly asked: Span[] = [];
   readonly warnings: string[] = [];
   readonly folder: string;
-  readonly #fs: ArchiveFs | undefined;
+  readonly #fs: StorageFs | undefined;
   #windows = new Map<number, ReturnType<typeof diskWindow>>();
   #started = 0;
 
-  private constructor(folder: string, start: number, fs: ArchiveFs | undefined) {
+  private constructor(folder: string, start: number, fs: StorageFs | undefined) {
     this.folder = folder;
     this.clock = new VirtualClock(start);
     this.#fs = fs;
   }
 
-  static async start(start: number, fs?: ArchiveFs): Promise<DiskMonth> {
+  static async start(start: number, fs?: StorageFs): Promise<DiskMonth> {
     return new DiskMonth(await mkdtemp(join(tmpdir(), 'grid-data-month-')), start, fs);
   }
 

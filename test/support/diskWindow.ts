@@ -3,7 +3,7 @@ import type { Clock, Logger } from '../../src/core/ports.ts';
 import { AnswerFetcher } from '../../src/service/client/answerFetcher.ts';
 import { AnswerReader } from '../../src/service/client/answerReader.ts';
 import { ApiClient } from '../../src/service/client/apiClient.ts';
-import type { ArchiveFs } from '../../src/service/archive/archiveFs.ts';
+import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import { type Fingerprint, SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
@@ -26,7 +26,7 @@ export interface DiskWindowOptions {
   readonly logger: Logger;
   readonly fingerprint: Fingerprint;
   readonly transportOptions?: TransportOptions;
-  readonly fs?: ArchiveFs;
+  readonly fs?: StorageFs;
 }
 
 /** The limiter that a window over the folder has. */

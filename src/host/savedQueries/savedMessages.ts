@@ -4,7 +4,7 @@ import { resolveQuery, type Query } from '../../core/query/query.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/savedQueries/recentRuns.ts';
-import type { StoreProblem } from '../../service/savedQueries/storeProblem.ts';
+import type { StoreProblem } from '../../service/savedQueries/lockedText.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { ruleName } from '../watch/alertMessages.ts';
 import { datasetTitle } from '../messages/catalogue.ts';

@@ -1,19 +1,14 @@
-import { mkdir, open, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
-import { FolderLock } from '../../service/archive/folderLock.ts';
-import { LockedText } from '../../service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../service/savedQueries/personalQueryStore.ts';
+import { LockedText, type StoreProblem } from '../../service/savedQueries/lockedText.ts';
+import { PersonalQueryStore } from '../../service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../service/savedQueries/recentRuns.ts';
-import type { StoreProblem } from '../../service/savedQueries/storeProblem.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import { storeProblemSentence, keyLikeSentence } from './savedMessages.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { InputError } from '../inputError.ts';
 import type { QueryStore } from './queryStore.ts';
-
-/** Longer than any write of a small file takes. */
-const staleMs = 5_000;
 
 /** A busy machine begins to watch seconds after it was asked to. */
 const startMs = [1_000, 4_000, 10_000];
@@ -36,7 +31,7 @@ interface Store {
 
 /** A person's own queries and runs on disk, read again when another window or machine may have changed them. */
 export class SavedStores {
-  readonly personal: PersonalHome;
+  readonly personal: PersonalQueryStore;
   readonly recent: RecentRuns;
   readonly #deps: SavedStoresDeps;
   readonly #disposables: vscode.Disposable[] = [];
@@ -47,7 +42,7 @@ export class SavedStores {
     this.#deps = deps;
     const { state, clock, windowId } = deps;
     const [queries, runs] = ['savedQueries', 'recentRuns'] as const;
-    this.personal = new PersonalHome({ file: this.#text(queries), state, clock, windowId });
+    this.personal = new PersonalQueryStore({ file: this.#text(queries), state, clock, windowId });
     this.recent = new RecentRuns({ file: this.#text(runs) });
     this.#keepFresh(queries, vscode.l10n.t('Your saved queries'), this.personal);
     this.#keepFresh(runs, vscode.l10n.t('The list of recent runs'), this.recent);
@@ -63,9 +58,7 @@ export class SavedStores {
 
   #text(name: string): LockedText {
     const { folder, clock, random } = this.#deps;
-    const fs = { mkdir, open, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile };
-    const lock = new FolderLock({ fs, clock, random, staleMs });
-    return new LockedText({ path: vscode.Uri.joinPath(folder(name), `${name}.json`).fsPath, fs, lock, clock });
+    return new LockedText({ path: vscode.Uri.joinPath(folder(name), `${name}.json`).fsPath, clock, random });
   }
 
   #keepFresh(folder: string, name: string, store: { refresh(): Promise<void>; problems: Store['problems'] }): void {
@@ -136,9 +129,9 @@ export class PersonalSaved implements QueryStore {
   readonly key = 'personal';
   readonly kind = 'personal';
   readonly name = vscode.l10n.t('Personal');
-  readonly #home: PersonalHome;
+  readonly #home: PersonalQueryStore;
 
-  constructor(home: PersonalHome) {
+  constructor(home: PersonalQueryStore) {
     this.#home = home;
   }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/ports.ts';
-import { codeOf } from './archiveFs.ts';
+import { codeOf } from '../files/fileSystem.ts';
 
 /** Why the archive cannot keep or give something; the host has a sentence for each. */
 export type ArchiveError = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';

@@ -1,55 +1,4 @@
-import type * as fsPromises from 'node:fs/promises';
-import { join } from 'node:path';
-import { temporaryName } from '../files/temporaryFile.ts';
-
-/** The file system as the archive uses it: `node:fs/promises`, or a test's with faults. */
-export type ArchiveFs = Pick<
-  typeof fsPromises,
-  'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
->;
-
-/** The names in a folder; none where there is no such folder. */
-export async function namesIn(fs: ArchiveFs, folder: string): Promise<string[]> {
-  return (await unlessGone(fs.readdir(folder))) ?? [];
-}
-
-/** The outcome, or undefined where the file or folder is not there (any more). */
-export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Writes a new file beside `name` and syncs it; give the answer to `rename`. */
-export async function writeTemporary(
-  fs: ArchiveFs,
-  folder: string,
-  name: string,
-  bytes: Uint8Array | string,
-): Promise<string> {
-  const file = temporaryName(join(folder, name));
-  try {
-    await fs.writeFile(file, bytes, { flag: 'wx', mode: 0o600, flush: true });
-  } catch (error) {
-    await forget(fs, [file]);
-    throw error;
-  }
-  return file;
-}
-
-/** Removes files as far as that is possible. */
-export async function forget(fs: ArchiveFs, files: readonly string[]): Promise<void> {
-  await Promise.allSettled(files.map(file => fs.unlink(file)));
-}
-
-/** An error's system code ("ENOSPC"), where it has one. */
-export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' ? code : undefined;
-}
+import type { StorageFs } from '../files/fileSystem.ts';
 
 /** Files at a time: beyond this nothing gets faster, and other windows need descriptors too. */
 export const width = 8;
@@ -96,7 +45,7 @@ export async function eachInOrder<T, R>(
 }
 
 /** Reads a file whole into memory that is used again. */
-export async function readInto(fs: ArchiveFs, file: string, scratch: Scratch): Promise<Uint8Array> {
+export async function readInto(fs: StorageFs, file: string, scratch: Scratch): Promise<Uint8Array> {
   const handle = await fs.open(file);
   try {
     for (let bytes = scratch.takeAll(); ; bytes = scratch.takeAll(4 * bytes.length)) {

@@ -8,7 +8,7 @@ import type { Archive } from './archive.ts';
 import { seriesName } from './months.ts';
 
 /** A question to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
-export interface ArchiveQuery {
+interface ArchiveQuery {
   readonly source: string;
   readonly query: ResolvedQuery;
   readonly timeZone: string;

@@ -12,7 +12,7 @@ import { bitAt, halvesOf, instantAt } from './joinColumns.ts';
 import type { MonthSteps } from './monthSteps.ts';
 
 /** When the units of a month were asked for. */
-export interface AskedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {
+interface AskedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {
   readonly month: Month;
 }
 
@@ -89,7 +89,7 @@ export class ArchivedMonths {
 }
 
 /** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
-export function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): Float64Array {
+function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): Float64Array {
   const unitMs = fileUnitOf(stepMs);
   const first = Math.floor(span.start / unitMs);
   const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));

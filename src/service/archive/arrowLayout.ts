@@ -12,7 +12,7 @@ export interface Places {
 }
 
 /** An Arrow IPC file without its data, and where the data belongs. Good for all data of the same shape. */
-export interface ArrowLayout {
+interface ArrowLayout {
   readonly file: Uint8Array;
   readonly columns: readonly ColumnLayout[];
 }

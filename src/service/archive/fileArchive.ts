@@ -11,8 +11,9 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived, ArchivedAnswer } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
-import { type ArchiveFs, mapSeveral, namesIn, unlessGone } from './archiveFs.ts';
-import { FolderLock } from './folderLock.ts';
+import { FolderLock } from '../files/fileLock.ts';
+import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { mapSeveral } from './archiveFs.ts';
 import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
 import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
@@ -30,7 +31,7 @@ export interface FileArchiveDeps {
   readonly maxBytes: () => number;
   /** Told each kind of trouble once. */
   readonly onTrouble?: (trouble: ArchiveError) => void;
-  readonly fs?: ArchiveFs;
+  readonly fs?: StorageFs;
   readonly random?: Random;
   /** After this a writer that died is passed over, milliseconds; at least 2000. */
   readonly staleMs?: number;
@@ -42,7 +43,7 @@ export interface FileArchiveDeps {
  */
 export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
-  readonly #fs: ArchiveFs;
+  readonly #fs: StorageFs;
   readonly #lock: FolderLock;
   readonly #trouble: ArchiveErrorReporter;
   readonly #cap: SizeCap;
@@ -59,25 +60,21 @@ export class FileArchive implements Archive, ArchiveContents {
 
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     const months = span.end > span.start ? monthsOf(span) : [];
-    try {
-      const kept = new ArchivedMonths(stepMs, span);
-      await this.#folderOf(series).read(months, (...month) => kept.add(...month));
-      return await kept.all();
-    } catch (error) {
-      this.#trouble.failed('read', error);
-      return new ArchivedMonths(stepMs, span).all();
-    }
+    const read = async (): Promise<Archived> => {
+      const archived = new ArchivedMonths(stepMs, span);
+      await this.#folderOf(series).read(months, (...month) => archived.add(...month));
+      return archived.all();
+    };
+    return (await this.#reporting('read', read, undefined)) ?? new ArchivedMonths(stepMs, span).all();
   }
 
   async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
     const months = span.end > span.start ? monthsOf(span) : [];
-    const kept = new ArchivedSteps(stepMs, span);
-    try {
-      await this.#folderOf(series).readSteps(months, (...month) => kept.add(...month));
-    } catch (error) {
-      this.#trouble.failed('read', error);
-    }
-    return kept.all();
+    const archived = new ArchivedSteps(stepMs, span);
+    const read = async (): Promise<void> =>
+      this.#folderOf(series).readSteps(months, (...month) => archived.add(...month));
+    await this.#reporting('read', read, undefined);
+    return archived.all();
   }
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
@@ -97,50 +94,45 @@ export class FileArchive implements Archive, ArchiveContents {
     const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
     const frame = await pausedSteps(sortByTimeSteps(answer.frame));
     const sorted = { ...answer, frame: describeFields(frame, fields) };
-    try {
-      const folder = this.#folderOf(series);
-      const grown = await folder.update(series, months, async (month, kept) =>
-        pausedSteps(mergeMonthSteps(month, kept, fileUnitOf(stepMs), asked, sorted)),
+    const folder = this.#folderOf(series);
+    const update = async (): Promise<number> =>
+      folder.update(series, months, async (month, before) =>
+        pausedSteps(mergeMonthSteps(month, before, fileUnitOf(stepMs), asked, sorted)),
       );
-      await this.#keepBelow(maxBytes, grown, folder.fileOf(last));
-      return true;
-    } catch (error) {
-      this.#trouble.failed('write', error);
-      return false;
-    }
+    const grown = await this.#reporting('write', update, undefined);
+    if (grown === undefined) return false;
+    const limit = async (): Promise<void> => this.#cap.keepBelow(maxBytes, grown, folder.fileOf(last));
+    await this.#reporting('remove old months', limit, undefined);
+    return true;
   }
 
   async size(): Promise<number> {
-    try {
-      return await this.#cap.size();
-    } catch (error) {
-      this.#trouble.failed('count its size', error);
-      return 0;
-    }
+    return this.#reporting('count its size', async () => this.#cap.size(), 0);
   }
 
+  /** Read from the names in the folders of series alone: no rows are read. */
   async contents(): Promise<readonly ArchivedSeries[]> {
-    try {
-      return await archiveContents(this.#fs, await this.#cap.folders());
-    } catch (error) {
-      this.#trouble.failed('list what is kept', error);
-      return [];
-    }
+    const list = async (): Promise<ArchivedSeries[]> => {
+      const found = await mapSeveral(await this.#cap.folders(), async folder => contentsOf(this.#fs, folder));
+      return found.filter(contents => contents !== undefined);
+    };
+    return this.#reporting('list what is kept', list, []);
   }
 
   async clear(): Promise<void> {
-    try {
+    const clearAll = async (): Promise<void> => {
       for (const folder of await this.#cap.folders()) await this.#folderAt(folder).clear();
-    } catch (error) {
-      this.#trouble.failed('clear', error);
-    }
+    };
+    await this.#reporting('clear', clearAll, undefined);
   }
 
-  async #keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
+  /** Runs the work; where it fails, reports that and returns `otherwise`. */
+  async #reporting<T>(work: string, run: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      await this.#cap.keepBelow(maxBytes, grown, spared);
+      return await run();
     } catch (error) {
-      this.#trouble.failed('remove old months', error);
+      this.#trouble.failed(work, error);
+      return otherwise;
     }
   }
 
@@ -162,13 +154,8 @@ export class FileArchive implements Archive, ArchiveContents {
 /** Far more than any series needs to be named. */
 const mostAboutBytes = 100_000;
 
-/** What the folders of series hold, by their names alone: no rows are read. A folder that does not say its series is left out. */
-export async function archiveContents(fs: ArchiveFs, folders: readonly string[]): Promise<ArchivedSeries[]> {
-  const found = await mapSeveral(folders, async folder => contentsOf(fs, folder));
-  return found.filter(contents => contents !== undefined);
-}
-
-async function contentsOf(fs: ArchiveFs, folder: string): Promise<ArchivedSeries | undefined> {
+/** What the folder of a series holds; undefined for one that does not name its series. */
+async function contentsOf(fs: StorageFs, folder: string): Promise<ArchivedSeries | undefined> {
   const series = await aboutSeries(fs, folder);
   if (!series) return undefined;
   const months = (await namesIn(fs, folder)).map(monthOfFile).filter(month => month !== undefined);
@@ -185,7 +172,7 @@ const aboutSchema = v.object({
 });
 
 /** Undefined where the file cannot be read, or says another series than the folder is for. */
-async function aboutSeries(fs: ArchiveFs, folder: string): Promise<SeriesKey | undefined> {
+async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, aboutFile);
   const size = (await unlessGone(fs.stat(file)))?.size;
   if (size === undefined || size > mostAboutBytes) return undefined;

@@ -1,4 +1,5 @@
-import type { ArchiveFs, Scratch } from './archiveFs.ts';
+import type { StorageFs } from '../files/fileSystem.ts';
+import type { Scratch } from './archiveFs.ts';
 import { timeColumnIn, type PlacedMonth } from './joinMonths.ts';
 import { checkLayout, checkOrder, type FileNotes } from './monthNotes.ts';
 import { fromRuns, unitsIn, type Month } from './months.ts';
@@ -17,7 +18,7 @@ export interface MonthSteps extends PlacedMonth, Pick<FileNotes, 'unitMs' | 'met
  * no file of this version, or not as this code writes it. Throws what the file system throws.
  */
 export async function readMonthSteps(
-  fs: ArchiveFs,
+  fs: StorageFs,
   path: string,
   month: Month,
   scratch: Scratch,

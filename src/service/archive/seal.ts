@@ -10,7 +10,7 @@ const sealLength = 4 + mark.length + 8;
 const tailLength = 10;
 
 /** What a file is worth: whole, whole but of another version, or damaged. */
-export type UnsealedFile =
+type UnsealedFile =
   { readonly kind: 'whole'; readonly notes: string } | { readonly kind: 'newer' | 'older' | 'damaged' };
 
 /**

@@ -1,22 +1,18 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
-import { replaceFile } from '../files/temporaryFile.ts';
+import type { FolderLock, HeldLock } from '../files/fileLock.ts';
 import {
   codeOf,
-  eachInOrder,
-  forget,
-  mapSeveral,
   namesIn,
-  readInto,
+  removeFiles,
+  replaceFile,
   unlessGone,
-  width,
   writeTemporary,
-  type ArchiveFs,
-  Scratch,
-} from './archiveFs.ts';
+  type StorageFs,
+} from '../files/fileSystem.ts';
+import { eachInOrder, mapSeveral, readInto, Scratch, width } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
-import type { FolderLock, StillOurs } from './folderLock.ts';
 import {
   decodeMonth,
   encodeMonth,
@@ -42,17 +38,11 @@ const attempts = 3;
 /** A month counts as used at most so often. */
 const touchMs = 60_000;
 
-export interface SeriesFolderDeps {
-  readonly fs: ArchiveFs;
+interface SeriesFolderDeps {
+  readonly fs: StorageFs;
   readonly clock: Clock;
   readonly lock: FolderLock;
   readonly trouble: ArchiveErrorReporter;
-}
-
-/** A file written whole, waiting to take its place. */
-interface Finished {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** What is to be kept of a month, as a file. */
@@ -162,8 +152,8 @@ export class SeriesFolder {
   async #updateBatch(series: SeriesKey, months: readonly Month[], encode: Encode): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const grown = await this.#deps.lock.hold(this.#folder, async stillOurs =>
-          this.#tryUpdate(series, months, encode, stillOurs),
+        const grown = await this.#deps.lock.hold(this.#folder, async isOurs =>
+          this.#tryUpdate(series, months, encode, isOurs),
         );
         if (grown !== undefined) return grown;
         if (attempt === attempts)
@@ -180,16 +170,17 @@ export class SeriesFolder {
     series: SeriesKey,
     months: readonly Month[],
     encode: Encode,
-    stillOurs: StillOurs,
+    isOurs: HeldLock['isOurs'],
   ): Promise<number | undefined> {
     const { fs, clock } = this.#deps;
     const names = await namesIn(fs, this.#folder);
     const known = new Set(names);
-    const finished = new Set<Finished>();
+    /** By their temporary paths, the files that are to be replaced by them. */
+    const finished = new Map<string, string>();
     let grown = 0;
     const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
-      const from = await writeTemporary(fs, this.#folder, name, bytes);
-      finished.add({ from, to: join(this.#folder, name) });
+      const file = join(this.#folder, name);
+      finished.set(await writeTemporary(fs, file, bytes), file);
       grown += bytes.length;
     };
     try {
@@ -201,17 +192,14 @@ export class SeriesFolder {
         grown -= before?.bytes ?? 0;
         await finish(name, await encode(month, before?.content, slots[slot]));
       });
-      if (!(await stillOurs())) return undefined;
-      await mapSeveral([...finished], async file => {
-        await replaceFile(fs, file.from, file.to, clock);
-        finished.delete(file);
+      if (!(await isOurs())) return undefined;
+      await mapSeveral([...finished], async ([temporary, file]) => {
+        await replaceFile(fs, temporary, file, clock);
+        finished.delete(temporary);
       });
       return grown;
     } finally {
-      await forget(
-        fs,
-        [...finished].map(({ from }) => from),
-      );
+      await removeFiles(fs, [...finished.keys()]);
     }
   }
 
@@ -277,10 +265,7 @@ export class SeriesFolder {
     const asideAt = (name: string): number => Number(name.split('.').at(-2));
     const aside = (await namesIn(fs, this.#folder)).filter(name => name.endsWith(`.${suffix}`));
     const old = aside.sort((a, b) => asideAt(b) - asideAt(a)).slice(damagedKept);
-    if (why === 'damaged')
-      await forget(
-        fs,
-        old.map(name => join(this.#folder, name)),
-      );
+    const paths = old.map(name => join(this.#folder, name));
+    if (why === 'damaged') await removeFiles(fs, paths);
   }
 }

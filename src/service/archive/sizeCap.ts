@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
-import { mapSeveral, namesIn, unlessGone, type ArchiveFs } from './archiveFs.ts';
-import type { FolderLock } from './folderLock.ts';
+import type { FolderLock } from '../files/fileLock.ts';
+import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { mapSeveral } from './archiveFs.ts';
 
 /** What other windows wrote is looked at again after this. */
 const recountMs = 600_000;
@@ -17,16 +18,12 @@ interface StoredFile {
 /** Keeps the archive below its limit: the months used longest ago go first. */
 export class SizeCap {
   readonly #folder: string;
-  readonly #fs: ArchiveFs;
-  readonly #clock: Clock;
-  readonly #lock: FolderLock;
+  readonly #deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock };
   #counted: { readonly at: number; readonly bytes: number } | undefined;
 
-  constructor(folder: string, deps: { readonly fs: ArchiveFs; readonly clock: Clock; readonly lock: FolderLock }) {
+  constructor(folder: string, deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock }) {
     this.#folder = folder;
-    this.#fs = deps.fs;
-    this.#clock = deps.clock;
-    this.#lock = deps.lock;
+    this.#deps = deps;
   }
 
   /** Bytes in all files of the archive. */
@@ -36,7 +33,7 @@ export class SizeCap {
 
   /** After `grown` bytes were written: removes what is too much, but never the file `spared`. */
   async keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     const counted = this.#counted;
     if (counted && now - counted.at < recountMs && counted.bytes + grown <= maxBytes) {
       this.#counted = { ...counted, bytes: counted.bytes + grown };
@@ -55,26 +52,26 @@ export class SizeCap {
 
   /** The folders of all series. */
   async folders(): Promise<string[]> {
-    const names = await namesIn(this.#fs, this.#folder);
+    const names = await namesIn(this.#deps.fs, this.#folder);
     return names.filter(name => /^[0-9a-f]{16}$/.test(name)).map(name => join(this.#folder, name));
   }
 
   /** Unless another window has used it meanwhile. */
   async #remove({ path, usedAt }: StoredFile): Promise<boolean> {
-    return this.#lock.hold(dirname(path), async () => {
-      const stat = await unlessGone(this.#fs.stat(path));
+    return this.#deps.lock.hold(dirname(path), async () => {
+      const stat = await unlessGone(this.#deps.fs.stat(path));
       if (stat?.mtimeMs !== usedAt) return stat === undefined;
-      await unlessGone(this.#fs.unlink(path));
+      await unlessGone(this.#deps.fs.unlink(path));
       return true;
     });
   }
 
   async #files(): Promise<StoredFile[]> {
     const lists = await mapSeveral(await this.folders(), async folder => {
-      return (await namesIn(this.#fs, folder)).map(name => join(folder, name));
+      return (await namesIn(this.#deps.fs, folder)).map(name => join(folder, name));
     });
     const files = await mapSeveral(lists.flat(), async (path): Promise<StoredFile[]> => {
-      const stat = await unlessGone(this.#fs.stat(path));
+      const stat = await unlessGone(this.#deps.fs.stat(path));
       return stat?.isFile() ? [{ path, bytes: stat.size, usedAt: stat.mtimeMs }] : [];
     });
     return files.flat();

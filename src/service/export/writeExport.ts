@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
-import { unlessGone } from '../archive/archiveFs.ts';
-import { replaceFile, removeTemporaries, temporaryName } from '../files/temporaryFile.ts';
+import { removeTemporaries, replaceFile, temporaryName, unlessGone } from '../files/fileSystem.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
 export type ExportFs = Pick<
@@ -21,7 +20,7 @@ export interface WriteDeps {
   readonly fs?: ExportFs | undefined;
 }
 
-export interface WriteExportArguments extends WriteDeps {
+interface WriteExportArguments extends WriteDeps {
   /** Where the file goes; its folder must be there. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;

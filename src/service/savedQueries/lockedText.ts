@@ -1,33 +1,46 @@
 import { createHash } from 'node:crypto';
-import { basename, dirname } from 'node:path';
-import type { Clock } from '../../core/ports.ts';
-import { codeOf, unlessGone, type ArchiveFs } from '../archive/archiveFs.ts';
-import type { FolderLock } from '../archive/folderLock.ts';
-import { replaceText } from '../archive/replaceText.ts';
-import type { SharedText } from './storeProblem.ts';
+import * as nodeFs from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock, Random } from '../../core/ports.ts';
+import { FolderLock } from '../files/fileLock.ts';
+import { codeOf, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 
 const attempts = 5;
 /** Several times what somebody has who keeps 2,000 queries for years. */
 const mostBytes = 4_000_000;
+/** Longer than any write of a small file takes. */
+const staleMs = 5_000;
+
+/** One small text that all windows of a profile share. */
+export interface SharedText {
+  /** Undefined where there is none yet. */
+  read(): Promise<string | undefined>;
+  /**
+   * Gives the text to `update`, alone among all windows, and replaces it by the answer, whole or not at all; undefined
+   * leaves it. `update` is asked again where the text changed all the same. Rejects with the file system's errors.
+   */
+  change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void>;
+  /** Keeps a text that could not be read for the person, and says where. */
+  keepAside(text: string): Promise<string>;
+}
 
 /** A file that is changed under its folder's lock, and replaced by renaming: a write that breaks off leaves the old one. */
 export class LockedText implements SharedText {
   readonly #path: string;
-  readonly #fs: ArchiveFs;
-  readonly #lock: Pick<FolderLock, 'hold'>;
-  readonly #clock: Clock;
+  readonly #fs: StorageFs;
+  readonly #lock: FolderLock;
 
-  constructor(deps: { path: string; fs: ArchiveFs; lock: Pick<FolderLock, 'hold'>; clock: Clock }) {
-    this.#path = deps.path;
-    this.#fs = deps.fs;
-    this.#lock = deps.lock;
-    this.#clock = deps.clock;
+  constructor(deps: { path: string; clock: Clock; random: Random; fs?: StorageFs }) {
+    const { path, clock, random, fs = nodeFs } = deps;
+    this.#path = path;
+    this.#fs = fs;
+    this.#lock = new FolderLock({ fs, clock, random, staleMs });
   }
 
   async read(): Promise<string | undefined> {
     const size = (await unlessGone(this.#fs.stat(this.#path)))?.size;
     if (size === undefined) return undefined;
-    // Left as it is: who reads it says that it cannot be used.
+    // The file stays as it is; the caller reports that it cannot be used.
     if (size > mostBytes) throw Object.assign(new Error('a file that is too large'), { code: 'EFBIG' });
     return unlessGone(this.#fs.readFile(this.#path, 'utf8'));
   }
@@ -35,9 +48,9 @@ export class LockedText implements SharedText {
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#lock.hold(dirname(this.#path), async stillOurs => {
+        await this.#lock.hold(dirname(this.#path), async isOurs => {
           const next = await update(await this.read());
-          if (next !== undefined) await this.#write(next, stillOurs);
+          if (next !== undefined) await this.#lock.replaceText(this.#path, next, isOurs);
         });
         return;
       } catch (error) {
@@ -46,7 +59,7 @@ export class LockedText implements SharedText {
     }
   }
 
-  /** Named by what is in it, so that windows which find the same damage keep it once. */
+  /** Named by what is in it, so that windows which find the same damage back it up once. */
   async keepAside(text: string): Promise<string> {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
     const path = `${this.#path.replace(/\.json$/, '')}.damaged-${hash}.json`;
@@ -54,10 +67,24 @@ export class LockedText implements SharedText {
     await this.#fs.writeFile(path, text, { mode: 0o600, flush: true });
     return path;
   }
+}
 
-  async #write(text: string, stillOurs: () => Promise<boolean>): Promise<void> {
-    const folder = dirname(this.#path);
-    const deps = { fs: this.#fs, clock: this.#clock };
-    await replaceText(deps, { folder, name: basename(this.#path) }, text, stillOurs);
-  }
+/** What the person should know of how something is kept. */
+export type StoreProblem =
+  /** Some of it could not be read; all of it as it was is kept in a file (or under a name in the state). */
+  | {
+      readonly problem: 'damaged';
+      readonly where: 'file' | 'state';
+      readonly unreadable: number | 'all';
+      readonly keptAs: string;
+    }
+  /** Written by a later version of the product: it is shown, and not changed. */
+  | { readonly problem: 'newerVersion'; readonly where: 'file' | 'state' }
+  /** The file cannot be used (`code` as the system has it): for now, other windows do not see what is done in this one. */
+  | { readonly problem: 'fileUnusable'; readonly code: string };
+
+/** The same problem is said once. */
+export function withProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
+  const isKnown = problems.some(known => JSON.stringify(known) === JSON.stringify(problem));
+  return isKnown ? problems : [...problems, problem];
 }

@@ -10,10 +10,10 @@ import { editRecords, treeOf } from '../../core/savedQueries/records/recordEdit.
 import { mergeRecords, withoutOld, type Records } from '../../core/savedQueries/records/records.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
-import { codeOf } from '../archive/archiveFs.ts';
+import { codeOf } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
-import { SerialQueue } from './serialQueue.ts';
-import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
+import { SerialQueue } from '../files/fileLock.ts';
+import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
 import { parse, type ParseError } from 'jsonc-parser';
 
 /** The name in globalState; the host offers it to Settings Sync. */
@@ -23,7 +23,7 @@ export const asideStateName = 'savedQueries.aside';
 /** Longer than a machine is usually switched off: one that still has the item then brings it back. */
 const rememberGoneMs = 90 * 86_400_000;
 
-export type EditOutcome =
+type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }
   /** `part` names a field that looks like a key: what is synced holds none. */
   | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string }
@@ -39,7 +39,7 @@ const asItIs: Change = tree => tree;
  * last one wins. globalState is what Settings Sync takes to other machines, and replaces by theirs. Both hold records that
  * merge in any order, and every reading merges file, state and what this window knew: whichever was overtaken is made good.
  */
-export class PersonalHome {
+export class PersonalQueryStore {
   readonly #file: SharedText;
   readonly #state: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
@@ -141,7 +141,7 @@ export class PersonalHome {
     const shown = JSON.stringify([this.#tree, this.#problems]);
     const isNews = shown !== this.#shown;
     this.#shown = shown;
-    if (isNews) this.#listeners.tell();
+    if (isNews) this.#listeners.fire();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
     const isEmpty = stored === undefined && records.size === 0;

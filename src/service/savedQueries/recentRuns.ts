@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { codeOf } from '../archive/archiveFs.ts';
+import { codeOf } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
-import { SerialQueue } from './serialQueue.ts';
-import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
+import { SerialQueue } from '../files/fileLock.ts';
+import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
 
 const keptRuns = 50;
 /** As many saved queries as anybody keeps. */
@@ -136,7 +136,7 @@ export class RecentRuns {
     const isSame = textOf(runs) === textOf(this.#known);
     this.#known = runs;
     if (isSame) return;
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 }
 

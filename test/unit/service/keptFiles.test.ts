@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderLock } from '../../../src/service/archive/folderLock.ts';
 import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
 import { LockedText } from '../../../src/service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../../src/service/savedQueries/personalQueryStore.ts';
+import { PersonalQueryStore } from '../../../src/service/savedQueries/personalQueryStore.ts';
 import { RecentRuns } from '../../../src/service/savedQueries/recentRuns.ts';
-import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryFolder.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
 import { realClock } from '../../support/realClock.ts';
 
@@ -37,8 +35,7 @@ describe('files and state of version 0.1.0', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   function sharedText(path: string): LockedText {
-    const lock = new FolderLock({ fs, clock: realClock, random: () => 0.5, staleMs: 5000 });
-    return new LockedText({ path: join(folder, path), fs, lock, clock: realClock });
+    return new LockedText({ path: join(folder, path), clock: realClock, random: () => 0.5 });
   }
 
   function memento(): { get: (name: string) => unknown; update: (name: string, value: unknown) => Promise<void> } {
@@ -66,7 +63,7 @@ describe('files and state of version 0.1.0', () => {
   it('reads saved queries and folders', async () => {
     const file = sharedText('savedQueries/savedQueries.json');
     const state = { get: () => undefined, update: async () => Promise.resolve() };
-    const store = new PersonalHome({ file, state, clock: { now: () => end }, windowId: 'kept' });
+    const store = new PersonalQueryStore({ file, state, clock: { now: () => end }, windowId: 'kept' });
     await store.refresh();
     const names = store.tree().map(item => (item.kind === 'folder' ? [item.name, item.items[0]?.name] : item.name));
     assert.deepEqual(names, ['First', 'Middle', 'Fresh', ['Folder', 'Inner']]);
@@ -98,7 +95,7 @@ describe('files and state of version 0.1.0', () => {
   it('reads which hours alerts were already about', async () => {
     const clock = { ...realClock, now: () => end };
     const histories = new AlertHistoryFolder({ folder: join(folder, 'told'), clock, random: () => 0.5, logger });
-    const { alerts } = await histories.update('kept', told => ({ told, value: told }));
+    const { alerts } = await histories.update('kept', history => ({ history, value: history }));
     assert.deepEqual(alerts, [
       { id: 'a1', rule: '["over","wind_mw",3000]', from: Date.UTC(2026, 10, 22, 8), hours: [], late: false },
     ]);

@@ -6,7 +6,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import type { SeriesKey } from '../../../../src/core/query/seriesKey.ts';
 import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
-import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
+import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
 import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { realClock } from '../../../support/realClock.ts';
@@ -17,17 +17,17 @@ export const dayMs = 24 * hourMs;
 export const series: SeriesKey = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
 
 /** The tests kill no power supply: without syncing they are several times faster. */
-export const unsyncedFs: ArchiveFs = {
+export const unsyncedFs: StorageFs = {
   ...fsPromises,
   writeFile: async (file, data, options) => fsPromises.writeFile(file, data, { ...(options as object), flush: false }),
 };
 
-export type Faults = Map<keyof ArchiveFs, (path: string) => void | Promise<void>>;
+export type Faults = Map<keyof StorageFs, (path: string) => void | Promise<void>>;
 
 /** A file system whose calls may be made to fail, or to do something first. */
-export function faultyFs(): { fs: ArchiveFs; faults: Faults } {
+export function faultyFs(): { fs: StorageFs; faults: Faults } {
   const faults: Faults = new Map();
-  const names = Object.keys(unsyncedFs) as (keyof ArchiveFs)[];
+  const names = Object.keys(unsyncedFs) as (keyof StorageFs)[];
   const calls = names.map(name => [
     name,
     async (path: string, ...rest: unknown[]): Promise<unknown> => {
@@ -36,7 +36,7 @@ export function faultyFs(): { fs: ArchiveFs; faults: Faults } {
       return call(path, ...rest);
     },
   ]);
-  return { fs: Object.fromEntries(calls) as ArchiveFs, faults };
+  return { fs: Object.fromEntries(calls) as StorageFs, faults };
 }
 
 export interface TestArchive {
@@ -66,7 +66,7 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
 }
 
 /** Gives each test of the suite that calls this an archive of its own, through `use`, over a file system with faults. */
-export function faultyArchives(use: (archive: TestArchive) => void): { fs: ArchiveFs; faults: Faults } {
+export function faultyArchives(use: (archive: TestArchive) => void): { fs: StorageFs; faults: Faults } {
   const { fs, faults } = faultyFs();
   let test: TestArchive;
   beforeEach(() => {

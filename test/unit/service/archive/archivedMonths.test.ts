@@ -3,7 +3,7 @@ import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { concatSteps, rowsWithin, sortByTime } from '../../../../src/core/frame/frames.ts';
-import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
+import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { ArchivedMonths } from '../../../../src/service/archive/archivedMonths.ts';
@@ -122,7 +122,7 @@ describe('FileArchive, reading many files', () => {
   });
 
   it('reads a file that arrives in pieces, and does not treat it as damaged', async () => {
-    const fs: ArchiveFs = {
+    const fs: StorageFs = {
       ...unsyncedFs,
       open: async (...args) => {
         const handle = await fsPromises.open(...args);

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyAlertHistory } from '../../../../src/core/watch/alertHistory.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
-import { FolderLock } from '../../../../src/service/archive/folderLock.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
-import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryFolder.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
 import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
@@ -52,11 +51,10 @@ describe('permissions in the storage', function () {
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
     const told = new AlertHistoryFolder({ ...deps, folder: folder('told') });
-    await told.update('0123456789abcdef01234567.json', () => ({ told: { ...emptyAlertHistory }, value: 0 }));
+    await told.update('0123456789abcdef01234567.json', () => ({ history: { ...emptyAlertHistory }, value: 0 }));
     const responses = new ResponseStore({ ...deps, folder: folder('responses'), newId: () => 'one' });
     await responses.keep([Buffer.from('x'.repeat(200_000))]).text();
-    const lock = new FolderLock({ ...deps, fs, staleMs: 2_000 });
-    const text = new LockedText({ path: join(folder('savedQueries'), 'a.json'), fs, lock, clock });
+    const text = new LockedText({ ...deps, path: join(folder('savedQueries'), 'a.json') });
     await text.change(async () => Promise.resolve('{}'));
     await text.keepAside('x');
     await look();

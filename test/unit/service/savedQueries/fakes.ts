@@ -1,4 +1,4 @@
-import type { SharedText } from '../../../../src/service/savedQueries/storeProblem.ts';
+import type { SharedText } from '../../../../src/service/savedQueries/lockedText.ts';
 
 /** A file in memory that several windows share; one changes it at a time. */
 export class FakeFile implements SharedText {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
-import { FolderLock } from '../../../../src/service/archive/folderLock.ts';
+import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 
@@ -14,10 +13,9 @@ describe('a text file shared by windows', () => {
   beforeEach(async () => (folder = await fs.mkdtemp(join(tmpdir(), 'saved-'))));
   afterEach(async () => fs.rm(folder, { recursive: true, force: true }));
 
-  function text(own: Partial<ArchiveFs> = {}): LockedText {
-    const all: ArchiveFs = { ...fs, ...own };
-    const lock = new FolderLock({ fs: all, clock: systemClock, random, staleMs: 5000 });
-    return new LockedText({ path: join(folder, 'in', 'kept.json'), fs: all, lock, clock: systemClock });
+  function text(own: Partial<StorageFs> = {}): LockedText {
+    const all: StorageFs = { ...fs, ...own };
+    return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: all });
   }
 
   it('reads nothing at first, and then what was written', async () => {

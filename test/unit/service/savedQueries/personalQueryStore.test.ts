@@ -13,7 +13,7 @@ import { allIds, findItem } from '../../../../src/core/savedQueries/walk.ts';
 import type { KeyValueStore } from '../../../../src/core/ports.ts';
 import {
   asideStateName,
-  PersonalHome,
+  PersonalQueryStore,
   savedStateName,
 } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { aFolder, aQuery, counter, perform, shape, steps } from '../../core/savedQueries/trees.ts';
@@ -30,11 +30,11 @@ function machine(): Machine {
   return { file: new FakeFile(), state: new FakeState(), now: Date.UTC(2026, 10, 21, 12) };
 }
 
-function window(at: Machine, windowId = 'w1', state: KeyValueStore = at.state): PersonalHome {
-  return new PersonalHome({ file: at.file, state, clock: { now: () => at.now }, windowId });
+function window(at: Machine, windowId = 'w1', state: KeyValueStore = at.state): PersonalQueryStore {
+  return new PersonalQueryStore({ file: at.file, state, clock: { now: () => at.now }, windowId });
 }
 
-async function filled(at: Machine): Promise<PersonalHome> {
+async function filled(at: Machine): Promise<PersonalQueryStore> {
   const home = window(at);
   await home.edit(() => [aQuery('a'), aFolder('f', [aQuery('b'), aQuery('c')])]);
   return home;

@@ -3,12 +3,60 @@ import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 
+/** The file system as stores use it: `node:fs/promises`, or a test's with faults. */
+export type StorageFs = Pick<
+  typeof nodeFs,
+  'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
+>;
+
+/** An error's system code ("ENOSPC"), where it has one. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The outcome, or undefined where the file or folder does not exist (any more). */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The names in a folder; none where the folder does not exist. */
+export async function namesIn(fs: Pick<StorageFs, 'readdir'>, folder: string): Promise<string[]> {
+  return (await unlessGone(fs.readdir(folder))) ?? [];
+}
+
 const marker = 'grid-data';
 const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`);
 
 /** Where a file is written before it takes its place: beside it, under a name that nobody else uses. */
 export function temporaryName(file: string): string {
   return `${file}.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
+/** Writes a temporary file beside `file` and syncs it; returns its path, for `replaceFile`. */
+export async function writeTemporary(
+  fs: Pick<StorageFs, 'unlink' | 'writeFile'>,
+  file: string,
+  bytes: Uint8Array | string,
+): Promise<string> {
+  const path = temporaryName(file);
+  try {
+    await fs.writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    await removeFiles(fs, [path]);
+    throw error;
+  }
+  return path;
+}
+
+/** Removes files as far as that is possible. */
+export async function removeFiles(fs: Pick<StorageFs, 'unlink'>, files: readonly string[]): Promise<void> {
+  await Promise.allSettled(files.map(file => fs.unlink(file)));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/temporaryFile.ts';
+import { removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/fileSystem.ts';
 
 const now = Date.now();
 
