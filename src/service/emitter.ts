@@ -1,14 +1,14 @@
-/** Those who want to be told, in the order in which they came. */
-export class Emitter<Told extends readonly unknown[] = []> {
-  readonly #all = new Set<(...told: Told) => void>();
+/** Calls listeners in the order in which they were added. */
+export class Emitter<Args extends readonly unknown[] = []> {
+  readonly #listeners = new Set<(...args: Args) => void>();
 
-  /** Returns what ends it. */
-  add(listener: (...told: Told) => void): () => void {
-    this.#all.add(listener);
-    return () => this.#all.delete(listener);
+  /** Returns what removes the listener. */
+  add(listener: (...args: Args) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  tell(...told: Told): void {
-    for (const listener of this.#all) listener(...told);
+  fire(...args: Args): void {
+    for (const listener of this.#listeners) listener(...args);
   }
 }

@@ -148,7 +148,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
         report: error => assert.fail(String(error)),
       });
       const alert = { id: 'one', kind: 'over', field: text, value: 1, on: true } as const;
-      notices.told(item, connection, [
+      notices.alerted(item, connection, [
         { alert, findings: [{ hour: now, value: 2, field: { name: text, label: text, unit: text } }] },
       ]);
       for (const reason of ['keyRejected', 'noKey', 'forbidden'] as const)

@@ -58,7 +58,7 @@ export class LocalSnoozes {
     const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
     const own = Object.fromEntries([...others, ...these]);
     await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: own }, this.#now()));
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #silenced(): Silenced {

@@ -26,7 +26,7 @@ export class PinnedStress {
   /** Undefined unpins. */
   async pin(connectionId: string | undefined): Promise<void> {
     await this.#state.update(stateNames.pinnedStress, connectionId);
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   /** Calls back after each change; returns what ends that. */

@@ -5,7 +5,7 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
-import { AlertHistoryFolder } from '../../service/watch/alertHistoryFolder.ts';
+import { AlertHistoryFolder } from '../../service/watch/alertHistoryStore.ts';
 import { registerAlertCommands } from './alertCommands.ts';
 import { registerWatchCommands } from './watchCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -66,7 +66,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     engine: deps.engine,
     serviceClock: deps.serviceClock,
     said: new ReportedPauses(state),
-    told: new AlertHistoryFolder({ folder, clock, random, logger }),
+    histories: new AlertHistoryFolder({ folder, clock, random, logger }),
     timeZone: () => displayZone().timeZone,
     events: new WatchNotices({ sessions, edits, nowAt, report: error => void boundary.report(error) }),
   });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { readableEntries } from '../../core/json/readableEntries.ts';
-import type { Stopped } from '../../service/watch/watchEvents.ts';
+import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import { stateNames } from '../ids.ts';
 
 /** Which stops a person was told of: once, and not again by the next window or after a restart. */

@@ -77,7 +77,7 @@ export class WatchConsent {
 
   async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
     await this.#state.update(answersName, { ...this.#answers(), ...Object.fromEntries(answers) });
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #answerTo(id: string, query: SavedQuery): Answer | undefined {

@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import type { Stopped } from '../../service/watch/watchEvents.ts';
+import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import { commands } from '../ids.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -34,8 +34,8 @@ export class WatchNotices implements WatchingEvents {
     this.#deps.sessions.refreshed(query, connection, result);
   };
 
-  told(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): void {
-    this.#tell(item, connection, tellings).catch(this.#deps.report);
+  alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void {
+    this.#tell(item, connection, notifications).catch(this.#deps.report);
   }
 
   stopped({ connectionId, reason, dataset }: Stopped, { name }: Connection): void {

@@ -14,7 +14,7 @@ import type { RunOptions } from '../../service/query/run.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import type { AlertHistoryStore } from '../../service/watch/alertHistoryStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
-import type { Stopped } from '../../service/watch/watchEvents.ts';
+import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { pinnedId, type PinnedStress, pinnedQuery } from './pinnedStress.ts';
@@ -26,8 +26,8 @@ import { sourceOf } from '../../service/connections/endpoint.ts';
 /** What the window does about it. */
 export interface WatchingEvents {
   refreshed(query: Query, connection: Connection, result: Result): void;
-  /** This window is the one that tells. */
-  told(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): void;
+  /** This window is the one that notifies. */
+  alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void;
   /** Once, also over restarts, until the connection goes on. */
   stopped(stop: Stopped, connection: Connection): void;
   /** So many queries were kept fresh over a connection that was removed. */
@@ -43,7 +43,7 @@ export interface WatchingDeps {
   readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  readonly told: AlertHistoryStore;
+  readonly histories: AlertHistoryStore;
   readonly clock: Clock;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly random: Random;
@@ -76,9 +76,9 @@ export class Watching {
 
   constructor(deps: WatchingDeps) {
     this.#deps = deps;
-    const { told, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
+    const { histories, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
     this.#watcher = new Watcher({
-      told,
+      histories,
       clock,
       serviceClock,
       random,
@@ -86,7 +86,7 @@ export class Watching {
       run: async (query, options) => this.#run(query, options),
       events: {
         refreshed: (query, result) => this.#refreshed(query, result),
-        told: ({ id }, tellings) => this.#told(id, tellings),
+        alerted: ({ id }, notifications) => this.#alerted(id, notifications),
         failed: ({ id }, error) => this.#failed(id, error),
         stopped: stop => void this.#stopped(stop),
       },
@@ -169,10 +169,10 @@ export class Watching {
     if (id === pinnedId) this.#tell();
   }
 
-  #told(id: string, tellings: readonly AlertNotification[]): void {
+  #alerted(id: string, notifications: readonly AlertNotification[]): void {
     const item = this.#deps.queries.all().find(one => one.id === id);
     const connection = this.#deps.connections.byId(this.#served.get(id)?.id ?? '');
-    if (item && connection) this.#deps.events.told(item, connection, tellings);
+    if (item && connection) this.#deps.events.alerted(item, connection, notifications);
   }
 
   #failed(id: string, error: GridError): void {
@@ -195,7 +195,7 @@ export class Watching {
   }
 
   #tell(): void {
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 }
 

@@ -1,21 +1,32 @@
-import type { AlertHistory } from '../../core/watch/alertHistory.ts';
 import { createHash } from 'node:crypto';
+import * as nodeFs from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import {
+  mergeAlertHistories,
+  emptyAlertHistory,
+  alertHistorySchema,
+  type AlertHistory,
+} from '../../core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
+import { FolderLock } from '../files/fileLock.ts';
+import { codeOf, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 
-/** Remembers what all windows know together of each query that is kept fresh. */
+/** Remembers what all windows know together of each query with an hourly refresh. */
 export interface AlertHistoryStore {
   /**
-   * Reads what is known, and keeps what `change` makes of it. No other window comes between the two, so that what `change`
-   * found untold is for this window to tell. `change` may be called several times; the outcome of the last counts. Never
-   * rejects but with what `change` throws.
+   * Reads what is known, and stores what `change` makes of it. No other window comes between the two, so that this window
+   * alone shows what `change` found to be new. `change` may be called several times; the outcome of the last counts. Rejects
+   * only with what `change` throws.
    */
-  update<T>(name: string, change: (told: AlertHistory) => Changed<T>): Promise<T>;
+  update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T>;
 }
 
 export interface Changed<T> {
-  /** What it was given, where nothing has changed. */
-  readonly told: AlertHistory;
+  /** The history that was given, where nothing has changed. */
+  readonly history: AlertHistory;
   readonly value: T;
 }
 
@@ -23,7 +34,103 @@ export interface Changed<T> {
  * The file of a query's alerts. Ids come from files that people write and cannot be trusted as names; another service,
  * dataset or interval makes other hours, another range does not.
  */
-export function toldName({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
+export function historyFileOf({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
   const identity = JSON.stringify([id, seriesIdentity({ source, dataset, interval, params })]);
   return `${createHash('sha256').update(identity).digest('hex').slice(0, 24)}.json`;
+}
+
+/** A window that holds the lock for longer without renewing it died. */
+const staleMs = 5_000;
+/** Several times what the hours of two weeks take for all alerts that a query may have. */
+const mostBytes = 4_000_000;
+
+interface AlertHistoryFolderDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly fs?: StorageFs;
+}
+
+/**
+ * One small file for each query in a folder that all windows share, changed under the folder's lock and replaced as a whole.
+ * All alerts of a query are in one file and one change: one window shows all of them, in one notification. Where the folder
+ * does not work, each window remembers by itself: two notifications are better than none.
+ */
+export class AlertHistoryFolder implements AlertHistoryStore {
+  readonly #folder: string;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #fs: StorageFs;
+  readonly #lock: FolderLock;
+  /** Each file as this window knew it last: used where the file is lost. */
+  readonly #memory = new Map<string, AlertHistory>();
+  /** The files that lack what the memory has. */
+  readonly #detached = new Set<string>();
+  #warned = false;
+
+  constructor({ folder, clock, random, logger, fs = nodeFs }: AlertHistoryFolderDeps) {
+    this.#folder = folder;
+    this.#logger = logger;
+    this.#fs = fs;
+    this.#lock = new FolderLock({ fs, clock, random, staleMs });
+  }
+
+  async update<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
+    try {
+      // Mostly nothing has changed, and then the lock is not needed.
+      const before = await this.#known(file);
+      const { history, value } = change(before);
+      if (history === before) return value;
+      return await this.#change(file, change);
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return this.#detach(file, change, error);
+    }
+  }
+
+  async #change<T>(file: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
+    return this.#lock.hold(this.#folder, async isOurs => {
+      const before = await this.#known(file);
+      const { history, value } = change(before);
+      if (history !== before || this.#detached.has(file))
+        await this.#lock.replaceText(join(this.#folder, file), JSON.stringify(history), isOurs);
+      this.#memory.set(file, history);
+      this.#detached.delete(file);
+      return value;
+    });
+  }
+
+  /** As the file has it; as this window remembers it where the file is missing or damaged. */
+  async #known(file: string): Promise<AlertHistory> {
+    return (await this.#read(file)) ?? this.#memory.get(file) ?? emptyAlertHistory;
+  }
+
+  async #read(file: string): Promise<AlertHistory | undefined> {
+    const path = join(this.#folder, file);
+    const size = (await unlessGone(this.#fs.stat(path)))?.size ?? 0;
+    const text = size > mostBytes ? undefined : await unlessGone(this.#fs.readFile(path, 'utf8'));
+    const history = text === undefined ? undefined : parseHistory(text);
+    const memory = this.#memory.get(file);
+    if (history && memory && this.#detached.has(file)) return mergeAlertHistories(history, memory);
+    if (history) this.#memory.set(file, history);
+    return history;
+  }
+
+  #detach<T>(file: string, change: (history: AlertHistory) => Changed<T>, error: unknown): T {
+    if (!this.#warned) this.#logger.warn(`windows cannot share the history of alerts (${codeOf(error) ?? 'unknown'})`);
+    this.#warned = true;
+    const { history, value } = change(this.#memory.get(file) ?? emptyAlertHistory);
+    this.#memory.set(file, history);
+    this.#detached.add(file);
+    return value;
+  }
+}
+
+function parseHistory(text: string): AlertHistory | undefined {
+  try {
+    const parsed = v.safeParse(alertHistorySchema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
 }

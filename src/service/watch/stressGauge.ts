@@ -30,11 +30,11 @@ export class StressGauge {
     const latest = latestStress(reading);
     if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
     this.#latest.set(queryId, latest);
-    this.#listeners.tell(queryId);
+    this.#listeners.fire(queryId);
   }
 
   drop(queryId: string): void {
-    if (this.#latest.delete(queryId)) this.#listeners.tell(queryId);
+    if (this.#latest.delete(queryId)) this.#listeners.fire(queryId);
   }
 }
 

@@ -12,11 +12,11 @@ import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
 import { ReportedPauses } from '../../../src/host/watch/reportedPauses.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
-import { PersonalHome, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
+import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../../src/service/savedQueries/recentRuns.ts';
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
-import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryFolder.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { hostileValues } from '../../hostile/records.ts';
 import { realClock } from '../../support/realClock.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
@@ -117,7 +117,7 @@ describe('a stored record from another writer', () => {
       const times = { sentAt: 0, headAt: 1, answeredAt: hourMs };
       const heard = await beside(
         'clockOffsets',
-        async state => new ServiceClock(clock, state).heard('s', times),
+        async state => new ServiceClock(clock, state).update('s', times),
         value,
       );
       assert.equal(new ServiceClock(clock, heard).offset('s'), hourMs - 1);
@@ -126,7 +126,7 @@ describe('a stored record from another writer', () => {
     it(`keeps saved queries and runs beside a hostile record: ${name}`, async () => {
       const file = new FakeFile();
       const state = new FakeState();
-      const open = (): PersonalHome => new PersonalHome({ file, state, clock, windowId: 'w' });
+      const open = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
       await open().edit(() => [aQuery('a')]);
       const stored = state.get(savedStateName) as { items: Record<string, unknown> };
       await state.update(savedStateName, { ...stored, items: { odd: value, ...stored.items } });
@@ -183,8 +183,8 @@ describe('a stored record from another writer', () => {
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const told = async (): Promise<number> =>
       open().update('q.json', before => {
-        const { told: after, tellings } = evaluateAlerts(before, [over5], reading);
-        return { told: after, value: tellings.length };
+        const { told: history, tellings } = evaluateAlerts(before, [over5], reading);
+        return { history, value: tellings.length };
       });
     const begun = keepAlerts({ alerts: [] }, [over5], midnight);
     for (const { name, value } of hostileValues) {

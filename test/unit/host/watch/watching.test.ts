@@ -73,7 +73,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
         choices,
         connections,
         clock,
-        told: new MemoryTold(),
+        histories: new MemoryTold(),
         said: new ReportedPauses(state),
       },
       engine,
@@ -82,7 +82,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       ...{ random: () => 0.5, logger: { error: line => heard.push(line) }, timeZone: () => 'UTC' },
       events: {
         refreshed: ({ dataset }, { name }) => heard.push(`refreshed ${dataset} ${name}`),
-        told: ({ id }, { name }, tellings) => heard.push(`told ${id} ${name} ${tellings.length}`),
+        alerted: ({ id }, { name }, notifications) => heard.push(`alerted ${id} ${name} ${notifications.length}`),
         stopped: ({ reason }, { name }) => heard.push(`stopped ${name} ${reason}`),
         lost: (name, count) => heard.push(`lost ${name} ${count}`),
       },
@@ -111,7 +111,7 @@ describe('hourly refresh in a window', () => {
     const [, item = itemOf('')] = queries.all();
     await consent.answer([{ item, allowed: true }]);
     await pass(hour);
-    assert.deepEqual(heard, ['refreshed gridStress Second', 'refreshed gridStress Second', 'told file/b Second 1']);
+    assert.deepEqual(heard, ['refreshed gridStress Second', 'refreshed gridStress Second', 'alerted file/b Second 1']);
     watching.dispose();
     assert.equal(clock.pending, 0);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryFolder.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { check, liveThrough } from './livedDays.ts';

@@ -14,7 +14,7 @@ import type { Unneeded } from '../../../../src/service/client/apiClient.ts';
 import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
 import type { Changed, AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
-import type { Stopped } from '../../../../src/service/watch/watchEvents.ts';
+import type { Stopped } from '../../../../src/service/watch/stoppedConnections.ts';
 import { Watcher } from '../../../../src/service/watch/watcher.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, mayGo, MemoryArchive } from '../gridWorld.ts';
@@ -43,10 +43,10 @@ class ArchiveWithMeta extends MemoryArchive {
 export class MemoryTold implements AlertHistoryStore {
   readonly files = new Map<string, AlertHistory>();
 
-  async update<T>(name: string, change: (told: AlertHistory) => Changed<T>): Promise<T> {
+  async update<T>(name: string, change: (history: AlertHistory) => Changed<T>): Promise<T> {
     await Promise.resolve();
-    const { told, value } = change(this.files.get(name) ?? emptyAlertHistory);
-    this.files.set(name, told);
+    const { history, value } = change(this.files.get(name) ?? emptyAlertHistory);
+    this.files.set(name, history);
     return value;
   }
 }
@@ -118,12 +118,12 @@ export class WatchWorld {
         if (!resolved.ok) throw new Error(resolved.problem);
         return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
       },
-      told: this.#counted(told),
+      histories: this.#counted(told),
       ...{ clock, serviceClock, random: this.#random },
       logger: { error: line => this.errors.push(line) },
       events: {
         refreshed: heard(this.refreshed),
-        told: heard(this.told),
+        alerted: heard(this.told),
         failed: heard(this.failures),
         stopped: stop => this.stops.push(stop),
       },

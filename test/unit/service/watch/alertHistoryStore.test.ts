@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHistory.ts';
-import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryFolder.ts';
-import { toldName } from '../../../../src/service/watch/alertHistoryStore.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
+import { historyFileOf } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { watched } from './watchWorld.ts';
 
-const name = toldName(watched('a'));
+const name = historyFileOf(watched('a'));
 
 describe('the shared alert history', () => {
   let root: string;
@@ -30,14 +30,14 @@ describe('the shared alert history', () => {
   }
 
   const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
-    window.update(name, told => ({ told: keepAlerts(told, [over5], midnight), value: undefined }));
+    window.update(name, before => ({ history: keepAlerts(before, [over5], midnight), value: undefined }));
 
   /** The hours a window tells when so many of them are over. */
   const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
     const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
-    return window.update(name, told => {
-      const { told: after, tellings } = evaluateAlerts(told, [over5], reading);
-      return { told: after, value: hoursOfDay(tellings.flatMap(({ findings }) => findings)) };
+    return window.update(name, before => {
+      const { told: history, tellings } = evaluateAlerts(before, [over5], reading);
+      return { history, value: hoursOfDay(tellings.flatMap(({ findings }) => findings)) };
     });
   };
 
@@ -72,7 +72,7 @@ describe('the shared alert history', () => {
     assert.deepEqual(await hoursTold(window, 1), [0]);
     assert.deepEqual(await hoursTold(window, 2), [1]);
     assert.deepEqual(await hoursTold(window, 2), []);
-    assert.deepEqual(warnings, ['windows cannot share which alerts were told (ENOSPC)']);
+    assert.deepEqual(warnings, ['windows cannot share the history of alerts (ENOSPC)']);
     faults.clear();
     assert.deepEqual(await hoursTold(window, 3), [2]);
     assert.deepEqual(await hoursTold(open(), 4), [3]);
@@ -121,9 +121,9 @@ describe('the shared alert history', () => {
       watched('../../a'),
       watched('a', { source: 'other' }),
       watched('a', { query: { ...query, interval: '1d' } }),
-    ].map(toldName);
+    ].map(historyFileOf);
     assert.equal(new Set(names).size, 4);
     for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
-    assert.equal(toldName(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+    assert.equal(historyFileOf(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
   });
 });
