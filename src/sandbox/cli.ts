@@ -21,34 +21,18 @@ async function main(): Promise<number> {
   }
 }
 
-async function serve({
-  json,
-  replay,
-  now,
-  stateFolder,
-  faults,
-  keyName,
-  keyTerms,
-  ...options
-}: CliOptions): Promise<number> {
+async function serve({ json, keyName, keyTerms, ...options }: CliOptions): Promise<number> {
   // The build makes the service a file of its own, which the extension loads as well.
   const { startSandbox } = await import('./embedded.ts');
   let sandbox: RunningSandbox | undefined;
   try {
-    sandbox = await startSandbox({
-      ...options,
-      ...(replay !== undefined && { replay }),
-      ...(now !== undefined && { now }),
-      ...(stateFolder !== undefined && { stateFolder }),
-      ...(faults && { faults }),
-      say: sentence => process.stderr.write(`${sentence}\n`),
-    });
+    sandbox = await startSandbox({ ...options, say: sentence => process.stderr.write(`${sentence}\n`) });
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
     const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox', keyTerms).value : undefined;
-    const isAsked = !json && process.stdin.isTTY && isInForeground(process);
-    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key, isAsked));
-    if (isAsked) offerLinks(sandbox);
+    const isInteractive = !json && process.stdin.isTTY && isInForeground(process);
+    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key, isInteractive));
+    if (isInteractive) offerLinks(sandbox);
     await stopped;
     return 0;
   } catch (error) {
@@ -61,10 +45,10 @@ async function serve({
   }
 }
 
-/** A new link at every Enter: one works once. */
+/** Prints a new link at each Enter: each works once. */
 function offerLinks(sandbox: RunningSandbox): void {
   process.stdin.on('data', () => process.stdout.write(`Dashboard: ${sandbox.createDashboardLink()}\n`));
-  // After Ctrl+Z, `bg` or `fg` let it go on.
+  // After Ctrl+Z, `bg` or `fg` continue it.
   process.on('SIGCONT', () => process.stdin[isInForeground(process) ? 'resume' : 'pause']());
 }
 
@@ -78,12 +62,14 @@ function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
   };
 }
 
-function greeting(sandbox: RunningSandbox, key: string | undefined, isAsked: boolean): string {
+function greeting(sandbox: RunningSandbox, key: string | undefined, isInteractive: boolean): string {
   const present = Math.floor(sandbox.publication.now / hourMs) * hourMs;
   const end = Math.min(sandbox.dataEnd ?? present, present);
   const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
   const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
-  const another = isAsked ? 'Enter makes another' : 'started in the foreground of a terminal, it makes more';
+  const another = isInteractive
+    ? 'press Enter for another'
+    : 'started in the foreground of a terminal, the sandbox makes more';
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
 ${key === undefined ? `Keys of the state folder: ${usable.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
 
@@ -100,14 +86,14 @@ The link signs in once, within ${tokenMinutes} minutes; ${another}. Ctrl+C ends 
 void main().then(code => (process.exitCode = code));
 
 /**
- * Whether this process is in the foreground of its terminal: in the background, to read the terminal is to be stopped
- * (SIGTTIN). False where nobody can tell. `ask` runs a command and returns what it printed.
+ * Whether this process is in the foreground of its terminal: a background process that reads the terminal is stopped
+ * (SIGTTIN). False where that is unknown. `ask` runs a command and returns its output.
  */
 export function isInForeground(
   { platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>,
   ask: (command: string, args: readonly string[]) => string = printed,
 ): boolean {
-  // No job control there: nothing is stopped.
+  // Without job control nothing is stopped.
   if (platform === 'win32') return true;
   const numbers = /^\s*(\d+)\s+(\d+)\s*$/.exec(ask('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)]));
   return numbers !== null && numbers[1] === numbers[2];

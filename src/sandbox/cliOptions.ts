@@ -59,7 +59,7 @@ export interface CliOptions {
 }
 
 /** What the command line asks for; `wrong` holds the sentence for the person. */
-export type CliRequest =
+type CliRequest =
   | { readonly kind: 'start'; readonly options: CliOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly sentence: string };

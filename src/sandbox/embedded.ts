@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './server/app.ts';
-import { CachedSource } from './data/source.ts';
+import { cached } from './data/source.ts';
 import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultInjector } from './faults/faultInjector.ts';
@@ -27,7 +27,7 @@ export interface SandboxOptions {
   /** Of the made-up data and of the faults; 1 if left out. */
   readonly seed?: number;
   /** Paths of files exported from the Eskom Data Portal, served in the place of made-up data. */
-  readonly replay?: readonly string[];
+  readonly replay?: readonly string[] | undefined;
   /** Moves replayed hours to the present, by whole weeks. */
   readonly shiftToNow?: boolean;
   /** The rate limits' window; the documented 60 s if left out. */
@@ -38,13 +38,13 @@ export interface SandboxOptions {
   /** So many hours the newest data is late; the answers then say so. */
   readonly delayHours?: number;
   /** What the service takes for the present, UTC milliseconds; the clock's if left out. */
-  readonly now?: number;
-  /** A folder in which keys outlive the process; without it they end with it. */
-  readonly stateFolder?: string;
+  readonly now?: number | undefined;
+  /** A folder in which keys are stored; without it they end with the process. */
+  readonly stateFolder?: string | undefined;
   /** Faults to begin with. Left out, none can be switched on. */
-  readonly faults?: readonly FaultRule[];
+  readonly faults?: readonly FaultRule[] | undefined;
   readonly patience?: Patience;
-  /** Told what a person has to know while all goes on: a damaged file, a folder that was taken. */
+  /** Called with what a person has to know while the sandbox runs: a damaged file, a folder that was taken over. */
   readonly say?: (sentence: string) => void;
 }
 
@@ -57,20 +57,20 @@ export interface RunningSandbox {
   readonly dataStart: number;
   readonly dataEnd?: number;
   readonly keys: KeyRing;
-  /** What the keys asked for of late. */
+  /** The requests of each key in the last hour. */
   readonly usage: UsageMeter;
   /** Of keys that have none of their own, in any `windowMs`. */
   readonly limits: Limits;
   readonly windowMs: number;
-  /** What of the data is published; may be set while it runs. */
+  /** Which data is published; may be changed while it runs. */
   readonly publication: Publication;
   /** The fault switches; undefined unless the sandbox was started with them. */
   readonly faults: FaultInjector | undefined;
-  /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
+  /** Throws a SandboxError where there are too many keys, or they cannot be stored. */
   createKey(name: string, terms?: KeyTerms): CreatedKey;
-  /** The address of the dashboard with a token that signs in once, within `tokenMinutes`: to be shown or opened, never logged. */
+  /** The address of the dashboard with a token that works once, within `tokenMinutes`: to be shown or opened, never logged. */
   createDashboardLink(): string;
-  /** Ends open connections, frees the port and keeps what is to be kept. */
+  /** Ends open connections, frees the port and stores the keys. */
   close(): Promise<void>;
 }
 
@@ -85,16 +85,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   publication.delayHours = options.delayHours ?? 0;
   publication.setNow(options.now);
   const shiftTo = options.shiftToNow === true ? publication.now : undefined;
-  const source = new CachedSource(
-    options.replay ? await openReplay(options.replay, shiftTo) : new SyntheticSource(seed),
-  );
+  const source = cached(options.replay ? await openReplay(options.replay, shiftTo) : new SyntheticSource(seed));
   const limits = { ...documentedLimits, ...options.limits };
   const usage = new UsageMeter(clock);
   const throttle = new ScopedThrottle(clock, windowMs);
   const faults = options.faults && new FaultInjector(seed, options.faults);
   const server = createHttpServer(options.patience ?? usualPatience);
   const opened = await openKeyStore(clock, options);
-  // From here on nothing is waited for until requests are answered: none comes too early.
+  // Nothing is awaited from here on, so that no request arrives before the listener is there.
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await opened.close();
     throw error;

@@ -83,7 +83,7 @@ describe('a copy of the source with one more dataset, field, export format and s
     const { startSandbox } = await load<typeof Embedded>('src/sandbox/embedded.ts');
     const world = new GridWorld('2023-06-01T12:00:00Z');
     const query = world.query('2023-05-01', 'interchange');
-    const unknown = { nextSlotInMs: undefined, blockedUntil: undefined, learnedUntil: undefined, refusal: undefined };
+    const unknown = { nextSlotInMs: undefined, blockedUntil: undefined, detectedUntil: undefined, refusal: undefined };
     const budget: Limiter['budget'] = async (_, { requests }) =>
       Promise.resolve({
         ...unknown,
@@ -118,6 +118,12 @@ describe('a copy of the source with one more dataset, field, export format and s
       assert.ok(column?.kind === 'number');
       assert.deepEqual([column.field?.label, column.field?.unit?.text], ['Interchange', 'MW']);
       assert.ok(column.values.every(value => value >= -1800 && value <= 1800));
+      const range = new URLSearchParams({ start: '2023-05-01T00:00:00Z', end: '2023-05-01T01:00:00Z' });
+      const state = await fetch(`${sandbox.baseUrl}/api/v1/grid/system-state?${range.toString()}`, {
+        headers: { 'x-api-key': key },
+      });
+      const { data } = (await state.json()) as { data: readonly Record<string, unknown>[] };
+      assert.equal(data[0]?.['csp_mw'], null);
       const document = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as { paths: object };
       assert.ok('/api/v1/grid/interchange' in document.paths);
     } finally {

@@ -11,7 +11,7 @@ import type { DashboardSessions } from './sessions.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface DashboardParts extends DashboardSource {
+interface DashboardParts extends DashboardSource {
   readonly sessions: DashboardSessions;
   readonly port: number;
 }
@@ -59,7 +59,7 @@ export function createDashboard(parts: DashboardParts): Hono {
   const cookie = `sandbox_dashboard_${parts.port}`;
   const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
   const signedIn: MiddlewareHandler = async (context, next) =>
-    sessions.isOpen(sessionOf(context)) ? next() : jsonReply(401, { detail: 'Sign in by a new link.' });
+    sessions.isOpen(sessionOf(context)) ? next() : jsonReply(401, { detail: 'Sign in with a new link.' });
 
   app.use('*', guarded);
   app.get('/', () => pageReply('index.html'));
@@ -70,7 +70,7 @@ export function createDashboard(parts: DashboardParts): Hono {
     const body = await bodyOf(context, tokenShape);
     const session = body && sessions.exchange(body.token);
     if (session === undefined)
-      return jsonReply(401, { detail: 'This link was used already, or is too old. Get a new one.' });
+      return jsonReply(401, { detail: 'This link was already used or has expired. Get a new one.' });
     const before = sessionOf(context);
     if (before !== undefined) sessions.end(before);
     setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: dashboardPath });
@@ -86,17 +86,17 @@ export function createDashboard(parts: DashboardParts): Hono {
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
   app.post('/api/keys', async context => {
     const body = await bodyOf(context, keyShape);
-    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and as a limit ${limitRule}.`);
+    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and limits: ${limitRule}.`);
     const { name, ...terms } = body;
     return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
   });
   app.post('/api/keys/terms', async context => {
     const body = await bodyOf(context, termsShape);
-    if (!body) return wrongBody(`Enter as a limit ${limitRule}.`);
+    if (!body) return wrongBody(`Enter a limit: ${limitRule}.`);
     const { prefix, ...terms } = body;
     return keys.setTerms(prefix, terms as KeyTerms)
       ? context.body(null, 204)
-      : jsonReply(404, { detail: 'No usable key has this prefix: it was revoked meanwhile.' });
+      : jsonReply(404, { detail: 'No active key has this prefix. It was revoked meanwhile.' });
   });
   // Not in an address: somebody may paste a whole key here.
   app.post('/api/keys/matching', async context => {
@@ -116,7 +116,7 @@ export function createDashboard(parts: DashboardParts): Hono {
     const revoked = keys.revoke(body.which);
     return revoked > 0
       ? jsonReply(200, { revoked })
-      : jsonReply(404, { detail: 'No usable key has this prefix or name.' });
+      : jsonReply(404, { detail: 'No active key has this prefix or name.' });
   });
   app.post('/api/faults', async context => {
     if (!parts.faults) return jsonReply(409, { detail: 'Start the sandbox with --faults to switch faults.' });
@@ -144,7 +144,7 @@ const ownPageOnly: MiddlewareHandler = async (context, next) => {
   const site = context.req.header('sec-fetch-site') ?? 'same-origin';
   return context.req.header(ownHeader) === '1' && site === 'same-origin'
     ? next()
-    : jsonReply(403, { detail: "Only the dashboard's own page may ask for this." });
+    : jsonReply(403, { detail: "Only the dashboard's own page may request this." });
 };
 
 /** Undefined for what is not a small JSON body of that shape, its length declared. */

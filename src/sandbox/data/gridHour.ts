@@ -1,4 +1,5 @@
 import { formatInstant } from '../../core/time/instant.ts';
+import { numberFields, systemStateFields } from '../../shared/fields.ts';
 import { round } from './rounding.ts';
 
 export const hourMs = 3_600_000;
@@ -55,10 +56,14 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: G
   return { hour, totalMw: total, shedMw: measured.shed, record: recordOf(hour, measured, total, previousOcgt) };
 }
 
+/** All fields of the catalogue: those that the sandbox has no model of are null in each record. */
+const noReadings: object = Object.fromEntries(numberFields(systemStateFields, 'hours').map(name => [name, null]));
+
 function recordOf(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
   const renewable = measured.totalRenewable;
   return {
     ts: formatInstant(hour * hourMs),
+    ...noReadings,
     residual_demand_mw: measured.residualDemand,
     residual_forecast_mw: measured.residualForecast,
     thermal_mw: measured.thermal,

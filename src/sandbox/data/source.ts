@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GridHour } from './gridHour.ts';
 
-/** Where the hours come from: made up, or replayed from a file. Hours are counted from 1970-01-01T00:00Z. */
+/** Where hours come from: made up, or replayed from a file. Hours are counted from 1970-01-01T00:00Z. */
 export interface HourSource {
-  /** Names this very data, for caches: two sources with one identity hold the same hours. */
+  /** Identifies the data, for caches: two sources with the same identity have the same hours. */
   readonly identity: string;
   readonly kind: 'synthetic' | 'replay';
   /** One sentence for the reader of an answer. */
   readonly note: string;
-  /** What else is to be known of the data, a sentence each: gaps, hours given twice. */
+  /** Notices about the data, a sentence each: gaps, repeated hours. */
   readonly notices: readonly string[];
   /** The first hour there is. */
   readonly firstHour: number;
   /** The hour after the last; Infinity where only the clock ends the data. */
   readonly endHour: number;
-  /** The hour, whatever was asked before; undefined for an hour that never came. */
+  /** Undefined for a missing hour. */
   hour(hour: number): GridHour | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface HourSource {
 const hoursAtOnce = 480;
 
 /**
- * The hours of [from, to) that exist, some days at a time: no UTC day is cut. Other work is let in between, since the
- * embedded service shares its process.
+ * The hours of [from, to) that exist, some whole UTC days at a time. Other work may run in between, since the embedded
+ * service shares its process.
  */
 export async function* hoursBetween(source: HourSource, from: number, to: number): AsyncGenerator<readonly GridHour[]> {
   const end = Math.min(to, source.endHour);
@@ -40,40 +40,25 @@ export async function* hoursBetween(source: HourSource, from: number, to: number
   }
 }
 
-/** About a year of hours, 6 MB: twice as many at most are kept. */
-const hoursKept = 8_784;
+/** About a year of hours, 6 MB; at most twice as many are cached. */
+const mostRecent = 8_784;
 
-/** Keeps the hours asked for of late: to make one up takes longer than to send it. */
-export class CachedSource implements HourSource {
-  readonly identity: string;
-  readonly kind: HourSource['kind'];
-  readonly note: string;
-  readonly notices: readonly string[];
-  readonly firstHour: number;
-  readonly endHour: number;
-  readonly #source: HourSource;
-  #recent = new Map<number, GridHour | undefined>();
-  #older = new Map<number, GridHour | undefined>();
-
-  constructor(source: HourSource) {
-    this.identity = source.identity;
-    this.kind = source.kind;
-    this.note = source.note;
-    this.notices = source.notices;
-    this.firstHour = source.firstHour;
-    this.endHour = source.endHour;
-    this.#source = source;
-  }
-
-  hour(hour: number): GridHour | undefined {
-    const known = this.#recent.get(hour);
-    if (known || this.#recent.has(hour)) return known;
-    const found = this.#older.has(hour) ? this.#older.get(hour) : this.#source.hour(hour);
-    if (this.#recent.size >= hoursKept) {
-      this.#older = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(hour, found);
-    return found;
-  }
+/** The source with a cache of the hours that were read last: making one up takes longer than sending it. */
+export function cached(source: HourSource): HourSource {
+  let recent = new Map<number, GridHour | undefined>();
+  let older = new Map<number, GridHour | undefined>();
+  return {
+    ...source,
+    hour(hour) {
+      const known = recent.get(hour);
+      if (known || recent.has(hour)) return known;
+      const found = older.has(hour) ? older.get(hour) : source.hour(hour);
+      if (recent.size >= mostRecent) {
+        older = recent;
+        recent = new Map();
+      }
+      recent.set(hour, found);
+      return found;
+    },
+  };
 }

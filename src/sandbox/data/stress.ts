@@ -12,7 +12,7 @@ export const stressNote =
 type Components = Readonly<Record<keyof typeof weights, GridReading>>;
 
 /** A grid-stress record; `components` only where asked for. All numbers lie in 0…1. */
-export interface StressRecord {
+interface StressRecord {
   readonly ts: string;
   readonly value: GridReading;
   readonly version: 'v1';

@@ -3,22 +3,22 @@ import type { Clock } from '../../core/ports.ts';
 import { KeyRing, type KeyStore, type RandomBytes } from './keyRing.ts';
 import { SandboxError, reasonOf } from '../sandboxError.ts';
 import { KeyFile } from './keyFile.ts';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import lockfile from 'proper-lockfile';
+import { setTimeout } from 'node:timers/promises';
+import { takeLock } from '../../service/files/fileLock.ts';
 
 const flushMs = 1_000;
 
 interface KeyOptions {
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   readonly randomBytes?: RandomBytes;
   readonly say?: (sentence: string) => void;
   /** How the state folder is taken. */
   readonly take?: typeof takeStateFolder;
 }
 
-/** A ring of keys; closing it keeps what is not kept yet. */
-export interface OpenedKeys {
+/** A ring of keys; closing it stores what is not stored yet. */
+interface OpenedKeys {
   readonly keys: KeyRing;
   /** May be called twice. */
   close(): Promise<void>;
@@ -65,12 +65,12 @@ export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyOption
     close() {
       clearInterval(timer);
       flush();
-      return (closing ??= release().catch(() => undefined));
+      return (closing ??= release());
     },
   };
 }
 
-/** The file as long as it is ours to write: the keys of whoever took the folder stay whole. */
+/** The file, as long as the folder is ours: the keys of a sandbox that took it over must not be overwritten. */
 function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): KeyStore {
   return {
     load: () => file.load(),
@@ -82,26 +82,24 @@ function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): K
 }
 
 const staleMs = 5_000;
-const triesMs = 500;
+
+// The age of a lock is a matter of the machine's clock, also where the service has another one.
+// eslint-disable-next-line no-restricted-properties
+const machineClock: Clock = { now: () => Date.now(), sleep: async ms => setTimeout(ms) };
 
 /**
- * Makes the folder where it is not there, and takes it for this process alone; what is returned gives it back. A folder
- * that a killed sandbox left is taken after five seconds, within `waitMs`. `onLost` is called where another process took it all the
- * same: nothing may be written there from then on. Throws a SandboxError for a folder in use, or that cannot be made.
+ * Takes the folder for this process alone, and makes it where it is missing; returns what releases it. The folder of a killed
+ * sandbox is taken after five seconds, within `patienceMs`. `onLost` is called where another process took it over: nothing may be
+ * written there from then on. Throws a SandboxError for a folder that is in use or cannot be made.
  */
 export async function takeStateFolder(
   folder: string,
   onLost: () => void,
-  waitMs = staleMs + 2 * triesMs,
+  patienceMs = staleMs + 1_000,
 ): Promise<() => Promise<void>> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await lockfile.lock(folder, {
-      lockfilePath: join(folder, 'in-use'),
-      stale: staleMs,
-      retries: { retries: Math.ceil(waitMs / triesMs), factor: 1, minTimeout: triesMs, maxTimeout: triesMs },
-      onCompromised: onLost,
-    });
+    const options = { clock: machineClock, random: () => 0.5, staleMs, patienceMs, onLost };
+    return (await takeLock(join(folder, 'in-use'), options)).release;
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED';
     const reason = isTaken ? 'is in use by another sandbox' : `cannot be used (${reasonOf(error)})`;

@@ -14,7 +14,7 @@ import { formatInstant } from '../../core/time/instant.ts';
 /** Three times what ten years of hours take. Also of a device, which has no end. */
 const mostBytes = 100_000_000;
 
-export interface ReplayFacts {
+interface ReplayFacts {
   /** Names of the files, to be shown. */
   readonly fileNames: readonly string[];
   /** Identifies their content. */

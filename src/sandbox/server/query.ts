@@ -8,7 +8,7 @@ export interface RangeQuery {
 }
 
 /** The body of a 400. */
-export interface QueryFault {
+interface QueryFault {
   readonly error: 'missing_params' | 'unsupported_interval' | 'invalid_datetime' | 'bad_request';
   readonly detail: string;
 }

@@ -3,8 +3,7 @@ import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { ScopeLimit } from '../keys/scopes.ts';
 
 /** `waitSeconds` is undefined where the limit was lowered below what is in the window: Django then names no time. */
-export type Admission =
-  { readonly admitted: true } | { readonly admitted: false; readonly waitSeconds: number | undefined };
+type Admission = { readonly admitted: true } | { readonly admitted: false; readonly waitSeconds: number | undefined };
 
 /**
  * Django REST framework's SimpleRateThrottle to the letter: a log of the accepted requests of a (scope, key). A refused

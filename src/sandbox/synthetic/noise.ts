@@ -31,7 +31,7 @@ export const streams = {
   turbineStart: 30,
   gasRun: 31,
 } as const;
-export type Stream = (typeof streams)[keyof typeof streams];
+type Stream = (typeof streams)[keyof typeof streams];
 
 const stretch = 128;
 

@@ -2,7 +2,7 @@ import { along, clamp, type Curve, type Moment } from './moment.ts';
 import { streams, type Noise } from './noise.ts';
 
 /** Means over the hour, MW. */
-export interface Renewables {
+interface Renewables {
   readonly wind: number;
   readonly pv: number;
   readonly csp: number;

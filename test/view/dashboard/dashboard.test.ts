@@ -16,7 +16,7 @@ describe('dashboard', () => {
 
   it("explains at the dashboard's plain address how to get a link", async () => {
     page = await harness.open();
-    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
     assert.match(await page.getByRole('main').innerText(), /Grid Data: Open Dashboard[\s\S]*press Enter/);
     assert.equal(await page.getByRole('heading', { name: 'API keys' }).isVisible(), false);
     assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false);
@@ -37,8 +37,8 @@ describe('dashboard', () => {
     assert.ok(!harness.asked.some(url => !url.includes('#') && url.includes(token)));
 
     const second = await harness.open(link);
-    await second.getByRole('status').filter({ hasText: 'This link was used already' }).waitFor();
-    await second.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await second.getByRole('status').filter({ hasText: 'This link was already used' }).waitFor();
+    await second.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
     await harness.close(second);
   });
 
@@ -46,10 +46,10 @@ describe('dashboard', () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Trading desk');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await said('Key “Trading desk” is created.');
-    const value = await page.getByLabel('Its value, shown this once').inputValue();
+    await said('Key “Trading desk” created.');
+    const value = await page.getByLabel('Value (shown only once)').inputValue();
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await said('The key is copied.');
+    await said('Key copied.');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), value);
     const listed = row('Trading desk');
     await listed.filter({ hasText: 'never' }).waitFor();
@@ -66,7 +66,7 @@ describe('dashboard', () => {
 
     await page.getByRole('button', { name: 'Done' }).click();
     assert.ok(!(await page.content()).includes(value));
-    assert.equal(await page.getByLabel('Its value, shown this once').isVisible(), false);
+    assert.equal(await page.getByLabel('Value (shown only once)').isVisible(), false);
     await page.reload();
     await listed.waitFor();
     assert.ok(!(await page.content()).includes(value));
@@ -88,7 +88,7 @@ describe('dashboard', () => {
   it('enforces and lists the limits and access of a new key', async () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Higher limits');
-    await page.getByText('Limits and access of its own').click();
+    await page.getByText('Custom limits and access').click();
     const [data, features] = [
       page.getByRole('group', { name: /^normalized_data/ }),
       page.getByRole('group', { name: /^features/ }),
@@ -98,8 +98,8 @@ describe('dashboard', () => {
     await features.getByLabel('Access').uncheck();
     assert.equal(await features.getByLabel('Requests').isDisabled(), true);
     await page.getByRole('button', { name: 'Create key' }).click();
-    await said('Key “Higher limits” is created.');
-    const value = await page.getByLabel('Its value, shown this once').inputValue();
+    await said('Key “Higher limits” created.');
+    const value = await page.getByLabel('Value (shown only once)').inputValue();
     await row('Higher limits')
       .filter({ hasText: /normalized_data: 1 in 60\ss\s*features: no\saccess/ })
       .waitFor();
@@ -120,7 +120,7 @@ describe('dashboard', () => {
     const which = page.getByLabel('Prefix or name of a key to revoke');
     await which.fill('Nobody');
     await which.press('Enter');
-    await said('No usable key has this prefix or name.');
+    await said('No active key has this prefix or name.');
     await which.fill('Twin');
     await which.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
@@ -156,7 +156,7 @@ describe('dashboard', () => {
     for (const part of ['Synthetic (synthetic-2-seed-1)', '2018-01-01 00:00:00 UTC', 'GET /api/v1/grid/system-state'])
       assert.ok(words.includes(part), part);
     harness.sandbox.publication.setNow(Date.UTC(2023, 5, 15, 12, 30));
-    await data.getByText('2023-06-15 12:30:00 UTC, set to stand still').waitFor();
+    await data.getByText('2023-06-15 12:30:00 UTC, stopped').waitFor();
     await data.getByText('2023-06-15 12:00:00 UTC (the last hour is the one from 11:00)').waitFor();
     harness.sandbox.publication.setNow(undefined);
     await page.getByRole('region', { name: 'Faults' }).getByText('Off. Start the sandbox with --faults').waitFor();
@@ -170,7 +170,7 @@ describe('dashboard', () => {
     await other.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
     await page.bringToFront();
     await said('You are signed out');
-    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
     await page.goto(harness.sandbox.createDashboardLink());
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
@@ -189,10 +189,10 @@ describe('dashboard of a sandbox that stops', () => {
     const first = await DashboardHarness.start();
     const page = await first.signIn();
     await first.sandbox.close();
-    await page.getByRole('status').filter({ hasText: 'The sandbox does not answer.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The sandbox does not respond.' }).waitFor();
     const port = Number(new URL(first.sandbox.baseUrl).port);
     const second = await DashboardHarness.start({ port });
-    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
     await second.stop();
     await first.stop();
   });

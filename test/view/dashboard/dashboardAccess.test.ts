@@ -40,7 +40,7 @@ describe('accessibility of the dashboard', () => {
   for (const [name, options] of Object.entries(looks))
     it(`passes axe-core and fits the window: ${name}`, async () => {
       page = await harness.open(harness.address, options);
-      await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
       assert.deepEqual(await faultsOf(), []);
       await page.goto(harness.sandbox.createDashboardLink());
       await page.getByLabel('Name of a new key').fill(`Made in ${name}`);
@@ -50,7 +50,7 @@ describe('accessibility of the dashboard', () => {
         .getByRole('row')
         .filter({ hasText: `Made in ${name}` })
         .waitFor();
-      await page.getByText('Limits and access of its own').click();
+      await page.getByText('Custom limits and access').click();
       await page
         .getByRole('group', { name: /^features/ })
         .getByLabel('Access')
@@ -80,7 +80,7 @@ describe('accessibility of the dashboard', () => {
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
     assert.equal(await focused(), 'Copy key');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'The key is copied.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Key copied.' }).waitFor();
     const value = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.equal(await harness.use(value), 200);
     await goTo('Done');
@@ -110,7 +110,7 @@ describe('accessibility of the dashboard', () => {
     await goTo('Sign out', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
-    assert.equal(await focused(), 'Sign in by a link');
+    assert.equal(await focused(), 'Sign in with a link');
   });
 
   /** Steps until the focus is on what has that name; each step has to be seen. */

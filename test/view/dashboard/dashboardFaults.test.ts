@@ -30,7 +30,7 @@ describe('dashboard: faults and earlier errors', () => {
     await field.fill('none');
     await field.press('Enter');
     await said('All faults are switched off.');
-    await region.getByText('Allowed, and none is switched on.').waitFor();
+    await region.getByText('Allowed; none is switched on.').waitFor();
     assert.equal(await harness.use(value), 200);
   });
 
@@ -42,7 +42,7 @@ describe('dashboard: faults and earlier errors', () => {
     const which = page.getByLabel('Prefix or name of a key to revoke');
     await which.fill('Nobody');
     await which.press('Enter');
-    await said('No usable key has this prefix or name.');
+    await said('No active key has this prefix or name.');
     await which.fill(prefix);
     await which.press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -50,11 +50,11 @@ describe('dashboard: faults and earlier errors', () => {
     await page.keyboard.press('Escape');
     // The used link once more, in the same tab: the fragment alone changes.
     await page.goto(link);
-    await said('You are signed in already');
+    await said('You are already signed in');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await said('You are signed out.');
     await page.goto(link);
-    await said('This link was used already');
+    await said('This link was already used');
     await page.goto(harness.sandbox.createDashboardLink());
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     assert.equal(await page.locator('#said').innerText(), '');

@@ -56,7 +56,7 @@ describe('dashboard: limits of an existing key', () => {
     await data.getByLabel('Requests').fill('none');
     await features.getByLabel('Access').check();
     await save.click();
-    await said('The limits of “Desk” are changed, from the next request on.');
+    await said('Limits of “Desk” saved. They apply from the next request on.');
     await row('Desk')
       .filter({ hasText: /normalized_data: no limit\s*features: 3 in 60\ss/ })
       .waitFor();
@@ -94,7 +94,7 @@ describe('dashboard: limits of an existing key', () => {
     assert.equal(await page.evaluate('document.activeElement.value'), '');
     await page.keyboard.type('0');
     await page.keyboard.press('Enter');
-    await said('The limits of “By keyboard” are changed');
+    await said('Limits of “By keyboard” saved');
     assert.equal(await harness.use(value), 429);
     assert.equal(await focused(), `Limits of By keyboard, ${prefix}…`);
   });
@@ -114,12 +114,12 @@ describe('dashboard: limits of an existing key', () => {
     await field.fill('9999999999');
     await save.click();
     const alert = shown.getByRole('alert');
-    await alert.filter({ hasText: 'Enter as a limit a whole number up to 1,000,000,000, or none for no' }).waitFor();
+    await alert.filter({ hasText: 'Enter a limit: a whole number up to 1,000,000,000, or none for no' }).waitFor();
     assert.equal(await harness.use(value), 200);
     harness.sandbox.keys.revoke(prefix);
     await field.fill('5');
     await save.click();
-    await alert.filter({ hasText: 'No usable key has this prefix: it was revoked meanwhile.' }).waitFor();
+    await alert.filter({ hasText: 'No active key has this prefix. It was revoked meanwhile.' }).waitFor();
     await shown.getByRole('button', { name: 'Cancel' }).click();
     await row('Wrong').filter({ hasText: 'revoked' }).waitFor();
     assert.equal(await row('Wrong').getByRole('button').count(), 0);
@@ -133,7 +133,7 @@ describe('dashboard: limits of an existing key', () => {
       await page.getByRole('dialog').waitFor();
       await page.context().clearCookies();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
       await page.goto(harness.sandbox.createDashboardLink());
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
     }
@@ -142,13 +142,13 @@ describe('dashboard: limits of an existing key', () => {
   it('creates a key without limits, which the chart shows with a numbered axis', async () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Free');
-    await page.getByText('Limits and access of its own').click();
+    await page.getByText('Custom limits and access').click();
     for (const field of await page.locator('#create').getByLabel('Requests').all()) await field.fill(' none ');
     await page.getByRole('button', { name: 'Create key' }).click();
     await row('Free')
       .filter({ hasText: /normalized_data: no limit\s*features: no limit/ })
       .waitFor();
-    const value = await page.getByLabel('Its value, shown this once').inputValue();
+    const value = await page.getByLabel('Value (shown only once)').inputValue();
     assert.deepEqual(new Set(await requests(value, 13)), new Set([200]));
     await page
       .getByLabel('Key', { exact: true })
@@ -177,7 +177,7 @@ describe('dashboard: limits of an existing key', () => {
       const { shown, data, save } = await open(long);
       await data.getByLabel('Requests').fill('9999999999');
       await save.click();
-      await shown.getByRole('alert').filter({ hasText: 'Enter as a limit' }).waitFor();
+      await shown.getByRole('alert').filter({ hasText: 'Enter a limit' }).waitFor();
       await addAxe(page);
       assert.deepEqual(
         await page.evaluate(

@@ -15,9 +15,9 @@ describe('dashboard: the values of new keys', () => {
     await page.getByLabel('Name of a new key').fill(name);
     await page.keyboard.press('Enter');
     await shown(name).waitFor();
-    return shown(name).getByLabel('Its value, shown this once').inputValue();
+    return shown(name).getByLabel('Value (shown only once)').inputValue();
   };
-  const shown = (name: string) => page.getByRole('group', { name: `Key “${name}” works from now on.` });
+  const shown = (name: string) => page.getByRole('group', { name: `Key “${name}” is active.` });
   const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const copied = async () => page.evaluate('navigator.clipboard.readText()');
 
@@ -26,21 +26,21 @@ describe('dashboard: the values of new keys', () => {
     const first = await create('First');
     const second = await create('Second');
     assert.notEqual(first, second);
-    assert.equal(await shown('First').getByLabel('Its value').inputValue(), first);
+    assert.equal(await shown('First').getByLabel('Value').inputValue(), first);
     await shown('First').getByRole('button', { name: 'Copy key' }).click();
-    await said('The key is copied.');
+    await said('Key copied.');
     assert.equal(await copied(), first);
     await shown('Second').getByRole('button', { name: 'Copy key' }).click();
     await page.waitForFunction(`navigator.clipboard.readText().then(text => text === '${second}')`);
     assert.deepEqual([await harness.use(first), await harness.use(second)], [200, 200]);
 
     await shown('Second').getByRole('button', { name: 'Done' }).click();
-    await said('The value is gone from this page.');
+    await said('The value was removed from this page.');
     assert.equal(await shown('Second').count(), 0);
     assert.ok(!(await page.content()).includes(second));
     // The next one that is still shown has the keyboard.
     await page.keyboard.press('Enter');
-    await said('The key is copied.');
+    await said('Key copied.');
     assert.equal(await copied(), first);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -54,6 +54,6 @@ describe('dashboard: the values of new keys', () => {
     await create('Fourth');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await said('You are signed out.');
-    assert.equal(await page.getByLabel('Its value, shown this once').count(), 0);
+    assert.equal(await page.getByLabel('Value (shown only once)').count(), 0);
   });
 });

@@ -29,7 +29,10 @@ async function ask(method, path, body) {
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(patienceMs),
   }).catch(() => {
-    throw new Refusal(0, 'The sandbox does not answer. If it has ended, start it again and sign in by its new link.');
+    throw new Refusal(
+      0,
+      'The sandbox does not respond. If it was stopped, start it again and sign in with its new link.',
+    );
   });
   if (response.status === 204) return undefined;
   const answer = await response.json().catch(() => ({}));

@@ -11,10 +11,10 @@ export function showFacts({ data, faults }) {
   showList(dataFacts(data));
   const words =
     faults === undefined
-      ? 'Off. Start the sandbox with --faults to try how a client fails.'
+      ? 'Off. Start the sandbox with --faults to inject faults.'
       : faults.length === 0
-        ? 'Allowed, and none is switched on.'
-        : 'Switched on. An answer that meets one names it in the header X-Sandbox-Fault.';
+        ? 'Allowed; none is switched on.'
+        : 'Switched on. Affected responses name the fault in the header X-Sandbox-Fault.';
   setText(byId('faults-words', HTMLElement), words);
   const table = byId('faults', HTMLTableElement);
   table.hidden = faults === undefined || faults.length === 0;
@@ -50,7 +50,7 @@ export function showFacts({ data, faults }) {
  */
 function dataFacts(data) {
   const late = data.delayHours === 0 ? '' : `; the newest data is ${counted(data.delayHours, 'hour')} late`;
-  const holes = data.holes === 0 ? '' : `; ${counted(data.holes, 'hour')} never came`;
+  const holes = data.holes === 0 ? '' : `; ${counted(data.holes, 'hour')} missing`;
   return [
     ['Hours', `${data.kind === 'synthetic' ? 'Synthetic' : 'Replayed'} (${data.identity}). ${data.note}`],
     ['First hour', `${instantText(data.start)} UTC`],
@@ -60,8 +60,8 @@ function dataFacts(data) {
         ? 'Nothing is published yet'
         : `${instantText(data.publishedEnd)} UTC (the last hour is the one from ${instantText(data.publishedEnd - hourMs).slice(11, 16)})${late}${holes}`,
     ],
-    ['Data ends', data.end === undefined ? 'It goes on with the clock' : `${instantText(data.end)} UTC`],
-    ['Publication clock', `${instantText(data.now)} UTC${data.standsStill ? ', set to stand still' : ''}`],
+    ['Data ends', data.end === undefined ? 'Continues with the clock' : `${instantText(data.end)} UTC`],
+    ['Publication clock', `${instantText(data.now)} UTC${data.standsStill ? ', stopped' : ''}`],
     ...data.endpoints.map(
       ({ path, scope, intervals }) => /** @type {const} */ ([scope, `GET ${path}, interval ${intervals.join(' or ')}`]),
     ),

@@ -22,7 +22,7 @@ export function connectKeyForms(terms, changed, report) {
     terms.fill();
     byId('terms', HTMLDetailsElement).open = false;
     shown.add(key);
-    say(`Key “${key.name}” is created. Its value is shown this once.`);
+    say(`Key “${key.name}” created. Its value is shown only once.`);
     changed();
   };
   const revoke = async (/** @type {string} */ which) => {
@@ -30,7 +30,7 @@ export function connectKeyForms(terms, changed, report) {
     say('');
     const keys = await matchingKeys(which);
     if (keys.length === 0) {
-      say('No usable key has this prefix or name.', 'failed');
+      say('No active key has this prefix or name.', 'failed');
       return;
     }
     if (!(await confirmed(keys))) return;

@@ -19,7 +19,7 @@ export class LimitsDialog {
       if (!key) return;
       await setTerms(key.prefix, this.#terms.read());
       this.close();
-      say(`The limits of “${key.name}” are changed, from the next request on.`);
+      say(`Limits of “${key.name}” saved. They apply from the next request on.`);
       changed();
     };
     // What goes wrong is said where the person is: behind the dialog it would be neither seen nor heard.

@@ -46,7 +46,7 @@ async function enter() {
     report(error);
   }
   await refresh();
-  if (isRefused && !byId('board', HTMLElement).hidden) say('You are signed in already: this link was not needed.');
+  if (isRefused && !byId('board', HTMLElement).hidden) say('You are already signed in.');
 }
 
 /** Asks for the state, shows it, and asks again after a while, as long as somebody looks. */
@@ -60,12 +60,12 @@ async function refresh() {
     terms.show(state);
     limits.show(state);
     faultForm.show(state);
-    if (isSilent) say('The sandbox answers again.');
+    if (isSilent) say('The sandbox responds again.');
     isSilent = false;
   } catch (error) {
     if (question !== asked) return;
     if (error instanceof Refusal && error.status === 401) {
-      if (!byId('board', HTMLElement).hidden) leave('You are signed out: sign in by a new link.');
+      if (!byId('board', HTMLElement).hidden) leave('You are signed out. Sign in with a new link.');
       show('sign-in');
       return;
     }

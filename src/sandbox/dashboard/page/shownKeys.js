@@ -20,14 +20,14 @@ export class ShownKeys {
     const [copy, done] = content.querySelectorAll('button');
     if (!group || !title || !label || !value || !copy || !done) throw new Error('A new key lacks its place.');
     title.id = `created-${prefix}`;
-    title.textContent = `Key “${name}” works from now on. Copy it: it cannot be shown again.`;
+    title.textContent = `Key “${name}” is active. Copy it now: it cannot be shown again.`;
     group.setAttribute('aria-labelledby', title.id);
     value.id = label.htmlFor = `value-${prefix}`;
     value.value = text;
     copy.addEventListener('click', () => void copyFrom(value));
     done.addEventListener('click', () => {
       group.remove();
-      say('The value is gone from this page.');
+      say('The value was removed from this page.');
       const next = this.#place.querySelector('button');
       if (next) next.focus();
       else this.#whenAllDone();
@@ -46,9 +46,9 @@ export class ShownKeys {
 async function copyFrom(value) {
   try {
     await navigator.clipboard.writeText(value.value);
-    say('The key is copied.');
+    say('Key copied.');
   } catch {
     value.select();
-    say('The browser did not allow it: the key is selected, copy it with Ctrl+C.', 'failed');
+    say('The browser blocked copying. The key is selected: copy it with Ctrl+C.', 'failed');
   }
 }

@@ -27,7 +27,7 @@ export class TermsForm {
    */
   show({ data, limits, windowMs }) {
     if (this.#scopes.length === 0) this.#scopes = scopesOf(limits).map(scope => this.#add(scope, data));
-    const words = `Requests let in in any ${windowText(windowMs)}, or “none” for no limit. A field that is left empty means the limit of the sandbox. Without access, a request is refused (403).`;
+    const words = `Requests allowed in any ${windowText(windowMs)}, or “none” for no limit. An empty field means the limit of the sandbox. Without access, requests are refused (403).`;
     setText(this.#words, words);
     for (const { scope, limit } of this.#scopes) {
       // Said in words: colour alone does not tell it from a number of the key's own.

@@ -153,7 +153,7 @@ describe('dashboard: requests of the page', () => {
       const before = keys.list();
       const refused = await ask('POST', 'keys/terms', cookie, { prefix, ...terms });
       assert.equal(refused.status, 400, JSON.stringify(terms));
-      const detail = 'Enter as a limit a whole number up to 1,000,000,000, or none for no limit.';
+      const detail = 'Enter a limit: a whole number up to 1,000,000,000, or none for no limit.';
       assert.deepEqual(await refused.json(), { detail });
       assert.deepEqual(keys.list(), before);
     }
@@ -204,7 +204,7 @@ describe('dashboard: requests of the page', () => {
     keys.revoke(prefix);
     const late = await ask('POST', 'keys/terms', cookie, { prefix, scopes: [] });
     assert.equal(late.status, 404);
-    const detail = 'No usable key has this prefix: it was revoked meanwhile.';
+    const detail = 'No active key has this prefix. It was revoked meanwhile.';
     assert.deepEqual(await late.json(), { detail });
   });
 
