@@ -55,7 +55,7 @@ import { savedStateName } from './service/savedQueries/personalQueryStore.ts';
 import { SeriesLock } from './service/query/seriesLease.ts';
 import { ServiceClock } from './service/client/serviceClock.ts';
 import { MaxRangeStore } from './service/query/maxRangeStore.ts';
-import { sweepStorage } from './service/files/temporaryFile.ts';
+import { sweepStorage } from './service/files/fileSystem.ts';
 
 /**
  * What VS Code waits for before it ends, beyond what can be disposed of at once. The one thing that outlives `activate`: its

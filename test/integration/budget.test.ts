@@ -41,7 +41,7 @@ const query = resolved.value;
 describe('the texts of the request budget', () => {
   const whole: Budget = {
     ...{ left: 3, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 3, waiting: 0 },
-    ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+    ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
   };
   const last: LastRequest = {
     ...{ query, at: Date.UTC(2026, 10, 14, 3, 5), requestsSpent: 3, rowCount: 2160, error: undefined },

@@ -34,7 +34,7 @@ export class ConnectionChoices {
 
   async keep(name: string, { id }: Connection): Promise<void> {
     await this.#deps.state.update(stateNames.connectionChoices, { ...this.#picked(), [name]: id });
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #picked(): Readonly<Record<string, string>> {

@@ -68,7 +68,7 @@ function remarksOn({ budget }: ScopeBudget): string[] {
   const { t } = vscode.l10n;
   return [
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
-    ...(budget.learnedUntil === undefined ? [] : [t('the service allows fewer, or the key is also used elsewhere')]),
+    ...(budget.detectedUntil === undefined ? [] : [t('the service allows fewer, or the key is also used elsewhere')]),
     ...(budget.refusal === undefined ? [] : [t('the service rejects this key')]),
   ];
 }

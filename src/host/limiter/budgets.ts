@@ -75,7 +75,7 @@ export class Budgets {
       this.#again = false;
       const connections = this.#deps.connections.list();
       this.#known = new Map(await Promise.all(connections.map(async one => [one.id, await this.#read(one)] as const)));
-      this.#listeners.tell();
+      this.#listeners.fire();
     }
     this.#reading = false;
     this.#lookLater();

@@ -168,7 +168,7 @@ function duringRun(
     case 'moreRequests':
       return { question: event, failed: event.type === 'moreRequests' ? event.failed : undefined };
     case 'answered':
-      return { question: undefined, wait: { for: 'answer' }, failed: event.goesOn ? undefined : declined };
+      return { question: undefined, wait: { for: 'answer' }, failed: event.isAccepted ? undefined : declined };
     default:
       return {};
   }

@@ -1,6 +1,6 @@
 import { takeRows } from '../../core/frame/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
-import { dictionaryOf, withEntries, type Column, type Frame } from '../../shared/frame.ts';
+import { columnBuffers, dictionaryOf, withEntries, type Column, type Frame } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
 import type { Messenger } from '../../shared/messenger.ts';
 import type {
@@ -11,7 +11,6 @@ import type {
   QueryTools,
   ViewState,
 } from '../../shared/protocol.ts';
-import { columnBuffers } from '../../service/client/columnBuffers.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;

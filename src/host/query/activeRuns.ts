@@ -72,7 +72,7 @@ export class ActiveRuns {
       const active = this.#runs.get(run);
       if (active) this.#runs.set(run, { ...active, ...this.#news(event, active) });
     }
-    this.#listeners.tell(event.type);
+    this.#listeners.fire(event.type);
   }
 
   #activeRun(run: Run, { query, connection }: RunRequest): ActiveRun {

@@ -281,13 +281,13 @@ export class WorkspaceQueryStore implements QueryStore {
     if (next === this.#text && isTooLarge === (this.#file === tooLargeFile)) return;
     this.#text = next;
     this.#file = isTooLarge ? tooLargeFile : parseQueriesFile(next);
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #note(exists: boolean): void {
     if (exists === this.#exists) return;
     this.#exists = exists;
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #path(): string {

@@ -1,5 +1,4 @@
 import type { Decoded } from '../../core/decode/decode.ts';
-import type { JsonObject } from '../../core/decode/envelope.ts';
 import { GridError } from '../../core/errors.ts';
 import { requestParameters, type ResolvedQuery } from '../../core/query/query.ts';
 import type { AnswerReader } from './answerReader.ts';
@@ -7,20 +6,14 @@ import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts'
 import type { WireTrace } from './requestTrace.ts';
 import { limitAt, type Endpoint } from '../connections/endpoint.ts';
 import { transportDefaults } from './transport.ts';
-import type { AttemptGate } from './attempt.ts';
 import type { NextLink } from './readAnswer.ts';
 
-export interface FetchOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onWait?: ApiRequest['onWait'];
-  readonly priority?: 'person' | 'background' | undefined;
-  readonly turn?: AttemptGate | undefined;
-  /** Told the first rows of a long answer, before the rest of it is read. */
-  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
-  /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */
+export interface FetchOptions extends Pick<
+  ApiRequest,
+  'signal' | 'onWait' | 'priority' | 'gate' | 'onHead' | 'mayRetry'
+> {
+  /** Asked before each further page, which is a request of its own, with how many came so far. Without it only the first is fetched. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
-  /** As `ApiRequest.mayRetry`. */
-  readonly mayRetry?: ApiRequest['mayRetry'];
 }
 
 /** What the service answered, all its pages. */
@@ -28,26 +21,26 @@ export interface Answer {
   readonly decoded: Decoded;
   /** The body of each page as received. */
   readonly bodies: readonly Uint8Array[];
-  /** How each page came. */
+  /** The request of each page. */
   readonly traces: readonly WireTrace[];
   readonly requestsSpent: number;
   /** When the first page was answered, by the service's clock where it says, else by ours; UTC milliseconds. */
   readonly answeredAt: number;
-  /** When the first page was asked for and began to come, by our clock. */
+  /** When the first page was requested and its response began, by our clock. */
   readonly sentAt: number;
   readonly headAt: number;
   /** The service has more that was not fetched. */
   readonly incomplete: boolean;
-  /** Why the pages after these did not come; its requests are in `requestsSpent`. */
+  /** Why the pages after these failed; their requests are in `requestsSpent`. */
   readonly failure?: GridError;
 }
 
-/** An answer of more pages than this is a loop or a mistake. */
+/** A response with more pages than this is a loop or a mistake. */
 const maxPages = 50;
-/** Pages of so many bytes together are as much as one answer may be. */
+/** All pages together may have as many bytes as one response. */
 const maxBytes = transportDefaults.maxBytes;
 
-/** Asks for one range, following the pages of the answer at our own address only. */
+/** Requests one range, with all pages of the response, from our own address only. */
 export class AnswerFetcher {
   readonly #client: Pick<ApiClient, 'get'>;
   readonly #reader: Pick<AnswerReader, 'read'>;
@@ -58,35 +51,35 @@ export class AnswerFetcher {
   }
 
   /**
-   * `Unneeded` where another brought the answer meanwhile. Throws GridError where the first page does not come; a later one
-   * that fails takes nothing from the pages before it, which are paid for.
+   * `Unneeded` where another window fetched the same meanwhile. Throws GridError where the first page fails; where a later one
+   * does, the pages before it are returned, since their requests are spent.
    */
   async fetch(query: ResolvedQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
     const { path, scope } = query.dataset;
     const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...options };
     const pages: ApiAnswer[] = [];
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     let parameters = requestParameters(query);
     for (;;) {
-      asked.add(JSON.stringify(parameters));
+      requested.add(JSON.stringify(parameters));
       const isLater = pages.length > 0;
-      const asking = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
-      const page = await this.#ask(asking, isLater);
+      const ofPage = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
+      const page = await this.#get(ofPage, isLater);
       if (page instanceof GridError) return this.#answerOf(pages, true, page);
       if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
       pages.push(page);
       const next = nextPage(page.next, path);
       const hasRoom = pages.length < maxPages && pages.reduce((sum, { bytes }) => sum + bytes, 0) < maxBytes;
-      const isNew = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && hasRoom;
-      const goesOn = isNew && (await options.mayTakePage?.(pages.length)) === true;
+      const isNew = next.kind === 'page' && !requested.has(JSON.stringify(next.query)) && hasRoom;
+      const isTaken = isNew && (await options.mayTakePage?.(pages.length)) === true;
       if (isNew && options.signal?.aborted)
         return this.#answerOf(pages, true, new GridError('cancelled', { requestsSpent: 0 }));
-      if (!goesOn) return this.#answerOf(pages, next.kind !== 'none');
+      if (!isTaken) return this.#answerOf(pages, next.kind !== 'none');
       parameters = next.query;
     }
   }
 
-  async #ask(request: ApiRequest, isLater: boolean): Promise<ApiAnswer | Unneeded | GridError> {
+  async #get(request: ApiRequest, isLater: boolean): Promise<ApiAnswer | Unneeded | GridError> {
     try {
       return await this.#client.get(request);
     } catch (error) {
@@ -98,11 +91,11 @@ export class AnswerFetcher {
   async #answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: GridError): Promise<Answer> {
     const { sentAt = 0, headAt = 0, serverDate } = pages[0] ?? {};
     return {
-      decoded: await this.#together(pages),
+      decoded: await this.#decodedTogether(pages),
       bodies: pages.map(({ body }) => body),
       traces: pages.map(({ trace }) => trace),
       requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
-      // The first page is the oldest: what was published while the others were fetched may not be in there.
+      // The first page is the oldest: it may lack what was published while the others were fetched.
       answeredAt: serverDate ?? headAt,
       sentAt,
       headAt,
@@ -111,8 +104,8 @@ export class AnswerFetcher {
     };
   }
 
-  /** Pages as one table: what kind a column has depends on all of them. Those that are there are paid for, whoever gives up. */
-  async #together(pages: readonly ApiAnswer[]): Promise<Decoded> {
+  /** Pages as one table: the kind of a column depends on all of them. Not aborted by the signal, since their requests are spent. */
+  async #decodedTogether(pages: readonly ApiAnswer[]): Promise<Decoded> {
     const [first] = pages;
     if (first && pages.length === 1) return first.decoded;
     const read = await this.#reader.read(
@@ -131,11 +124,11 @@ function spentOn(pages: readonly ApiAnswer[]): number {
 type NextPage =
   | { readonly kind: 'none' }
   | { readonly kind: 'page'; readonly query: [name: string, value: string][] }
-  /** The link leads to another path, or is none: it is not followed. */
+  /** The link leads to another path, or is not a URL: it is not followed. */
   | { readonly kind: 'elsewhere' };
 
 /**
- * The next page of a paginated answer (Django REST framework's `next`). Only the link's query parameters are taken: the
+ * The next page of a paginated response (Django REST framework's `next`). Only the link's query parameters are taken: the
  * address stays our own, so that no response can send the key to another place, nor from https down to http.
  */
 export function nextPage(link: NextLink, path: string): NextPage {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { jsonText } from '../../core/json/json.ts';
-import { columnBuffers } from './columnBuffers.ts';
+import { columnBuffers } from '../../shared/frame.ts';
 import { readAnswer, type ReadAnswer } from './readAnswer.ts';
 
 /** The bodies of one answer, for the thread to read. */
@@ -9,12 +9,12 @@ export interface ReadJob {
   readonly key: string;
 }
 
-/** What the thread made of them. An exact number would arrive as another object: the envelope goes as its JSON text. */
+/** What the thread read. An exact number would arrive as another object: the envelope is sent as its JSON text. */
 export type ReadReply =
   | { readonly kind: 'read'; readonly answer: ReadAnswer; readonly meta: string }
   | { readonly kind: 'error'; readonly error: Error };
 
-/** Reads each answer it is sent, one after the other. */
+/** Reads the responses it is sent, one after the other. */
 parentPort?.on('message', (job: ReadJob) => {
   const [reply, transfer] = replyTo(job);
   parentPort?.postMessage(reply, transfer);

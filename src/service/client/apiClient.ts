@@ -27,7 +27,7 @@ import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './re
 import { pausedSteps } from '../pausedSteps.ts';
 import { parseHttpDate, retryPolicy } from './retryPolicy.ts';
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   readonly limiter: Limiter;
   readonly reader: Pick<AnswerReader, 'read'>;
   readonly clock: Clock;
@@ -46,42 +46,42 @@ export interface ApiRequest {
   readonly scope: string;
   readonly limit: Limit;
   readonly signal?: AbortSignal | undefined;
-  /** Told the expected wait in milliseconds: for a permit, or before a request that `failed` is sent once more. */
+  /** Called with the expected wait in milliseconds: for a permit, or before a request that `failed` is sent once more. */
   readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
-  /** `person` where left out: before any background request, which is tried once only. */
+  /** `person` where left out: before any background request, which is sent only once. */
   readonly priority?: Priority | undefined;
-  readonly turn?: AttemptGate | undefined;
+  readonly gate?: AttemptGate | undefined;
   /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
   readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
-  /** Told the first rows of a long answer, before the rest of it is read. */
+  /** Called with the first rows of a long response, before the rest of it is read. */
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
 
-/** Another brought the answer meanwhile: nothing more was sent. */
+/** Another window fetched the same meanwhile: no further request was sent. */
 export interface Unneeded {
   readonly unneeded: true;
   readonly requestsSpent: number;
 }
 
 export interface ApiAnswer {
-  /** The body as received, without the key, and what it says. */
+  /** The body as received, without the key, and the table in it. */
   readonly body: Uint8Array;
   readonly decoded: Decoded;
   readonly next: NextLink;
-  /** When it was asked for and when its answer began to come: UTC milliseconds by our clock. */
+  /** When the request was sent and its response began: UTC milliseconds by our clock. */
   readonly sentAt: number;
   readonly headAt: number;
-  /** UTC milliseconds by the server's clock, where it gave its time. */
+  /** The Date header, UTC milliseconds. */
   readonly serverDate?: number;
   /** Requests that reached the wire, retries included. */
   readonly requestsSpent: number;
-  /** The one that was answered. */
+  /** The request that was answered. */
   readonly trace: WireTrace;
   /** Size of the body, decompressed. */
   readonly bytes: number;
 }
 
-/** Asks the service: one GET at a time through the limiter, retried where that helps, its answer checked. */
+/** Sends GET requests: each with a permit of the limiter, retried where that helps, its response checked. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #transport: Required<Omit<TransportOptions, 'adapter'>> & TransportOptions;
@@ -95,8 +95,8 @@ export class ApiClient {
   }
 
   /**
-   * `Unneeded` where its turn said so. Throws a GridError, and nothing else, for whatever the network, the server or
-   * the caller's signal does.
+   * `Unneeded` where the gate says so. Throws a GridError, and nothing else, for whatever the network, the server or the
+   * caller's signal does.
    */
   async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
     const { signal, key } = request;
@@ -112,7 +112,7 @@ export class ApiClient {
     try {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
       const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
-      await this.#tellHead(request, bytes);
+      await this.#emitHead(request, bytes);
       const { answered } = counter;
       const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
       const read = await this.#options.reader.read([bytes], key, signal);
@@ -122,7 +122,7 @@ export class ApiClient {
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
       if (error instanceof NotNeeded) return { unneeded: true, requestsSpent };
-      // The limiter knows that the service refuses the key, and of no request.
+      // Of the limiter: it does not know how many requests were spent.
       if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
       if (!axios.isAxiosError(error)) throw error;
       throw this.#failureOf(error, request, counter);
@@ -139,11 +139,10 @@ export class ApiClient {
     counter: AttemptCounter,
   ): Promise<AxiosResponse<unknown>> {
     const { limiter, clock, random } = this.#options;
-    const { path, query, key, scope, limit, onWait, priority, turn, mayRetry } = request;
+    const { path, query, key, scope, limit, onWait, priority, gate, mayRetry } = request;
     const budget = { origin: target.origin, key, scope };
-    const wishes = { limit, signal, onWait, priority, turn };
     const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
-    const context = { limiter, clock, log, deadline, budget, ...wishes, path, query };
+    const context = { limiter, clock, log, deadline, budget, limit, signal, onWait, priority, gate, path, query };
     const failureOf = (failed: AxiosError): GridError => this.#failureOf(failed, request, counter);
     return this.#http.get<unknown>(path, {
       baseURL: target.baseUrl,
@@ -151,7 +150,7 @@ export class ApiClient {
       headers: { [keyHeader]: key },
       signal,
       'axios-retry':
-        // One try: it is made again in the next hour.
+        // Sent only once: the next hourly refresh repeats it.
         priority === 'background'
           ? { retries: 0 }
           : retryPolicy({
@@ -171,12 +170,12 @@ export class ApiClient {
     return toGridError(error, { key, requestsSpent, windowMs: limit.seconds * 1000, now });
   }
 
-  /** Lets the first rows of a long answer go on their way: reading all of it takes this thread for a while. */
-  async #tellHead({ onHead, key, signal }: ApiRequest, bytes: Uint8Array): Promise<void> {
+  /** Lets the caller show the first rows of a long response: reading all of it blocks this thread for a while. */
+  async #emitHead({ onHead, key, signal }: ApiRequest, bytes: Uint8Array): Promise<void> {
     const records = onHead && (await pausedSteps(firstRecordsSteps(bytes, key), signal));
     if (!records) return;
     onHead(records);
-    // What is posted leaves in a task of its own.
+    // Messages are sent in a task of their own.
     await this.#options.clock.sleep(0);
   }
 
@@ -193,8 +192,8 @@ function isSendable(key: string): boolean {
   return checked.ok && checked.key === key;
 }
 
-/** What came, and from where. */
-interface Came {
+/** A response, and the request's target. */
+interface Received {
   readonly response: AxiosResponse<unknown>;
   readonly bytes: Uint8Array;
   readonly target: RequestTarget;
@@ -202,14 +201,14 @@ interface Came {
 }
 
 async function answerOf(
-  { response, bytes, target, read }: Came,
+  { response, bytes, target, read }: Received,
   key: string,
   { answered, spent: requestsSpent }: AttemptCounter,
   log: (rows?: number) => Promise<void>,
 ): Promise<ApiAnswer> {
   await log(read.ok ? read.decoded.frame?.rowCount : undefined);
   if (!read.ok) throw new GridError('damagedResponse', { detail: read.why, requestsSpent });
-  if (!answered) throw new TypeError('An answer that no request was sent for.');
+  if (!answered) throw new TypeError('A response without a request.');
   const serverDate = parseHttpDate(response.headers['date']);
   return {
     body: read.cleaned ?? bytes,

@@ -10,7 +10,6 @@ import {
 } from 'axios';
 import type { Limit } from '../../core/query/catalogue.ts';
 import type { Clock } from '../../core/ports.ts';
-import { abortError } from '../pausedSteps.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
 import type { GridError } from '../../core/errors.ts';
 import { blockMs } from './failure.ts';
@@ -18,30 +17,30 @@ import type { BudgetOf, Limiter, RequestOutcome, Permit, Priority } from '../lim
 import type { NetworkDeadline } from './transport.ts';
 import type { RequestRecord } from './requestLog.ts';
 
-/** Whether a request may go: another window may be at the same, or may have brought the answer already. */
+/** Whether a request may be sent: another window may be sending the same, or may have fetched it already. */
 export type Acquired = 'go' | 'busy' | 'unneeded';
 
 /**
- * How a call takes turns with others that ask for the same. Who holds a permit never waits for a turn, and who waits for a
- * permit holds no turn: neither can keep the other from going on.
+ * How a call takes turns with others that request the same. Whoever holds a permit never waits for the gate, and whoever waits for a
+ * permit does not hold the gate: no deadlock.
  */
 export interface AttemptGate {
-  /** The permit is there. Answers soon; with `busy` the permit goes back. */
+  /** Called with a permit. Resolves soon; after `busy` the permit is released. */
   begin(): Promise<Acquired>;
-  /** After `busy`: resolves when it is worth to ask for a permit again; rejects when the call is aborted. */
+  /** After `busy`: resolves when another permit is worth acquiring; rejects when the call is aborted. */
   untilFree(): Promise<void>;
-  /** The attempt failed: another one may have the turn before the next. */
+  /** The attempt failed: another call may pass before the next one. */
   leave(): Promise<void>;
 }
 
-/** Added to what a 429 asks for, which is whole seconds of another clock. */
+/** Added to the wait that a 429 names, which is whole seconds of another clock. */
 const blockMarginMs = 250;
 
-/** What all attempts of one call share. */
-export interface AttemptContext {
+/** What the attempts of one call have in common. */
+interface AttemptContext {
   readonly limiter: Limiter;
   readonly clock: Clock;
-  /** Writes the line of a request that failed; the answer to one that did not is read first. */
+  /** Writes the log line of a request that failed; that of an answered one is written once its response is read. */
   readonly log: (record: RequestRecord) => Promise<void>;
   readonly deadline: NetworkDeadline;
   readonly budget: BudgetOf;
@@ -49,7 +48,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
   readonly onWait: ((ms: number, failed?: GridError) => void) | undefined;
   readonly priority: Priority | undefined;
-  readonly turn: AttemptGate | undefined;
+  readonly gate: AttemptGate | undefined;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
 }
@@ -57,11 +56,11 @@ export interface AttemptContext {
 /** The request that was answered, and when, by our clock in UTC milliseconds. */
 export interface AnsweredRequest extends RequestRecord {
   readonly sentAt: number;
-  /** When the first bytes of the body came: the service had looked by then. */
+  /** When the first bytes of the body came: the service had read its data by then. */
   readonly headAt: number;
 }
 
-/** What the attempts of one call leave to each other, and to the call. */
+/** What the attempts of one call pass on to each other, and to the call. */
 export class AttemptCounter {
   /** Requests that reached the wire. */
   spent = 0;
@@ -70,7 +69,7 @@ export class AttemptCounter {
   retry: { readonly ms: number; readonly failed: GridError } | undefined;
 }
 
-/** Thrown in place of sending, where the caller no longer needs the answer. */
+/** Thrown instead of sending, where the response is no longer needed. */
 export class NotNeeded extends Error {}
 
 /**
@@ -84,7 +83,7 @@ export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, coun
   };
 }
 
-/** Waits before another attempt, and says each second how long that takes; 0 at the end. */
+/** Waits before another attempt, and calls `onWait` each second with the time left; with 0 at the end. */
 async function waitForRetry({ clock, signal, onWait }: AttemptContext, { retry }: AttemptCounter): Promise<void> {
   if (!retry) return;
   for (let left = retry.ms; left > 0; left -= 1_000) {
@@ -96,21 +95,21 @@ async function waitForRetry({ clock, signal, onWait }: AttemptContext, { retry }
 
 /** A permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
 async function usablePermit(context: AttemptContext): Promise<Permit> {
-  const { limiter, signal, onWait, priority, turn } = context;
+  const { limiter, signal, onWait, priority, gate } = context;
   for (;;) {
     const permit = await limiter.acquire(context.budget, context.limit, { signal, onWait, priority });
     try {
       // The wait may have been long: meanwhile another window may have fetched the same.
-      const begun = turn && !signal.aborted ? await turn.begin() : 'go';
-      if (signal.aborted) throw abortError(signal);
-      if (begun === 'unneeded') throw new NotNeeded();
-      if (begun === 'go') return permit;
+      const acquired = gate && !signal.aborted ? await gate.begin() : 'go';
+      signal.throwIfAborted();
+      if (acquired === 'unneeded') throw new NotNeeded();
+      if (acquired === 'go') return permit;
     } catch (error) {
       permit.release('free');
       throw error;
     }
     permit.release('free');
-    await turn?.untilFree();
+    await gate?.untilFree();
   }
 }
 
@@ -143,19 +142,19 @@ async function attempt(
     if (!failed || !wasNeverSent(failed)) counter.spent += 1;
     permit.release(outcomeOf(failed, context));
     await context.log(record(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0));
-    await context.turn?.leave();
+    await context.gate?.leave();
     throw error;
   }
 }
 
-/** An answer whose body breaks off or is too large is not on the error; its status and headers are known to Node's request. */
+/** The error has no response whose body breaks off or is too large; Node's request has its status and headers. */
 function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> | undefined {
   const { statusCode: status, headers = {} } = (request as { readonly res?: IncomingMessage } | undefined)?.res ?? {};
   if (status === undefined || !config) return undefined;
   return { status, statusText: '', headers: AxiosHeaders.from(headers as RawAxiosHeaders), config, data: undefined };
 }
 
-/** The service counts neither what it throttles nor what it refuses to a key. */
+/** The service counts neither requests that it throttles nor those whose key it refuses. */
 function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): RequestOutcome {
   if (!error) return 'counted';
   if (!error.response && !wasNeverSent(error))

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, FailureDetail>> = {
   EPROTO: 'no secure connection',
 };
 
-// A code that says the connection never carried a request: the server cannot have counted one.
+// With these codes the connection never carried a request: the server cannot have counted one.
 const neverSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|EACCES|EADDRNOTAVAIL|ERR_INVALID_|ERR_BAD_OPTION|ERR_TLS_|ERR_SSL_)/;
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_/;
@@ -24,14 +24,14 @@ export function wasNeverSent(error: AxiosError): boolean {
   return error.response === undefined && (neverSent.test(code) || certificate.test(code));
 }
 
-/** A failure without a usable status, in a few words that name no address. `begun`: the head of an answer had come. */
+/** A failure without a usable status, in a few words that name no address. `hasHead`: status and headers had come. */
 export function connectionTrouble(
   error: AxiosError,
-  begun: boolean,
+  hasHead: boolean,
 ): { readonly reason: FailureReason; readonly detail: FailureDetail | `${FailureDetail} (${string})` } {
   const code = error.code ?? '';
   if (code.startsWith('HPE_')) return { reason: 'damagedResponse', detail: 'the response is not HTTP' };
-  if (begun) return { reason: 'damagedResponse', detail: brokenBody(code) };
+  if (hasHead) return { reason: 'damagedResponse', detail: brokenBody(code) };
   if (certificate.test(code)) return { reason: 'unreachable', detail: withCode('certificate not trusted', code) };
   return { reason: 'unreachable', detail: withCode(words[code] ?? 'no connection', code) };
 }

@@ -8,13 +8,13 @@ import { redactKey } from '../connections/redact.ts';
 
 const minBlockMs = 1_000;
 const maxBlockMs = 120_000;
-/** What is longer holds no sentence for a person. */
+/** A longer body is not read for a message. */
 const mostDetailBytes = 65_536;
-/** The table that some JSON would make is nothing to an error. */
+/** Only the text of an error body is of interest, not a table. */
 const mostDetailCells = 0;
 
-/** What a failed call's GridError is made of; nothing of it is attached. */
-export interface FailureContext {
+/** What a failed call's GridError is made from; nothing of it is attached. */
+interface FailureContext {
   readonly key: string;
   readonly requestsSpent: number;
   readonly windowMs: number;
@@ -41,7 +41,7 @@ export function toGridError(error: AxiosError, context: FailureContext): GridErr
   return new GridError(trouble.reason, { detail: trouble.detail, requestsSpent });
 }
 
-/** How long a 429 closes its scope: what the server says, within 1 s and 120 s or the window if that is longer; else one window. */
+/** How long a 429 blocks its scope: what the server says, from 1 s up to 120 s or the window if that is longer; else one window. */
 export function blockMs(error: AxiosError, now: number, windowMs: number): number {
   return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, retryAfterOf(error, now) ?? windowMs));
 }
@@ -72,35 +72,35 @@ function detailOf(error: AxiosError, key: string): string | undefined {
 }
 
 const maxLength = 200;
-/** No more of a body's words is looked at. */
+/** Characters of a body's text that are looked at. */
 const maxRead = 20_000;
 const maxDepth = 4;
 
 /**
- * The service's own words in an error body, fit to show: one line, at most 200 characters, never the key.
- * Knows `detail`, `error` and a dictionary of messages by field; undefined where the body says nothing.
+ * The service's message in an error body, ready to show: one line, at most 200 characters, never the key.
+ * Reads `detail`, `error` and a dictionary of messages by field; undefined where there is none.
  */
 export function serverDetail(value: unknown, key: string): string | undefined {
-  const words = isRecord(value) ? (sayings(value['detail'], 0) ?? sayings(value['error'], 0)) : undefined;
-  const text = words ?? (typeof value === 'object' ? sayings(value, 0) : undefined);
+  const message = isRecord(value) ? (messagesIn(value['detail'], 0) ?? messagesIn(value['error'], 0)) : undefined;
+  const text = message ?? (typeof value === 'object' ? messagesIn(value, 0) : undefined);
   if (text === undefined) return undefined;
   const line = redactKey(oneLine(text.slice(0, maxRead)), key);
   return line === '' ? undefined : truncated(line);
 }
 
-function sayings(value: unknown, depth: number): string | undefined {
+function messagesIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'object' || value === null || depth >= maxDepth) return undefined;
   const parts = Array.isArray(value)
-    ? value.slice(0, 20).map(item => sayings(item, depth + 1))
+    ? value.slice(0, 20).map(item => messagesIn(item, depth + 1))
     : Object.entries(value)
         .slice(0, 20)
         .map(([name, item]) => {
-          const said = sayings(item, depth + 1);
-          return said === undefined ? undefined : `${name}: ${said}`;
+          const message = messagesIn(item, depth + 1);
+          return message === undefined ? undefined : `${name}: ${message}`;
         });
-  const said = parts.filter(part => part !== undefined);
-  return said.length === 0 ? undefined : said.join('; ');
+  const messages = parts.filter(part => part !== undefined);
+  return messages.length === 0 ? undefined : messages.join('; ');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

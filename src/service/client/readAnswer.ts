@@ -5,24 +5,24 @@ import { parseJson } from '../../core/json/json.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import { redactKey } from '../connections/redact.ts';
 
-/** What the bodies of an answer say. */
+/** What the bodies of a response contain. */
 export type ReadAnswer =
   | {
       readonly ok: true;
       readonly decoded: Decoded;
       /** The link to the page after the last of them. */
       readonly next: NextLink;
-      /** The last body, where it is not kept as it came: the key stood in it. */
+      /** The last body without the key; undefined where the key was not in it. */
       readonly cleaned?: Uint8Array;
     }
   | Extract<DecodedBody, { ok: false }>;
 
-/** A page's link to the next; `null` where there is none, `false` for one that is no text or too long for one. */
+/** A page's link to the next; `null` where there is none, `false` for one that is no text or too long. */
 export type NextLink = string | null | false;
 
 const longestLink = 10_000;
 
-/** Reads the pages of an answer as one table, of at most `mostCells` cells. Takes seconds for many megabytes, and for millions of cells. */
+/** Reads the pages of a response as one table of at most `mostCells` cells. Takes seconds for many megabytes, and for millions of cells. */
 export function readAnswer(bodies: readonly Uint8Array[], key: string, mostCells?: number): ReadAnswer {
   const values: unknown[] = [];
   let next: NextLink = null;
@@ -51,7 +51,7 @@ type DecodedBody =
   | {
       readonly ok: true;
       readonly text: string;
-      /** The text is not that of the bytes: the key stood there. */
+      /** The key was in the bytes, and is not in the text. */
       readonly isRedacted: boolean;
       /** Undefined where it is nested too deep; its numbers are rounded where there is another `problem`. */
       readonly value: unknown;
@@ -61,12 +61,12 @@ type DecodedBody =
 
 /**
  * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character
- * all come with status 200 and without an error from the HTTP library. `mostCells`: of the table that is made of it.
+ * all come with status 200 and without an error from the HTTP library. `mostCells`: of the table in it.
  */
 export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): DecodedBody {
   const received = decodeUtf8(bytes);
   if (received === undefined) return { ok: false, why: 'the response is not UTF-8 text' };
-  // A service that repeats the key would put it into tables, files and pages.
+  // A service may repeat the key, which must not get into tables, files and pages.
   const text = redactKey(received, key);
   if (text.trim() === '') return { ok: false, why: 'the response is empty' };
   const isRedacted = text !== received;
@@ -81,7 +81,7 @@ export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): 
   return { ok: false, why: `the response is ${json.why}` };
 }
 
-/** Without a byte order mark; undefined where a byte sequence is no character. */
+/** Without a byte order mark; undefined where a byte sequence is not valid. */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

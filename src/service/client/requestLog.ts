@@ -12,14 +12,14 @@ export interface RequestRecord {
   readonly attempt: number;
 }
 
-/** What is known once the answer was read; left out where there was none. */
+/** What is known once the response was read; left out where there was none. */
 export interface RequestFacts {
   readonly rows?: number | undefined;
   /** The budget after the request. */
   readonly budget?: { readonly left: number; readonly allowed: number } | undefined;
 }
 
-/** Writes the one line of a request. The key is given only to be taken out, should it stand in the query. */
+/** Writes the log line of a request. The key is passed only to be redacted, should it be in the query. */
 export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
   const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
   const query = new URLSearchParams(redacted);

@@ -6,14 +6,14 @@ import { redactKey } from '../connections/redact.ts';
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 
-/** A request as it went over the wire; which hours it was for, knows who asked. */
+/** A request as it was sent; the caller adds which hours it was for. */
 export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
 
-/** Headers that hold, or may hold, what lets somebody in. */
+/** Headers that hold, or may hold, credentials. */
 const secretHeaders =
   /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
 
-/** What can be told of an answered request. The key is given only to be taken out, wherever the service repeats it. */
+/** What is shown of an answered request. The key is passed only to be redacted, wherever the service repeats it. */
 export function traceOf(
   response: AxiosResponse<unknown>,
   { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
@@ -41,7 +41,7 @@ export function traceOf(
 export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
-  /** Plain http to the name "localhost": the name must not be resolved by anything but us. */
+  /** Plain http to the name "localhost": only this client may resolve the name. */
   readonly pinLoopback: boolean;
 }
 

@@ -6,15 +6,15 @@ import type { Logger } from '../../core/ports.ts';
 import { joinBodies, joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 
-/** Bytes below which a text is not worth a file. */
+/** A shorter text (bytes) stays in memory. */
 const shortText = 100_000;
 const ending = '.json.gz';
 
-/** The text of a response, for as long as somebody may want to read it. */
+/** The text of a response, for as long as it may be read. */
 export interface StoredResponse {
-  /** Its beginning where only so many characters are wanted. Throws a file system's error where the file is gone. */
+  /** The whole, or the first `characters`. Throws the file system's error where the file is gone. */
   text(characters?: number): Promise<string>;
-  /** Nobody will read it again. */
+  /** It will not be read again. */
   dispose(): Promise<void>;
 }
 
@@ -23,15 +23,11 @@ export interface StoredResponse {
  * cannot be written stays in memory. Keys were taken out before.
  */
 export class ResponseStore {
-  readonly #folder: string;
-  readonly #newId: () => string;
-  readonly #logger: Pick<Logger, 'warn'>;
-  readonly #kept = new Set<StoredResponse>();
+  readonly #deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> };
+  readonly #stored = new Set<StoredResponse>();
 
   constructor(deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> }) {
-    this.#folder = deps.folder;
-    this.#newId = deps.newId;
-    this.#logger = deps.logger;
+    this.#deps = deps;
   }
 
   /** `bodies`: of its pages. */
@@ -41,37 +37,37 @@ export class ResponseStore {
   }
 
   #onDisk(bodies: readonly Uint8Array[]): StoredResponse {
-    const file = join(this.#folder, this.#newId() + ending);
+    const file = join(this.#deps.folder, this.#deps.newId() + ending);
     // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
     const written = this.#write(file, bodies);
-    const kept: StoredResponse = {
+    const stored: StoredResponse = {
       text: async characters =>
         pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await readFile(file))), characters)),
       dispose: async () => {
-        this.#kept.delete(kept);
+        this.#stored.delete(stored);
         await written;
         await rm(file, { force: true }).catch(() => undefined);
       },
     };
-    this.#kept.add(kept);
-    return kept;
+    this.#stored.add(stored);
+    return stored;
   }
 
-  /** Removes all of this window: VS Code ends. */
+  /** Removes the files of this window, when VS Code ends. */
   async clear(): Promise<void> {
-    await Promise.all([...this.#kept].map(async kept => kept.dispose()));
+    await Promise.all([...this.#stored].map(async stored => stored.dispose()));
   }
 
   /** Resolves to the body where it cannot be written. */
   async #write(file: string, bodies: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
     const body = await pausedSteps(joinBodiesSteps(bodies));
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await mkdir(this.#deps.folder, { recursive: true, mode: 0o700 });
       await writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });
       return undefined;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      this.#logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
+      this.#deps.logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
       await rm(file, { force: true }).catch(() => undefined);
       return body;
     }

@@ -6,28 +6,28 @@ import { wasNeverSent } from './connectionTrouble.ts';
 
 /** The most retries of a call, whatever they follow. */
 const retries = 3;
-/** After so many, only a 429 is followed by another. */
-const passingRetries = 2;
+/** After so many retries, only a 429 is followed by another. */
+const transientRetries = 2;
 const maxBackoffMs = 8_000;
-/** Who asks us to stay away for longer gets no second attempt: nobody should watch a spinner for it. */
+/** A longer Retry-After fails at once: nobody should have to watch a spinner for so long. */
 const maxRetryAfterMs = 30_000;
 
-const passingStatuses: readonly number[] = [502, 503, 504];
+const transientStatuses: readonly number[] = [502, 503, 504];
 const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
 
-export interface RetryDeps {
+interface RetryDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly backoffMs: number;
-  /** Asked before what the service may count, and gets what failed; left out, that is not sent again. */
+  /** Asked before a retry that the service may count, with what failed; left out, such requests are not retried. */
   readonly mayRetry?: ((failed: AxiosError) => Promise<boolean>) | undefined;
-  /** Told before each retry how long it has to wait: 0 after a 429, for which the limiter holds the whole scope back. */
+  /** Called before each retry with how long it has to wait: 0 after a 429, for which the limiter blocks the whole scope. */
   readonly hold: (ms: number, failed: AxiosError) => void;
 }
 
 /**
- * Up to two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered, and three after a 429.
- * The library waits by the machine's timer and nothing else; `hold` lets the next attempt wait by the injected clock.
+ * Up to two retries after a broken connection and after 502, 503 and 504, with increasing, jittered delays, and three after a 429.
+ * The library waits only by timers of its own; `hold` lets the next attempt wait by the injected clock.
  */
 export function retryPolicy({ clock, random, backoffMs, mayRetry, hold }: RetryDeps): IAxiosRetryConfig {
   return {
@@ -35,8 +35,8 @@ export function retryPolicy({ clock, random, backoffMs, mayRetry, hold }: RetryD
     shouldResetTimeout: true,
     retryCondition: async error => {
       if (isThrottled(error)) return true;
-      if ((error.config?.['axios-retry']?.retryCount ?? 0) >= passingRetries) return false;
-      if (!isPassing(error) || (retryAfterOf(error, clock.now()) ?? 0) > maxRetryAfterMs) return false;
+      if ((error.config?.['axios-retry']?.retryCount ?? 0) >= transientRetries) return false;
+      if (!isTransient(error) || (retryAfterOf(error, clock.now()) ?? 0) > maxRetryAfterMs) return false;
       return wasNeverSent(error) || (await mayRetry?.(error)) === true;
     },
     retryDelay: (count, error) => {
@@ -53,19 +53,19 @@ function isThrottled({ response }: AxiosError): boolean {
 }
 
 /** Whether another attempt may succeed. */
-function isPassing(error: AxiosError): boolean {
+function isTransient(error: AxiosError): boolean {
   if (axios.isCancel(error) || error.config?.signal?.aborted) return false;
   const status = error.response?.status;
-  if (status !== undefined && (status < 200 || status > 299)) return passingStatuses.includes(status);
+  if (status !== undefined && (status < 200 || status > 299)) return transientStatuses.includes(status);
   return isBrokenConnection(error);
 }
 
-/** A connection that was refused or broke, also inside the body (then there is a response, and its status may be 200). */
+/** A connection that was refused or broke, also within the body (then there is a response, and its status may be 200). */
 function isBrokenConnection(error: AxiosError): boolean {
   return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
 }
 
-/** The answer's Retry-After in milliseconds, read by the sender's clock where it gave its time. */
+/** The response's Retry-After in milliseconds, by the server's clock where it sent a Date. */
 export function retryAfterOf(error: AxiosError, now: number): number | undefined {
   const headers = error.response?.headers;
   return parseRetryAfter(headers?.['retry-after'], parseHttpDate(headers?.['date']) ?? now);

@@ -4,11 +4,11 @@ import type { Clock } from '../../core/ports.ts';
 
 export const keyHeader = 'X-API-KEY';
 
-/** All optional: the defaults are the product's. */
+/** All have defaults: `transportDefaults`. */
 export interface TransportOptions {
-  /** Longest silence on the wire: while connecting, before the first byte and between two. */
+  /** The longest time without a byte: while connecting, before the first byte and between two. */
   readonly idleTimeoutMs?: number;
-  /** Longest time on the wire for one call, all attempts together. */
+  /** The longest time on the wire for one call, all attempts together. */
   readonly totalTimeoutMs?: number;
   /** Largest body, decompressed. */
   readonly maxBytes?: number;
@@ -25,7 +25,7 @@ export const transportDefaults = {
   backoffMs: 500,
 } as const;
 
-/** An HTTP client that hands over bytes, talks to nobody but the address asked for, and holds no key. */
+/** An HTTP client that returns bytes, sends nothing to any other address, and holds no key. */
 export function createTransport(idleTimeoutMs: number, maxBytes: number): AxiosInstance {
   return axios.create({
     // The key's header would survive a redirect to another host.
@@ -37,7 +37,7 @@ export function createTransport(idleTimeoutMs: number, maxBytes: number): AxiosI
     timeout: idleTimeoutMs,
     maxContentLength: maxBytes,
     maxBodyLength: 100_000,
-    // Left to itself the library takes HTML, an empty body or half a JSON text for a success.
+    // By default the library takes HTML, an empty body or half a JSON text for a success.
     responseType: 'arraybuffer',
     transformResponse: [(data: unknown) => data],
     redact: [keyHeader],
@@ -48,7 +48,7 @@ export function createTransport(idleTimeoutMs: number, maxBytes: number): AxiosI
 /** Sends one request over Node's http or https. */
 export const httpAdapter: AxiosAdapter = axios.getAdapter('http');
 
-/** Resolves any name to this machine: a hosts file may say otherwise of "localhost". */
+/** Resolves any name to this machine: a hosts file may map "localhost" elsewhere. */
 export function loopbackLookup(
   _hostname: string,
   _options: object,
@@ -61,8 +61,8 @@ export function loopbackLookup(
 }
 
 /**
- * A total time for all network work of one call. An idle time-out alone lets a server drip one byte a second for ever;
- * time spent waiting for a permit or between attempts is not charged.
+ * The time limit for all network work of one call. With an idle timeout alone a server could send one byte a second for ever;
+ * time spent waiting for a permit or between attempts does not count.
  */
 export class NetworkDeadline {
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ export class NetworkDeadline {
     return this.#expired;
   }
 
-  /** Runs the work with the time on; `onExpire` must make the work end. */
+  /** Runs the work, which counts towards the limit; `onExpire` must end it. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const started = this.#clock.now();
     const stop = new AbortController();

@@ -156,7 +156,7 @@ export class Connections {
 
   async #update(name: string, value: unknown): Promise<void> {
     await this.#state.update(name, value);
-    this.#listeners.tell();
+    this.#listeners.fire();
   }
 
   #stored(): readonly unknown[] {

@@ -17,7 +17,7 @@ const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
 const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
 
 /** Where a text without escapes spells the key in one way. */
-export type KeyMatcher = (text: string) => TextSpan[];
+type KeyMatcher = (text: string) => TextSpan[];
 
 /**
  * One for each way to spell the key, each in a time that grows with the text: its characters, or their hexadecimal, decimal or octal

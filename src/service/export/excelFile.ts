@@ -166,7 +166,7 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
 }
 
 /** How a column of a sheet looks: its width in characters, and the format of its numbers where it has one of its own. */
-export interface ColumnLook {
+interface ColumnLook {
   readonly width: number;
   /** Where Excel puts its values of itself. */
   readonly align: 'left' | 'center' | 'right';
@@ -185,7 +185,7 @@ const headingPadding = 4;
 const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
 
 /** Decimals and separators as the table has them, and room for the longest value. */
-export function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
+function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
   const { width, format } = valuesLook(column, rowCount);
   const wanted = Math.max(narrowest, Math.min(heading.length, widestText) + headingPadding, width + cellPadding);
   return { width: wanted, align: aligns[column.kind], ...(format !== undefined && { format }) };
@@ -232,7 +232,7 @@ function dateFormat({ values }: TimeColumn): string {
 }
 
 /** Of the first sheet. */
-export interface SheetLayout {
+interface SheetLayout {
   readonly columns: number;
   /** Rows below the heading; undefined where there is no heading. */
   readonly rows: number | undefined;
@@ -251,7 +251,7 @@ const longestTitle = 120;
  * anew for every cell that asks for one, which takes longer than the rest of the file, and so it is with a font: without a name each
  * program takes another one for the heading than for the rows. The table gets filters, and is printed with all columns on a page.
  */
-export function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
+function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
   const styles = new Map<number, string | number>();
   const filters =
     rows === undefined || columns === 0 ? '' : `<autoFilter ref="A1:${getCellAddress(rows, columns - 1)}"/>`;

@@ -1,14 +1,14 @@
 import { on } from 'node:events';
 import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { takeRows } from '../../core/frame/clip.ts';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import { stepTexts } from '../../core/time/steps.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
-import { dictionaryOf, withEntries } from '../../shared/frame.ts';
-import { columnBuffers } from '../client/columnBuffers.ts';
+import { isOutOfMemory, startWorker } from '../worker.ts';
+import { columnBuffers, dictionaryOf, withEntries } from '../../shared/frame.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
 import type { ExcelJob, ExcelWord } from './excelWorker.ts';
@@ -49,7 +49,8 @@ async function* threadChunks(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ByteChunk, boolean> {
   const { columns, rowCount } = table;
-  const worker = started(file, { ...given, columnCount: columns.length, rowCount });
+  const workerData: ExcelJob = { ...given, columnCount: columns.length, rowCount };
+  const worker = startWorker(file, { workerData });
   if (!worker) return false;
   const heard = { close: ['exit'], ...(signal && { signal }) };
   let isReady = false;
@@ -80,15 +81,6 @@ async function* threadChunks(
   }
 }
 
-function started(file: string, workerData: ExcelJob): Worker | undefined {
-  try {
-    // Without the flags of this process: some are refused in a thread, others open a debugger's port again.
-    return new Worker(file, { workerData, execArgv: [], env: {} });
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Copies the rows of a column and gives the copy away, one a turn, its texts before it in pieces: they are copied when they are
  * sent. The caller's arrays stay its own.
@@ -112,5 +104,5 @@ async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, s
 /** A sheet is one text in the library, and V8 has a longest text; or its thread ran out of memory. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('string length');
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory(error);
 }

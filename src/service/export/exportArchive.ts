@@ -23,7 +23,7 @@ export interface ArchiveContents {
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Archived, 'frame' | 'askedAt' | 'meta'>>;
 }
 
-export interface ExportArchiveArguments extends WriteDeps {
+interface ExportArchiveArguments extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
   /** The present, UTC milliseconds: what is later is not missing. */

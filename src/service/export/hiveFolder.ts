@@ -23,7 +23,7 @@ export interface HiveSeries extends SeriesKey {
   readonly origins?: readonly Origin[] | undefined;
 }
 
-export interface HiveArguments extends WriteDeps {
+interface HiveArguments extends WriteDeps {
   readonly folder: string;
   readonly series: Iterable<HiveSeries> | AsyncIterable<HiveSeries>;
   /** Files written so far. */

@@ -5,9 +5,8 @@ const count = v.pipe(number, v.integer());
 const priorities = ['person', 'background'] as const;
 
 /**
- * One request that takes a slot. `at`: when its answer came; for one in flight, when it counts as answered at the latest
- * (its window may have died, or have given it up: then it is `lost`). `sentAt`: when it was let start; not known of requests
- * of earlier releases.
+ * A request that takes a slot. `at`: when its response came; while it is in flight (`flying`), when it counts as answered at
+ * the latest. `lost`: its window gave it up. `sentAt`: when it was permitted; missing in files of earlier releases.
  */
 const slotSchema = v.object({
   id: v.string(),
@@ -19,45 +18,50 @@ const slotSchema = v.object({
   lost: v.optional(v.boolean()),
 });
 
-/** One request that waits. Tickets stand in the order in which they came; the lower `turn` goes first. */
-const ticketSchema = v.object({ id: v.string(), window: v.string(), priority: v.picklist(priorities), turn: number });
+/** A request that waits for a permit, in the order of arrival; the lower `turn` starts first. */
+const queuedRequestSchema = v.object({
+  id: v.string(),
+  window: v.string(),
+  priority: v.picklist(priorities),
+  turn: number,
+});
 
 const scopeSchema = v.object({
   slots: v.array(slotSchema),
-  tickets: v.array(ticketSchema),
-  /** When each window that waits was last heard of. */
+  tickets: v.array(queuedRequestSchema),
+  /** When each waiting window last renewed its requests. */
   seen: v.record(v.string(), number),
   blockedUntil: number,
-  /** When a 429 came although the slots were not all taken; those sent before the last one add none. */
+  /** When a 429 came although slots were free; requests sent before the last of these add none. */
   surprises: v.array(number),
-  /** The lower limit that counts now: see lessons. */
+  /** The lower limit that applies now: see the rules in permitScheduler.ts. */
   learned: v.nullable(v.object({ requests: count, until: number })),
-  /** From when until when the last lower limit counted, or counts. Earlier releases do not keep it. */
+  /** From when until when the last lower limit applied, or applies. Missing in files of earlier releases. */
   lesson: v.optional(v.nullable(v.object({ from: number, until: number })), null),
-  /** So many of our requests went there and back within one window; `at`: when the last of them did. */
+  /** How many of our requests were sent and answered within one window; `at`: when the last of them was. */
   passed: v.optional(v.array(v.object({ at: number, requests: count })), () => []),
   forbidden: v.boolean(),
-  /** When the service said so (403), as far as is known. */
+  /** When the service answered 403, if known. */
   forbiddenAt: v.optional(number),
-  /** The longest window asked for, in milliseconds: how long a slot is of interest. */
+  /** The longest window in use, in milliseconds: how long a slot matters. */
   windowMs: number,
 });
 
 const keySchema = v.object({
   version: v.literal(1),
   rejected: v.boolean(),
-  /** When the service said so (401), as far as is known. */
+  /** When the service answered 401, if known. */
   rejectedAt: v.optional(number),
   scopes: v.record(v.string(), scopeSchema),
 });
 
 export type Slot = v.InferOutput<typeof slotSchema>;
-export type QueuedRequest = v.InferOutput<typeof ticketSchema>;
+export type QueuedRequest = v.InferOutput<typeof queuedRequestSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
-/** What all windows know of one key's budget: plain data, kept as JSON. All instants are UTC milliseconds. */
+/** What all windows know of one key's budget: plain data, stored as JSON. All instants are UTC milliseconds. */
 export type KeyState = v.InferOutput<typeof keySchema> & {
-  /** The windows cannot share it now; never read from a file. */
+  /** The windows can't share it now; never read from a file. */
   alone?: boolean;
 };
 
@@ -65,7 +69,7 @@ export function emptyKeyState(): KeyState {
   return { version: 1, rejected: false, scopes: {} };
 }
 
-/** The state in a file's text; undefined for anything else: half a file, another version, something else altogether. */
+/** The state in a file's text; undefined for half a file, another version or anything else. */
 export function parseKeyState(text: string): KeyState | undefined {
   try {
     const parsed = v.safeParse(keySchema, JSON.parse(text));
@@ -91,8 +95,8 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
   });
 }
 
-/** What one window still remembers, in place of a state that was lost. Without tickets: who waits asks again. */
-export function afterLoss(remembered: KeyState): KeyState {
+/** What one window still remembers, in place of a state that was lost. Without queued requests: those that wait are queued again. */
+export function restoredState(remembered: KeyState): KeyState {
   const state = { ...structuredClone(remembered), alone: false };
   for (const scope of Object.values(state.scopes)) {
     scope.tickets = [];
@@ -102,10 +106,10 @@ export function afterLoss(remembered: KeyState): KeyState {
 }
 
 /**
- * Adds what one window counted by itself to a state that was out of its reach for a while. Whether the key is refused only
- * the state knows: another window may have forgiven it meanwhile.
+ * Adds what one window counted by itself to a state that it could not reach for a while. Whether the key is refused, only
+ * the state knows: another window may have cleared the rejection meanwhile.
  */
-export function recall(state: KeyState, remembered: KeyState): void {
+export function addRemembered(state: KeyState, remembered: KeyState): void {
   for (const [name, old] of Object.entries(remembered.scopes)) {
     const scope = scopeOf(state, name);
     const known = new Set(old.slots.map(({ id }) => id));

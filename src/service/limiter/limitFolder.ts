@@ -1,24 +1,24 @@
 import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { replaceFile, temporaryName } from '../files/temporaryFile.ts';
-import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
+import { replaceFile, temporaryName } from '../files/fileSystem.ts';
+import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import { takeLock } from '../files/fileLock.ts';
 
-export interface LimitFolderDeps {
+interface LimitFolderDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Told once when the folder cannot be used. */
+  /** Called once, when the folder cannot be used. */
   readonly onAlone?: (() => void) | undefined;
 }
 
 /**
- * A larger file is none of ours: a slot takes some 110 bytes, and there are at most 1,000 of each of two scopes; a ticket takes 70, and
- * there are at most 500 of a window in each: room for eleven windows that all wait. Several megabytes would hold the host noticeably,
- * at each request.
+ * A larger file was not written by this code: a slot takes some 110 bytes, and two scopes have at most 1,000 each; a queued request
+ * takes 70, and a window has at most 500 in each scope: room for eleven windows that all wait. Parsing several megabytes would block
+ * the host noticeably, at each request.
  */
 const maxBytes = 2 ** 20;
 
@@ -27,7 +27,7 @@ const staleMs = 2_000;
 const patienceMs = 10_000;
 
 interface Job {
-  /** Changes the state and returns what to do once it is kept. */
+  /** Changes the state and returns what to do once it is stored. */
   readonly run: (state: KeyState) => () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ interface Job {
 interface KeyFile {
   readonly path: string;
   jobs: Job[];
-  /** The state as last kept: used where the file is lost, and instead of it where it cannot be written. */
+  /** The state as last stored: used where the file is lost, and instead of it where it cannot be written. */
   memory: KeyState;
   /** The file could not be written the last time. */
   detached: boolean;
@@ -50,7 +50,7 @@ interface KeyFile {
 export class LimitFolder implements LimitStore {
   readonly #deps: LimitFolderDeps;
   readonly #files = new Map<string, KeyFile>();
-  #told = false;
+  #hasReported = false;
 
   constructor(deps: LimitFolderDeps) {
     this.#deps = deps;
@@ -85,7 +85,7 @@ export class LimitFolder implements LimitStore {
   }
 
   async #drain(file: KeyFile): Promise<void> {
-    // Whatever is asked for in this very moment goes into the same write.
+    // Updates that are requested in the same task go into the same write.
     await Promise.resolve();
     while (file.jobs.length > 0) {
       try {
@@ -100,43 +100,45 @@ export class LimitFolder implements LimitStore {
   async #commit(file: KeyFile): Promise<void> {
     const { clock, random } = this.#deps;
     const lock = await takeLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs });
-    let whole: string | undefined;
+    let temporary: string | undefined;
     try {
       const state = await this.#current(file);
       const jobs = [...file.jobs];
       const after = runAll(jobs, state);
-      // A name of its own: two windows may write at once where a lock was lost.
-      whole = temporaryName(file.path);
-      await writeFile(whole, JSON.stringify(state), { mode: 0o600 });
-      // Too slow, and taken for dead: what was read is no longer the newest.
+      // A unique name: two windows may write at once where a lock was lost.
+      temporary = temporaryName(file.path);
+      await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+      // This process was so slow that it was taken for dead: what it read is no longer the newest.
       if (!(await lock.isOurs())) return;
-      await replaceFile({ rename }, whole, file.path, clock);
-      whole = undefined;
+      await replaceFile({ rename }, temporary, file.path, clock);
+      temporary = undefined;
       file.jobs = file.jobs.slice(jobs.length);
       file.memory = state;
       file.detached = false;
-      for (const tell of after) tell();
+      for (const finish of after) finish();
     } finally {
-      if (whole !== undefined) await unlink(whole).catch(() => undefined);
+      if (temporary !== undefined) await unlink(temporary).catch(() => undefined);
       await lock.release();
     }
   }
 
   async #current(file: KeyFile): Promise<KeyState> {
     const found = await readState(file.path);
-    if (!found) return afterLoss(file.memory);
-    if (file.detached) recall(found, file.memory);
+    if (!found) return restoredState(file.memory);
+    if (file.detached) addRemembered(found, file.memory);
     return found;
   }
 
   #detach(file: KeyFile, error: unknown): void {
     const { code } = error as NodeJS.ErrnoException;
-    if (!this.#told) this.#deps.logger.warn(`request budgets cannot be shared between windows (${code ?? 'unknown'})`);
-    if (!this.#told) this.#deps.onAlone?.();
-    this.#told = true;
+    if (!this.#hasReported) {
+      this.#deps.logger.warn(`request budgets cannot be shared between windows (${code ?? 'unknown'})`);
+      this.#deps.onAlone?.();
+    }
+    this.#hasReported = true;
     file.detached = true;
     file.memory.alone = true;
-    for (const tell of runAll(file.jobs.splice(0), file.memory)) tell();
+    for (const finish of runAll(file.jobs.splice(0), file.memory)) finish();
   }
 }
 

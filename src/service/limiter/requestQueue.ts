@@ -1,11 +1,10 @@
 import type { Limit } from '../../core/query/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import { abortError } from '../pausedSteps.ts';
 import { refusalStatus, type AcquireOptions, type RequestOutcome, type Permit, type LimitStore } from './limiter.ts';
 import {
-  giveBack,
   pollMs,
+  releasePermit,
   schedulePermits,
   type QueuePosition,
   type Refused,
@@ -14,25 +13,25 @@ import {
   type Waiting,
 } from './permitScheduler.ts';
 
-export interface RequestQueueDeps {
+interface RequestQueueDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
-  /** Names this window. */
+  /** Identifies this window. */
   readonly window: string;
   readonly leaseMs: number;
-  readonly newTicket: () => string;
+  readonly newId: () => string;
 }
 
-/** So many of a window stand in the line that all share, which has to stay short; the others follow as these go. */
-const mostTickets = 500;
+/** The most requests of a window in the state that all share, which has to stay small; the others follow as these are sent. */
+const mostQueued = 500;
 
 interface Waiter extends Waiting {
   readonly grant: (permit: Permit) => void;
   readonly fail: (error: Error) => void;
-  readonly tell: (startAt: number, now: number) => void;
+  readonly notify: (startAt: number, now: number) => void;
 }
 
-/** Those of one window who wait for one scope of one key. */
+/** The requests of one window that wait for one scope of one key. */
 export class RequestQueue {
   readonly #deps: RequestQueueDeps;
   readonly #fingerprint: string;
@@ -40,8 +39,8 @@ export class RequestQueue {
   #limit: Limit;
   #waiters: Waiter[] = [];
   #timer: AbortController | undefined;
-  #serving = false;
-  #again = false;
+  #isScheduling = false;
+  #isOutdated = false;
 
   constructor(deps: RequestQueueDeps, fingerprint: string, scope: string, limit: Limit) {
     this.#deps = deps;
@@ -50,7 +49,7 @@ export class RequestQueue {
     this.#limit = limit;
   }
 
-  /** Rejects as soon as the signal is aborted; the ticket is taken back then. */
+  /** Rejects as soon as the signal is aborted, and leaves the queue then. */
   join(limit: Limit, { signal, onWait, priority = 'person' }: AcquireOptions): Promise<Permit> {
     this.#limit = limit;
     return new Promise((resolve, reject) => {
@@ -63,62 +62,62 @@ export class RequestQueue {
         reject(error);
       };
       const abort = () => {
-        fail(signal ? abortError(signal) : new Error('aborted'));
-        this.serve();
+        fail(signal?.reason as Error);
+        this.schedule();
       };
-      let told: number | undefined;
+      let shownSeconds: number | undefined;
       const waiter: Waiter = {
-        id: this.#deps.newTicket(),
+        id: this.#deps.newId(),
         priority,
         fail,
         grant: permit => {
           leave();
           resolve(permit);
         },
-        tell: (startAt, now) => {
-          // Whoever reads how long it takes sees the seconds go down.
+        notify: (startAt, now) => {
+          // Once a second, so that a countdown can be shown.
           const left = Math.max(0, startAt - now);
           const seconds = Math.ceil(left / 1000);
-          if (seconds !== told) onWait?.(left);
-          told = seconds;
+          if (seconds !== shownSeconds) onWait?.(left);
+          shownSeconds = seconds;
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiters.push(waiter);
-      this.serve();
+      this.schedule();
     });
   }
 
-  /** Looks at the state now: after every change of our own, and when a slot frees. */
-  serve(): void {
+  /** Looks at the state now: after every change of our own, and when a slot becomes free. */
+  schedule(): void {
     this.#timer?.abort();
     this.#timer = undefined;
-    this.#again = true;
-    if (this.#serving) return;
-    this.#serving = true;
-    void this.#serveAll();
+    this.#isOutdated = true;
+    if (this.#isScheduling) return;
+    this.#isScheduling = true;
+    void this.#scheduleAll();
   }
 
-  async #serveAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+  async #scheduleAll(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
       try {
-        this.#act(await this.#takeTurn());
+        this.#apply(await this.#updateState());
       } catch (error) {
         for (const waiter of this.#waiters) waiter.fail(error instanceof Error ? error : new Error('no permit'));
       }
     }
-    this.#serving = false;
+    this.#isScheduling = false;
   }
 
-  #takeTurn(): Promise<ScheduledPermits> {
+  #updateState(): Promise<ScheduledPermits> {
     return this.#deps.store.update(this.#fingerprint, state => {
-      const inLine = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostTickets);
-      return schedulePermits(state, this.#place(), inLine);
+      const queued = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostQueued);
+      return schedulePermits(state, this.#position(), queued);
     });
   }
 
-  #act({ granted, refused, starts }: ScheduledPermits): void {
+  #apply({ granted, refused, starts }: ScheduledPermits): void {
     for (const id of granted) {
       const waiter = this.#waiters.find(other => other.id === id);
       if (waiter) waiter.grant(this.#permit(id));
@@ -128,25 +127,25 @@ export class RequestQueue {
     const now = this.#deps.clock.now();
     for (const waiter of this.#waiters) {
       const start = starts.get(waiter.id);
-      if (start !== undefined) waiter.tell(start, now);
+      if (start !== undefined) waiter.notify(start, now);
     }
-    if (this.#waiters.length > 0 && !this.#again) this.#sleep(Math.min(...starts.values()) - now);
+    if (this.#waiters.length > 0 && !this.#isOutdated) this.#sleep(Math.min(...starts.values()) - now);
   }
 
   #sleep(untilFreeMs: number): void {
     const timer = (this.#timer = new AbortController());
     void this.#deps.clock.sleep(Math.max(0, Math.min(pollMs, untilFreeMs)), timer.signal).then(
-      () => this.serve(),
+      () => this.schedule(),
       () => undefined,
     );
   }
 
   #permit(id: string): Permit {
-    let held = true;
+    let isHeld = true;
     return {
       release: outcome => {
-        if (held) this.#release(id, outcome);
-        held = false;
+        if (isHeld) this.#release(id, outcome);
+        isHeld = false;
       },
     };
   }
@@ -154,20 +153,20 @@ export class RequestQueue {
   #release(id: string, outcome: RequestOutcome): void {
     const { store, clock } = this.#deps;
     const at = clock.now();
-    // It cannot fail but by a mistake of ours, and then the lease ends by itself.
+    // Fails only by a mistake of ours, and then the lease ends by itself.
     void store
-      .update(this.#fingerprint, state => giveBack(state, this.#place(), id, outcome, at))
+      .update(this.#fingerprint, state => releasePermit(state, this.#position(), id, outcome, at))
       .catch(() => undefined);
-    if (this.#waiters.length > 0) this.serve();
+    if (this.#waiters.length > 0) this.schedule();
   }
 
-  #place(): QueuePosition {
+  #position(): QueuePosition {
     const { clock, window, leaseMs } = this.#deps;
     return { scope: this.#scope, window, limit: this.#limit, now: clock.now(), leaseMs };
   }
 }
 
-/** What the service said earlier, as if it said so now. */
+/** An earlier refusal, as an error now. */
 function refusalError({ refusal, at }: Refused): GridError {
   return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

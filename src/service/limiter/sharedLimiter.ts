@@ -1,16 +1,15 @@
 import type { Limit } from '../../core/query/catalogue.ts';
 import type { Clock } from '../../core/ports.ts';
-import { abortError } from '../pausedSteps.ts';
 import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit, LimitStore } from './limiter.ts';
 import { budgetIn, clearAllRejections } from './permitScheduler.ts';
 import { RequestQueue } from './requestQueue.ts';
 import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The longest a request can be in flight: the client's deadline, and some more for a process that stood still. */
+/** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended. */
 const defaultLeaseMs = 125_000;
 
-export interface SharedLimiterDeps {
+interface SharedLimiterDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
   /** A name no other window has. */
@@ -20,12 +19,12 @@ export interface SharedLimiterDeps {
   readonly leaseMs?: number;
 }
 
-/** The limiter of all windows that share a store: see takeTurns for the rule. */
+/** The limiter of all windows that share a store; `schedulePermits` has the rules. */
 export class SharedLimiter implements Limiter {
   readonly #deps: SharedLimiterDeps;
   readonly #leaseMs: number;
-  readonly #lines = new Map<string, RequestQueue>();
-  #tickets = 0;
+  readonly #queues = new Map<string, RequestQueue>();
+  #requests = 0;
 
   constructor(deps: SharedLimiterDeps) {
     this.#deps = deps;
@@ -35,13 +34,13 @@ export class SharedLimiter implements Limiter {
   async acquire(of: BudgetOf, limit: Limit, options: AcquireOptions = {}): Promise<Permit> {
     const { signal } = options;
     if (!(limit.requests >= 1 && limit.seconds > 0)) throw new RangeError('a limit must allow requests');
-    if (signal?.aborted) throw abortError(signal);
+    signal?.throwIfAborted();
     const fingerprint = await this.#deps.fingerprint(of.origin, of.key);
-    if (signal?.aborted) throw abortError(signal);
-    return this.#line(fingerprint, of.scope, limit).join(limit, options);
+    signal?.throwIfAborted();
+    return this.#queueOf(fingerprint, of.scope, limit).join(limit, options);
   }
 
-  async budget(of: BudgetOf, limit: Limit, count = 1): Promise<Budget> {
+  async budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget> {
     const { store, clock, fingerprint } = this.#deps;
     const state = await store.read(await fingerprint(of.origin, of.key));
     return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs }, count);
@@ -51,22 +50,22 @@ export class SharedLimiter implements Limiter {
     await this.#deps.store.update(await this.#deps.fingerprint(origin, key), clearAllRejections);
   }
 
-  #line(fingerprint: string, scope: string, limit: Limit): RequestQueue {
+  #queueOf(fingerprint: string, scope: string, limit: Limit): RequestQueue {
     const name = JSON.stringify([fingerprint, scope]);
-    let line = this.#lines.get(name);
-    if (!line) {
+    let queue = this.#queues.get(name);
+    if (!queue) {
       const { store, clock, window } = this.#deps;
-      const newTicket = () => `${window} ${(this.#tickets += 1)}`;
-      line = new RequestQueue({ store, clock, window, leaseMs: this.#leaseMs, newTicket }, fingerprint, scope, limit);
-      this.#lines.set(name, line);
+      const newId = () => `${window} ${(this.#requests += 1)}`;
+      queue = new RequestQueue({ store, clock, window, leaseMs: this.#leaseMs, newId }, fingerprint, scope, limit);
+      this.#queues.set(name, queue);
     }
-    return line;
+    return queue;
   }
 }
 
 const derive = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
 
-/** Names a key at an origin without holding it; the same in every window. */
+/** Identifies a key at an origin without holding it; the same in every window. */
 export type Fingerprint = (origin: string, key: string) => Promise<string>;
 
 /** Slow to compute, so that a file's name does not help to guess the key; each is computed once. */

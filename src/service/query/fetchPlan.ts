@@ -5,19 +5,19 @@ import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { lengthVerdict } from '../../core/query/tooLong.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
-/** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
+/** Ten years of hours, about 35 MB of JSON: the most that is requested at once. */
 const mostSteps = 87_840;
-/** A service that does not answer at all must not be asked for ever smaller parts of a long range. */
+/** A service that does not answer at all must not get requests for ever smaller parts of a long range. */
 const mostTimeouts = 2;
-/** A service that still refuses an eighth of a range does not mind its length, unless it says that it does. */
+/** A service that still refuses an eighth of a range has another reason than its length, unless it names the length. */
 const mostHalvings = { unsure: 3, sure: 8 };
-/** Nobody limits a request to less; and smaller parts would cost more than they could bring. */
+/** No service limits a request to less, and smaller parts would take too many requests. */
 const leastSteps = 24;
 const dayMs = 24 * 3_600_000;
-/** Failures in a row after which the service is taken to be down. */
+/** Failures in a row after which the service counts as down. */
 const mostFailures = 2;
 
-/** The parts of a plan that are still to be asked for, in order of time. */
+/** The parts of a plan that are still to be requested, in order of time. */
 export class FetchPlan {
   readonly #series: string;
   readonly #stepMs: number;
@@ -26,7 +26,7 @@ export class FetchPlan {
   #timeouts = 0;
   #halvings = 0;
   #failures = 0;
-  /** A length that is likely to be the limit; remembered once a part of it came through. */
+  /** A length that is likely to be the limit; stored once a part of that length is answered. */
   #suspected: number | undefined;
   done = 0;
 
@@ -50,7 +50,7 @@ export class FetchPlan {
     return this.done + this.#parts.length;
   }
 
-  /** Those still to be asked for. */
+  /** Those still to be requested. */
   get parts(): readonly Span[] {
     return this.#parts;
   }
@@ -63,7 +63,7 @@ export class FetchPlan {
     return this.#parts.shift();
   }
 
-  /** The part needed no request, or its answer says nothing of the service's limits. */
+  /** The part needed no request, or its response says nothing about the service's limits. */
   finished(): void {
     this.done++;
   }
@@ -85,13 +85,13 @@ export class FetchPlan {
     return ++this.#failures >= mostFailures;
   }
 
-  /** Hands over what is left, and empties the queue. */
+  /** Passes the remaining parts to `take`, and empties the plan. */
   giveUp(take: (rest: readonly Span[]) => void): void {
     take(this.#parts);
     this.#parts = [];
   }
 
-  /** After a failure: puts shorter parts in the place of one that was too long. False where that cannot help. */
+  /** After a failure: replaces a part that was too long by shorter ones. False where that cannot help. */
   async shorten(part: Span, error: GridError): Promise<boolean> {
     const verdict = lengthVerdict(error);
     if (!verdict.tooLong) return false;
@@ -102,10 +102,10 @@ export class FetchPlan {
     const first = shorter?.[0];
     const half = Math.floor((part.end - part.start) / 2 / this.#stepMs);
     const limit = first ? first.end - first.start : Math.max(half, leastSteps) * this.#stepMs;
-    // The next run need not find out again what this one did, however it ends.
+    // For the next run, however this one ends.
     if (sure) await this.#spans.suspect(this.#series, limit);
     if (!shorter) return false;
-    // A network that stalls once says nothing of the service's limits.
+    // One timeout says nothing about the service's limits.
     if (!timeout) this.#suspected = limit;
     this.#parts = [...shorter, ...this.#parts.flatMap(rest => cut(rest, limit))];
     return true;
@@ -119,8 +119,8 @@ export class FetchPlan {
   }
 
   /**
-   * By the shortest length that the service named, of those that can be a limit: its text may also name the length that was
-   * asked for, or that of a step. Undefined where the part keeps all of them already, so that they meant something else.
+   * By the shortest length that the service named and that can be a limit: its text may also name the requested length, or that
+   * of a step. Undefined where the part is within all of them already, so that they meant something else.
    */
   #pieces(part: Span, namedMs: readonly number[]): Span[] | undefined {
     const lengths = namedMs.map(ms => Math.floor(ms / this.#stepMs) * this.#stepMs);

@@ -22,7 +22,7 @@ export interface FetchWholeDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** One question for the whole range, past the archive. Refresh `never` gives an answer without rows. */
+/** One request for the whole range, without the archive. With refresh `never` the result has no rows. */
 export async function fetchWhole(
   query: ResolvedQuery,
   endpoint: Endpoint,
@@ -34,9 +34,9 @@ export async function fetchWhole(
   const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
   const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);
-  const asking = { signal, onWait, priority, mayTakePage, mayRetry };
-  const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
-  // Who takes no turns is always in need.
+  const options = { signal, onWait, priority, mayTakePage, mayRetry };
+  const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, options);
+  // Without a gate a request is always needed.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
   const { failure } = answer ?? {};
   if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
@@ -47,7 +47,7 @@ export async function fetchWhole(
   return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
-/** The result of one answer that is shown as it came. */
+/** The result of one response that is shown as it came. */
 export async function wholeResult(
   query: ResolvedQuery,
   endpoint: Endpoint,
@@ -78,7 +78,7 @@ export async function wholeResult(
   };
 }
 
-/** The part of the provenance that is known before anything is asked. */
+/** The part of the provenance that is known before anything is requested. */
 export function questionOf(
   query: ResolvedQuery,
   endpoint: Endpoint,
@@ -100,7 +100,7 @@ export function questionOf(
   };
 }
 
-/** A failure as a result tells it. */
+/** A failure as results have it. */
 export function failureOf({ reason, facts }: GridError, parts: readonly Span[]): PartFailure {
   return {
     reason,

@@ -1,13 +1,13 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 
-/** Refusals of a service, or of something before it, that was out of order yesterday are no reason for many requests today. */
+/** A suspected limit expires: a fault of the service, or of something in front of it, must not cause many requests for ever. */
 const suspicionMs = 24 * 3_600_000;
-/** No service has shorter steps: a range in parts of less would have no end. */
+/** No service has shorter steps; a damaged value must not split a range into countless parts. */
 const shortestMs = 60_000;
 
 /**
- * The longest range each service was found to take, by source, dataset and interval. One entry of the state for each: what
- * another window learns of another series at the same time is not lost.
+ * The longest range that each service accepts, as far as is known, by source, dataset and interval. Each is an entry of its own in
+ * the state, so that windows do not overwrite what others store of other series.
  */
 export class MaxRangeStore {
   readonly #state: KeyValueStore;
@@ -20,32 +20,33 @@ export class MaxRangeStore {
 
   /** Milliseconds; undefined where no limit was met. */
   limitOf(series: string): number | undefined {
-    const learned = this.#state.get(nameOf(series));
-    const limits = [lengthOf(learned), this.#suspected(series)].filter(limit => limit !== undefined);
+    const limits = [lengthOf(this.#state.get(nameOf(series))), this.#suspected(series)].filter(
+      limit => limit !== undefined,
+    );
     return limits.length > 0 ? Math.min(...limits) : undefined;
   }
 
   /** A request of that length was answered after longer ones had been refused. */
   async learn(series: string, limitMs: number): Promise<void> {
-    await this.#keep(nameOf(series), limitMs);
-    if (this.#suspected(series) !== undefined) await this.#keep(suspicionOf(series), undefined);
+    await this.#store(nameOf(series), limitMs);
+    if (this.#suspected(series) !== undefined) await this.#store(suspectedNameOf(series), undefined);
   }
 
   /** Longer requests were refused as too long; whether one of that length is answered is not known yet. */
   async suspect(series: string, limitMs: number): Promise<void> {
-    await this.#keep(suspicionOf(series), [limitMs, this.#clock.now()]);
+    await this.#store(suspectedNameOf(series), [limitMs, this.#clock.now()]);
   }
 
   #suspected(series: string): number | undefined {
-    const stored = this.#state.get(suspicionOf(series));
+    const stored = this.#state.get(suspectedNameOf(series));
     if (!Array.isArray(stored)) return undefined;
     const [limit, at] = stored as unknown[];
     const age = typeof at === 'number' ? this.#clock.now() - at : -1;
     return age >= 0 && age < suspicionMs ? lengthOf(limit) : undefined;
   }
 
-  async #keep(name: string, value: unknown): Promise<void> {
-    // What cannot be written down is learned again; the answer at hand is worth more.
+  async #store(name: string, value: unknown): Promise<void> {
+    // What cannot be stored is found out again; the response at hand is worth more.
     await this.#state.update(name, value).catch(() => undefined);
   }
 }
@@ -54,7 +55,7 @@ function nameOf(series: string): string {
   return `spanLimit ${series}`;
 }
 
-function suspicionOf(series: string): string {
+function suspectedNameOf(series: string): string {
   return `suspectedSpanLimit ${series}`;
 }
 

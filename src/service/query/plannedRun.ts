@@ -30,13 +30,13 @@ export interface PlannedRunDeps extends QueryPlannerDeps, FetchWholeDeps {
   readonly archive: Pick<Archive, 'read' | 'merge'>;
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly clock: Clock;
-  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'heard' | 'askedAt'>;
+  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'update' | 'askedAt'>;
 }
 
-/** What became of a part: `finished` where its answer, if there was one, says nothing of the service's limits. */
-type Taken = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
+/** How a part ended: `finished` where its response, if there was one, says nothing about the service's limits. */
+type PartOutcome = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
 
-/** Carries a plan out: its requests, and the result made of what they and the archive have. */
+/** Carries out a plan: sends its requests, and makes the result of their responses and the archive. */
 export class PlannedRun {
   readonly #planner: QueryPlanner;
   readonly #query: SteppedQuery;
@@ -46,11 +46,11 @@ export class PlannedRun {
   readonly #hours: KnownSteps | undefined;
   readonly #builder: ResultBuilder;
   readonly #agreement: RequestAgreement;
-  /** An answer that is no table of hours: shown as it came, and the run is over. */
-  #odd: Answer | undefined;
+  /** A response that is no table of hours: shown as it came, and the run is over. */
+  #untabular: Answer | undefined;
   #written: Promise<void> = Promise.resolve();
 
-  /** `hours`: those that the archive knows of the range, for daily values. */
+  /** `hours`: those of the range that the archive has, for daily values. */
   constructor(
     planner: QueryPlanner,
     endpoint: Endpoint,
@@ -69,14 +69,14 @@ export class PlannedRun {
     this.#agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   }
 
-  /** Resolves once what came is in the archive, and others may have the series. Never rejects. */
+  /** Resolves once all responses are in the archive and other windows may take the series. Never rejects. */
   get written(): Promise<void> {
     return this.#written;
   }
 
-  /** The result, as soon as it is known: it is on its way into the archive then, see `written`. */
+  /** The result, as soon as it is known; `written` says when it is in the archive. */
   async run(): Promise<Result> {
-    return this.#asAsked(await this.#carryOut());
+    return this.#withDays(await this.#carryOut());
   }
 
   async #carryOut(): Promise<Result> {
@@ -84,25 +84,25 @@ export class PlannedRun {
     const plan = await this.#planner.plan();
     if (refresh === 'never') return this.#result();
     if (plan.length > 0 && this.#builder.hasRows) await this.#report({ done: 0, total: plan.total });
-    while (plan.length > 0 && !this.#odd) {
-      const mayGoOn = await this.#agreement.mayPlan(plan.length, () => this.#builder.keptSteps());
-      if (!mayGoOn) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
+    while (plan.length > 0 && !this.#untabular) {
+      const isAgreed = await this.#agreement.mayPlan(plan.length, () => this.#builder.keptSteps());
+      if (!isAgreed) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
       const part = plan.next();
-      if (part && !(await this.#take(part, plan))) plan.giveUp(rest => this.#builder.failed(rest));
+      if (part && !(await this.#carryOutPart(part, plan))) plan.giveUp(rest => this.#builder.failed(rest));
       else await this.#planner.planAgain();
       if (plan.length > 0 && this.#builder.requestsSpent >= maxRequests) return this.#result();
       // After the last part the result follows.
       if (plan.length > 0) await this.#report({ done: plan.done, total: plan.total });
     }
     const { requestsSpent } = this.#builder;
-    if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
+    if (this.#untabular) return wholeResult(this.#query, this.#endpoint, { ...this.#untabular, requestsSpent });
     this.#builder.throwIfNothingCame();
     return this.#result();
   }
 
   async #result(): Promise<Result> {
     const due = this.#planner.dueSteps();
-    // A million steps take some milliseconds each time they are gone through: others get a turn in between.
+    // Going through a million steps takes some milliseconds each time: other work may run in between.
     await setImmediate();
     return this.#builder.result(due);
   }
@@ -110,13 +110,13 @@ export class PlannedRun {
   async #report(progress: Progress): Promise<void> {
     const { preview, emit } = this.#context;
     await setImmediate();
-    const soFar = preview ? await this.#asAsked(this.#builder.result(new Uint8Array())) : undefined;
+    const soFar = preview ? await this.#withDays(this.#builder.result(new Uint8Array())) : undefined;
     emit({ type: 'progress', progress, soFar });
-    // Whoever reads the run shows it before the next part takes this thread.
+    // Readers of the run can show it before the next part blocks this thread.
     await setImmediate();
   }
 
-  async #asAsked(result: Result): Promise<Result> {
+  async #withDays(result: Result): Promise<Result> {
     const steps = this.#daysOf(result);
     return steps ? pausedSteps(steps, this.#context.signal) : result;
   }
@@ -128,13 +128,13 @@ export class PlannedRun {
     return interval === '1d' ? withKnownHoursSteps(result, this.#builder.askedAt, this.#hours) : undefined;
   }
 
-  /** Takes one part; false where no further part can succeed. */
-  async #take(part: Span, plan: FetchPlan): Promise<boolean> {
-    const taken = await this.#fetchInTurn(part, plan.length);
-    if (taken === 'answered') await plan.succeeded(part);
-    if (taken === 'finished') plan.finished();
-    if (typeof taken === 'string') return true;
-    const { rest, error } = taken;
+  /** Fetches one part; false where no further part can succeed. */
+  async #carryOutPart(part: Span, plan: FetchPlan): Promise<boolean> {
+    const outcome = await this.#fetchLeased(part, plan.length);
+    if (outcome === 'answered') await plan.succeeded(part);
+    if (outcome === 'finished') plan.finished();
+    if (typeof outcome === 'string') return true;
+    const { rest, error } = outcome;
     if (this.#context.signal.aborted) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
     if (rest.includes(part) && (await plan.shorten(part, error))) return true;
     this.#builder.failed(rest, error);
@@ -142,7 +142,7 @@ export class PlannedRun {
   }
 
   /** `others`: parts that are still to be requested. */
-  async #fetchInTurn(part: Span, others: number): Promise<Taken> {
+  async #fetchLeased(part: Span, others: number): Promise<PartOutcome> {
     await this.#written;
     const isWanted = async (): Promise<boolean> => this.#planner.isWanted(part);
     // Another window may have fetched these hours while this one was busy.
@@ -155,9 +155,9 @@ export class PlannedRun {
       const fetched = await this.#fetch(part, lease, others);
       this.#builder.spent(fetched.requestsSpent);
       if ('unneeded' in fetched || (fetched.failure && lease.fetchedElsewhere)) return 'finished';
-      const { taken, write } = await this.#receive(part, fetched);
+      const { outcome, write } = await this.#receive(part, fetched);
       writing = write?.();
-      return taken;
+      return outcome;
     } catch (error) {
       if (!(error instanceof GridError)) throw error;
       this.#builder.spent(error.facts.requestsSpent ?? 0);
@@ -179,10 +179,10 @@ export class PlannedRun {
         emit({ type: 'waiting', ms, failed });
       },
       priority,
-      turn: lease,
+      gate: lease,
       mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, lease),
       mayRetry: async failed => this.#agreement.mayRetry(failed, others, lease),
-      // The first hours of a response are no day yet.
+      // The first hours of a response make no whole day.
       ...(preview && isBeginning && !this.#query.days && { onHead: records => this.#emitHead(part, records) }),
     });
   }
@@ -195,51 +195,52 @@ export class PlannedRun {
     this.#context.emit({ type: 'head', head: days ? runSteps(days) : head });
   }
 
-  /** Takes what came, also where a page of it did not. `write` puts it into the archive; it never rejects. */
+  /** Adds a response to the result, also where one of its pages failed. `write` puts it into the archive; it never rejects. */
   async #receive(
     part: Span,
     answer: Answer,
-  ): Promise<{ readonly taken: Taken; readonly write?: () => Promise<unknown> }> {
+  ): Promise<{ readonly outcome: PartOutcome; readonly write?: () => Promise<unknown> }> {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
     const { failure, decoded } = answer;
     const { frame, meta } = decoded;
     const problem = frame && !this.#builder.takes(frame) ? 'tooManyCells' : decoded.problem;
     if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
-      // A part of a table that is no table is no reason to hide the rest.
+      // Where a part is not a table, the rest is still shown.
       const isTooLarge = problem !== undefined && problem !== 'notRecords';
       const detail = isTooLarge ? 'the response is too large for a table' : 'the response is not a table';
       const error = failure ?? new GridError('damagedResponse', { detail });
-      if (failure || this.#builder.hasRows) return { taken: { rest: [part], error } };
-      this.#odd = answer;
-      return { taken: 'finished' };
+      if (failure || this.#builder.hasRows) return { outcome: { rest: [part], error } };
+      this.#untabular = answer;
+      return { outcome: 'finished' };
     }
-    await serviceClock.heard(source, answer);
+    await serviceClock.update(source, answer);
     this.#builder.now = serviceClock.now(source);
     const clipped = await pausedSteps(clipSteps(frame, part, answer.incomplete));
-    // Neither pages that did not come nor data that is late take anything away.
+    // Missing pages and late data remove no archived rows.
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
-    const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
-    // What came for other queries beside was asked for, too.
+    const archived = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
+    // Rows for other queries of the group were requested, too.
     const rowsOutside = countOutside(frame, boundingRange(part, this.#query));
-    // Rows that are there although pages are missing are no proof that the hours beyond them have none.
+    // Where pages are missing, hours after the last row may have rows, too.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);
-    await this.#builder.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
-    const write = async (): Promise<boolean> => archive.merge(this.#planner.series, this.#query.stepMs, answered, kept);
-    return { write, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
+    await this.#builder.received(answered, archived, { bodies: answer.bodies, requests, rowsOutside, incomplete });
+    const write = async (): Promise<boolean> =>
+      archive.merge(this.#planner.series, this.#query.stepMs, answered, archived);
+    return { write, outcome: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
 }
 
 /**
- * The first records of an answer as its first rows. Undefined unless each has a time and lies behind the one before it, all of them
- * in the span: else the answer may begin with other rows.
+ * The first records of a response as its first rows. Undefined unless each has a time after the one before it, all of them in the
+ * span: otherwise the result may begin with other rows.
  */
 export function headFrame(records: readonly JsonObject[], span: Span): Frame | undefined {
   const { frame } = decode([records]);
   const times = frame && timeColumnOf(frame)?.values;
-  // A row without a time is behind no other, and none is behind it.
+  // A row without a time is NaN, which is not greater than any other.
   if (!frame || !times?.every((ms, row) => ms > (row === 0 ? -Infinity : (times[row - 1] ?? NaN)))) return undefined;
   return clip(frame, span).rowsOutside === 0 ? frame : undefined;
 }

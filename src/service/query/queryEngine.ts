@@ -15,7 +15,7 @@ import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
 import type { RunGroup } from './runGroup.ts';
 
 const hourMs = 3_600_000;
-/** Hours whose presence is looked up for daily values: a century. More would take long, and much memory. */
+/** The most hours that are looked up for daily values, a century: more would take too much time and memory. */
 const mostHours = 1_000_000;
 
 export interface QueryEngineDeps extends PlannedRunDeps {
@@ -23,7 +23,7 @@ export interface QueryEngineDeps extends PlannedRunDeps {
   readonly endpoints: Pick<ConnectionEndpoints, 'of' | 'noteResult' | 'noteFailure'>;
 }
 
-/** What is asked of which connection, and how. */
+/** A query, the connection it runs over, and how. */
 export interface RunRequest {
   readonly query: ResolvedQuery;
   readonly connection: Connection;
@@ -37,7 +37,7 @@ export interface RunRequest {
 export class QueryEngine {
   readonly #deps: QueryEngineDeps;
   readonly #listeners = new Emitter<[run: Run, event: RunEvent, request: RunRequest]>();
-  /** What is on its way into the archive, by series. */
+  /** What is being written into the archive, by series. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: QueryEngineDeps) {
@@ -55,13 +55,13 @@ export class QueryEngine {
     const run: Run = new Run(
       options,
       async context => this.#overConnection(request, context),
-      event => this.#listeners.tell(run, event, request),
+      event => this.#listeners.fire(run, event, request),
     );
-    this.#listeners.tell(run, { type: 'started' }, request);
+    this.#listeners.fire(run, { type: 'started' }, request);
     return run;
   }
 
-  /** A run over an address and key that no connection has, or not yet; nobody but the caller sees its events. */
+  /** A run over an address and key that are no connection's, or not yet; only the caller sees its events. */
   runAt(query: ResolvedQuery, endpoint: Endpoint, options: RunOptions = {}): Run {
     return new Run(
       options,
@@ -85,7 +85,7 @@ export class QueryEngine {
     return (await planner.plan()).parts;
   }
 
-  /** Resolves when all that came is in the archive. */
+  /** Resolves when all responses are in the archive. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
@@ -104,7 +104,7 @@ export class QueryEngine {
   }
 
   async #resultOf(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
-    // Steps of unknown length cannot be told apart, so there is nothing to archive or to plan.
+    // Steps of unknown length can be neither archived nor planned.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
     const deps = this.#depsOf(context.together);
     const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
@@ -128,7 +128,7 @@ export class QueryEngine {
     return this.#deps.archive.readSteps(series, hourMs, { start, end });
   }
 
-  /** A planner that finds in the archive what the runs before brought. */
+  /** A planner, once the archive has what earlier runs fetched. */
   async #planner(
     query: SteppedQuery,
     endpoint: Endpoint,
@@ -140,7 +140,7 @@ export class QueryEngine {
     return planner;
   }
 
-  /** The runs of a group see the archive with what it could not keep. */
+  /** The runs of a group see the archive with what it could not store. */
   #depsOf(together: RunGroup | undefined): PlannedRunDeps {
     const { archive } = this.#deps;
     return { ...this.#deps, archive: together?.over(archive) ?? archive };

@@ -26,7 +26,7 @@ export interface QueryPlannerDeps {
   readonly settledAfterMs: () => number;
 }
 
-/** Plans the requests of one run: for what the archive lacks or has grown old, also after others have fetched some of it. */
+/** Plans the requests of one run: for what the archive lacks or has only in an old version, also after others have fetched some of it. */
 export class QueryPlanner {
   readonly query: SteppedQuery;
   readonly series: SeriesKey;
@@ -61,7 +61,7 @@ export class QueryPlanner {
     this.#plan = new FetchPlan(this.series, stepMs, spans);
   }
 
-  /** Takes what the archive has, and plans the rest. */
+  /** Reads what the archive has, and plans requests for the rest. */
   async plan(): Promise<FetchPlan> {
     const { query, series, builder } = this;
     await builder.takeArchived(query, await this.#archive.read(series, query.stepMs, query));
@@ -69,7 +69,7 @@ export class QueryPlanner {
     return this.#plan;
   }
 
-  /** Where one of a group has met a limit, all go by it: with the same requests again, and none that is too long by now. */
+  /** Where one run of a group has detected a limit, all plan anew: with the same requests again, and none that is too long. */
   async planAgain(): Promise<void> {
     if (!this.#options.together || this.#plan.maxSteps >= this.#maxSteps) return;
     this.#plan.giveUp(() => undefined);
@@ -102,7 +102,7 @@ export class QueryPlanner {
     this.#plan.add(await this.#partsOf(this.dueSteps()));
   }
 
-  /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
+  /** Also beyond the range: a request may include the hours of a query that runs together with this one. */
   async #partsOf(due: Uint8Array): Promise<readonly Span[]> {
     const { start, stepMs } = this.query;
     const { refresh = 'ifStale', together, priority } = this.#options;
@@ -113,18 +113,18 @@ export class QueryPlanner {
       return { start: span.start, due: this.#due(await this.#archive.read(this.series, stepMs, span), span) };
     };
     const parts = await together.partsOf({ series: this.series, stepMs, maxSteps, lackedBy, lacks: { start, due } });
-    // Of a run that nobody waits for only the first request is made: the newest hours must not stand in a second.
+    // A run that nobody waits for sends only its first request: the newest hours must not be in a second.
     return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
   #due({ askedAt, frame }: Pick<Archived, 'askedAt' | 'frame'>, span: Span): Uint8Array {
     const { stepMs } = this.query;
     const { refresh } = this.#options;
-    // In whole seconds, as services tell the time: two runs that begin at once share a request.
+    // In whole seconds, like a service's Date: two runs that begin at once share a request.
     const startedAt = Math.floor((this.#startedAt + this.#serviceClock.offset(this.series.source)) / 1000) * 1000;
     const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
     const due = new Uint8Array(askedAt.length);
-    // No function for each step: a century of hours would make it felt.
+    // Without a function for each step, which would be slow for a century of hours.
     for (let step = 0; step < due.length; step++) {
       const asked = askedAt[step] ?? 0;
       const start = span.start + step * stepMs;

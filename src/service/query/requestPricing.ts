@@ -22,7 +22,7 @@ export async function planPrice(
   return { requests, now: Math.min(requests, left), waitMs: lastStartsInMs };
 }
 
-export interface RequestPricingDeps {
+interface RequestPricingDeps {
   readonly endpoints: Pick<ConnectionEndpoints, 'of'>;
   readonly engine: Pick<QueryEngine, 'partsOf'>;
   readonly limiter: Pick<Limiter, 'budget'>;
@@ -38,22 +38,24 @@ export class RequestPricing {
   }
 
   /**
-   * What several queries cost that run together, as things are: those of one key and scope stand in one line, and a request
-   * that serves several of them is paid once. Throws GridError; `noKey` where a connection has none.
+   * What several queries cost now that run together: those of one key and scope wait for one budget, and a request that serves
+   * several of them counts once. Throws GridError; `noKey` where a connection has none.
    */
-  async priceOf(asked: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[]): Promise<Price> {
+  async priceOf(
+    requests: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[],
+  ): Promise<Price> {
     const { endpoints, engine, limiter } = this.#deps;
-    const groups = groupRuns(asked);
-    const lines = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; parts: Set<Span> }>();
-    for (const { query, connection } of asked) {
+    const groups = groupRuns(requests);
+    const budgets = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; parts: Set<Span> }>();
+    for (const { query, connection } of requests) {
       const endpoint = await endpoints.of(connection, undefined);
       const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, query.dataset.scope]);
-      const line = lines.get(name) ?? { query, endpoint, parts: new Set() };
-      lines.set(name, line);
-      for (const part of await engine.partsOf(query, endpoint, groups.get(connection.id))) line.parts.add(part);
+      const budget = budgets.get(name) ?? { query, endpoint, parts: new Set() };
+      budgets.set(name, budget);
+      for (const part of await engine.partsOf(query, endpoint, groups.get(connection.id))) budget.parts.add(part);
     }
     const total = { requests: 0, now: 0, waitMs: 0 };
-    for (const { query, endpoint, parts } of lines.values()) {
+    for (const { query, endpoint, parts } of budgets.values()) {
       if (parts.size === 0) continue;
       const price = await planPrice(limiter, parts.size, query, endpoint);
       total.requests += price.requests;

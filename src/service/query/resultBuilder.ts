@@ -16,24 +16,24 @@ import type { Endpoint } from '../connections/endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 
-/** What an answer brought beside its rows. */
-export interface Received {
+/** What a response has besides its rows. */
+interface Received {
   readonly bodies: readonly Uint8Array[];
   readonly requests: readonly RequestTrace[];
   readonly rowsOutside: number;
   readonly incomplete: boolean;
 }
 
-/** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
+/** The result of a run so far: rows, when each step was requested, what it cost and what failed. */
 export class ResultBuilder {
   readonly #query: ResolvedQuery & { readonly stepMs: number };
   readonly #endpoint: Endpoint;
   /** The present by the service's clock, UTC milliseconds. */
   now: number;
-  /** For each step of the query, when it was last asked for; 0 for never. */
+  /** For each step of the query, when it was last requested; 0 for never. */
   readonly askedAt: Float64Array;
   /** 1 for a step that came from the archive. */
-  readonly #kept: Uint8Array;
+  readonly #archived: Uint8Array;
   readonly #bodies: Uint8Array[] = [];
   readonly #requests: RequestTrace[] = [];
   readonly #failures: Span[] = [];
@@ -53,7 +53,7 @@ export class ResultBuilder {
     this.now = now;
     const steps = Math.ceil((query.end - query.start) / query.stepMs);
     this.askedAt = new Float64Array(steps);
-    this.#kept = new Uint8Array(steps);
+    this.#archived = new Uint8Array(steps);
   }
 
   /** The range of the query on whole steps. */
@@ -70,12 +70,12 @@ export class ResultBuilder {
     return this.#frame.rowCount > 0;
   }
 
-  /** Whether there is room for these rows beside those that are there. */
+  /** Whether a table can hold these rows together with those it has. */
   takes(frame: Frame): boolean {
     return !this.hasRows || fitTogether([this.#frame, frame]);
   }
 
-  /** Takes what the archive has of a part of the range. */
+  /** Adds what the archive has of a part of the range. */
   async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Archived): Promise<void> {
     await this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
@@ -84,11 +84,11 @@ export class ResultBuilder {
       const asked = askedAt[step] ?? 0;
       if (asked === 0) continue;
       this.askedAt[from + step] = asked;
-      this.#kept[from + step] = 1;
+      this.#archived[from + step] = 1;
     }
   }
 
-  /** Takes an answer of the service; what it has beyond the range is nothing to this run. */
+  /** Adds a response of the service; what it has beyond the range is ignored. */
   async received(asked: Span, answer: ArchivedAnswer, facts: Received): Promise<void> {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
@@ -104,38 +104,38 @@ export class ResultBuilder {
     this.#incomplete ||= facts.incomplete;
     const [from, to] = [this.#stepOf(span.start), this.#stepOf(span.end)];
     this.askedAt.fill(answer.askedAt, from, to);
-    this.#kept.fill(0, from, to);
+    this.#archived.fill(0, from, to);
   }
 
   spent(requests: number): void {
     this.requestsSpent += requests;
   }
 
-  /** Takes what failed of the range; what a part had beyond it is nothing to this run. */
+  /** Notes which parts of the range failed; what a part had beyond the range is ignored. */
   failed(parts: readonly Span[], error?: GridError): void {
     const own = parts.map(part => overlap(part, this.range)).filter(({ start, end }) => end > start);
     if (own.length === 0) return;
     this.#failures.push(...own);
-    // What the service says of the key outweighs what went wrong before.
+    // A refused key matters more than what failed before.
     if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
   }
 
-  /** The archive also knows of steps without a row: those are missing, and nobody has kept anything of them. */
+  /** Steps with a row from the archive: the archive also notes steps without a row, which are missing. */
   keptSteps(): { kept: number; expected: number } {
     const hasRow = stepsWithRow(this.#frame, this.#query, this.#query.stepMs);
     let kept = 0;
-    for (let step = 0; step < hasRow.length; step++) if (this.#kept[step] === 1 && hasRow[step] === 1) kept++;
-    return { kept, expected: this.#kept.length };
+    for (let step = 0; step < hasRow.length; step++) if (this.#archived[step] === 1 && hasRow[step] === 1) kept++;
+    return { kept, expected: this.#archived.length };
   }
 
-  /** A run without any row, of which a part failed, is a failure as a whole. */
+  /** A run without any row, of which a part failed, fails as a whole. */
   throwIfNothingCame(): void {
     const error = this.#error;
     if (!error || this.hasRows || this.#received) return;
     throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
   }
 
-  /** The first rows of an answer of which nothing else is known yet. */
+  /** The first rows of a response, of which nothing else is known yet. */
   head(frame: Frame): Result {
     return {
       frame: this.#described(frame),
@@ -154,7 +154,7 @@ export class ResultBuilder {
     };
   }
 
-  /** The answer as it stands. `due` marks the steps that are older than they should be. */
+  /** The result so far. `due` marks the steps that are older than they should be. */
   result(due: Uint8Array): Result {
     const { stepMs } = this.#query;
     let newest = 0;
@@ -166,7 +166,7 @@ export class ResultBuilder {
     }
     const failure = this.#error && failureOf(this.#error, this.#failures);
     const { now, askedAt } = this;
-    const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
+    const facts = { now, failed: this.#failures, askedAt, kept: this.#archived.slice(), meta: this.#meta };
     const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
     return {
       frame: this.#described(this.#frame),
@@ -199,19 +199,19 @@ export class ResultBuilder {
     return { ...revisions, before: this.#described(before), after: this.#described(after) };
   }
 
-  /** What the service said last of its data counts, whoever asked for it. */
+  /** The newest envelope counts, whichever window requested it. */
   #takeMeta(meta: JsonObject, askedAt: number): void {
     if (askedAt < this.#metaAskedAt) return;
     this.#meta = meta;
     this.#metaAskedAt = askedAt;
   }
 
-  /** The rows take the place of all that are there of `replaced`. */
+  /** The rows replace all that are there of `replaced`. */
   async #addRows(frame: Frame, replaced: Span): Promise<void> {
     this.#frame = this.hasRows ? await pausedSteps(replaceByTimeSteps(this.#frame, frame, replaced)) : frame;
   }
 
-  /** Notes what the service has changed since the steps were last asked for. */
+  /** Notes what the service has changed since the steps were last requested. */
   async #compare(newer: Frame, asked: Span, replaced: Span): Promise<void> {
     if (!this.hasRows) return;
     const { askedAt } = this;

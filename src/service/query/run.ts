@@ -2,11 +2,12 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/query/plan.ts';
 import type { Result } from '../../shared/result.ts';
+import type { Priority } from '../limiter/limiter.ts';
 import type { RunGroup } from './runGroup.ts';
 
 /**
- * What is done about archived hours: request the due ones, all, or none; `missing`: those alone that are over and have no row
- * or were never requested, however lately they were.
+ * Which archived hours are requested again: the due ones, all, or none; `missing`: only those that are over and have no row or were
+ * never requested, however recently they were.
  */
 export type Refresh = 'ifStale' | 'always' | 'missing' | 'never';
 
@@ -21,15 +22,15 @@ export interface RunOptions {
   readonly refresh?: Refresh | undefined;
   /** Queries that run at the same time, this one among them: their requests are planned as one, where `refresh` is `ifStale`. */
   readonly together?: RunGroup | undefined;
-  readonly priority?: 'person' | 'background' | undefined;
+  readonly priority?: Priority | undefined;
   /**
    * Which requests somebody confirms, by answering the events: `all` of a plan that has to wait and those beyond it, or only
-   * those `beyondPlan`. Left out, nobody is asked: the plan goes ahead, and nothing is requested beyond it.
+   * those `beyondPlan`. Left out, nobody is asked: the plan is carried out, and nothing is requested beyond it.
    */
   readonly confirms?: 'all' | 'beyondPlan' | undefined;
-  /** Ends the run after so many requests; the result has what is there by then. */
+  /** Ends the run after so many requests; the result has what came by then. */
   readonly maxRequests?: number | undefined;
-  /** Emits rows before the result: `head`, and `soFar` in `progress`. They take time to put together. */
+  /** Emits rows before the result: `head`, and `soFar` in `progress`. They take time to assemble. */
   readonly preview?: boolean | undefined;
   /** Lists the run in Recent Queries when it ends. */
   readonly recorded?: boolean | undefined;
@@ -38,7 +39,7 @@ export interface RunOptions {
 /** Requests that wait for a confirmation; the first answer counts. */
 interface Question {
   readonly price: Price;
-  readonly answer: (goesOn: boolean) => void;
+  readonly answer: (isAccepted: boolean) => void;
 }
 
 /** Before a plan of several requests that cannot all go now, and again where the service makes it longer than was confirmed. */
@@ -48,40 +49,40 @@ export interface Planned extends Question {
 }
 
 /**
- * Before requests beyond the plan: nobody knows of further pages before the first, nor that a request will fail. Pages are asked
- * about whether they have to wait or not, a retry where it has to.
+ * Before requests beyond the plan, for further pages or a retry, neither of which can be known before. Pages are asked about always,
+ * a retry only if it has to wait.
  */
 export interface MoreRequests extends Question {
   readonly type: 'moreRequests';
-  /** How the request failed that would be made again; undefined where it is about pages. */
+  /** How the request failed that would be sent again; undefined for pages. */
   readonly failed: GridError | undefined;
 }
 
-/** What happens in a run, in this order but for those in the middle; the last is `done` or `failed`. */
+/** What happens in a run: `started` first, `done` or `failed` last. */
 export type RunEvent =
   | { readonly type: 'started' }
   | Planned
   | MoreRequests
   /** A question was answered, or the run canceled before it was. */
-  | { readonly type: 'answered'; readonly goesOn: boolean }
-  /** The next request goes after `ms` milliseconds: the budget allows it then, or it is sent again after it `failed`. */
+  | { readonly type: 'answered'; readonly isAccepted: boolean }
+  /** The next request is sent after `ms` milliseconds, when the budget allows it, or again after it `failed`. */
   | { readonly type: 'waiting'; readonly ms: number; readonly failed?: GridError | undefined }
-  /** Another window requests hours of the same series, and the run `waits` for it or goes on; nobody knows how long that takes. */
+  /** Another window requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
   /**
-   * The first rows of a long response, before the rest of it is read: those that the result will begin with, unless what
-   * follows them is damaged or of another kind. Nothing else is known of it: its coverage is undefined.
+   * The first rows of a long response, before the rest of it is read: the result will begin with them, unless the rest is
+   * damaged or of another kind. Nothing else is known of it: its coverage is undefined.
    */
   | { readonly type: 'head'; readonly head: Result }
-  /** Between two requests: what is there so far, first what the archive has. */
+  /** Between two requests: the rows so far, first those of the archive. */
   | { readonly type: 'progress'; readonly progress: Progress; readonly soFar: Result | undefined }
   | { readonly type: 'done'; readonly result: Result }
-  /** A GridError, `cancelled` among them, or a fault of our own. */
+  /** A GridError (`cancelled` among them), or an unexpected error. */
   | { readonly type: 'failed'; readonly error: unknown };
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** What the work of a run is given: its options, and the ways to say how far it is. */
+/** What the work of a run is given: its options, and functions that emit events. */
 export interface RunContext extends RunOptions {
   readonly signal: AbortSignal;
   readonly emit: (event: EventOf<'waiting' | 'shared' | 'head' | 'progress'>) => void;
@@ -105,7 +106,7 @@ export class Run implements AsyncIterable<RunEvent> {
   constructor(options: RunOptions, work: (context: RunContext) => Promise<Result>, watch: (event: RunEvent) => void) {
     this.#watch = watch;
     this.result = this.#finish(options, work);
-    // Who reads the events alone is not to be told of a rejection that nobody handles.
+    // No unhandled rejection where only the events are read.
     this.result.catch(() => undefined);
   }
 
@@ -130,7 +131,7 @@ export class Run implements AsyncIterable<RunEvent> {
 
   async #finish(options: RunOptions, work: (context: RunContext) => Promise<Result>): Promise<Result> {
     const { signal } = this.#aborter;
-    // Forwarded by hand and taken back at the end: a caller's signal may outlive thousands of runs.
+    // The listener is removed at the end: a caller's signal may outlive thousands of runs.
     const forward = (): void => this.#aborter.abort(options.signal?.reason);
     if (options.signal?.aborted) forward();
     options.signal?.addEventListener('abort', forward, { once: true });
@@ -160,10 +161,10 @@ export class Run implements AsyncIterable<RunEvent> {
     signal.addEventListener('abort', refuse, { once: true });
     if (signal.aborted) refuse();
     this.#emit({ ...question, answer });
-    const goesOn = await promise;
+    const isAccepted = await promise;
     signal.removeEventListener('abort', refuse);
-    this.#emit({ type: 'answered', goesOn });
-    return goesOn;
+    this.#emit({ type: 'answered', isAccepted });
+    return isAccepted;
   }
 
   #emit(event: RunEvent): void {

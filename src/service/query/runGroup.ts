@@ -8,8 +8,8 @@ import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
 import { beside, overlap } from '../../core/range/boundingRange.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 
-/** What a run knows when it asks for its part of the plan. */
-export interface GroupMember {
+/** What the group has to know of a run, to plan its requests. */
+interface GroupMember {
   readonly series: SeriesKey;
   readonly stepMs: number;
   /** What its own range lacks. */
@@ -21,13 +21,13 @@ export interface GroupMember {
 }
 
 /**
- * Queries that run at one time over one connection: what those of one series lack is asked for through one plan, so that no
- * request is spent on hours that a request of another could bring along. Each run makes those requests that bring something
- * for it, unless another has made them by then. Good for one run of each query.
+ * Queries that run at the same time over one connection: what those of one series lack is requested by one plan, so that no
+ * request is spent on hours that another query's request can include. Each run sends those requests that it needs, unless another
+ * has sent them by then. For one run of each query.
  */
 export class RunGroup {
   readonly #queries: readonly ResolvedQuery[];
-  /** What an archive that is off or full does not keep, the others of the group have all the same. */
+  /** Shares responses that the archive does not store, being off or full, with the others of the group. */
   readonly #held = new HeldAnswers();
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
@@ -40,10 +40,10 @@ export class RunGroup {
     return this.#held.over(archive);
   }
 
-  /** The requests of the plan that bring something for this run: the same objects for all that share a request. */
+  /** The requests of the plan that this run needs: the same objects for all that share a request. */
   async partsOf(member: GroupMember): Promise<Span[]> {
     const name = seriesIdentity(member.series);
-    // A limit that is met on the way makes another plan, which is again the same for all.
+    // A limit that is detected meanwhile makes another plan, again the same for all.
     const key = `${member.maxSteps} ${name}`;
     const planning = this.#plans.get(key) ?? this.#plan(member, name);
     this.#plans.set(key, planning);
@@ -61,45 +61,45 @@ export class RunGroup {
 
 /** A group for each connection, by its id. */
 export function groupRuns(
-  asked: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
+  runs: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
 ): ReadonlyMap<string, RunGroup> {
-  const groups = Map.groupBy(asked, ({ connection }) => connection.id);
+  const groups = Map.groupBy(runs, ({ connection }) => connection.id);
   return new Map(Array.from(groups, ([id, ofOne]) => [id, new RunGroup(ofOne.map(({ query }) => query))]));
 }
 
-/** An answer that could not be kept, and the hours it is for. */
+/** A response that could not be stored, and the hours it is for. */
 interface Held {
   readonly asked: Span;
   readonly answer: ArchivedAnswer;
 }
 
-/** What the archive below could not keep (switched off, full disk), by series, held in memory for as long as this is. */
+/** Responses that an archive could not store (switched off, full disk), by series, held in memory. */
 export class HeldAnswers {
   readonly #held = new Map<string, Held[]>();
 
-  /** The archive with what is held beside it. */
+  /** The archive, with what is held in memory. */
   over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
     return {
       read: async (series, stepMs, span) => {
         const held = this.#held.get(seriesIdentity(series)) ?? [];
-        let kept = await archive.read(series, stepMs, span);
-        for (const one of held) kept = await joined(kept, one, span, stepMs);
-        return kept;
+        let archived = await archive.read(series, stepMs, span);
+        for (const one of held) archived = await joined(archived, one, span, stepMs);
+        return archived;
       },
       merge: async (series, stepMs, asked, answer) => {
-        const isKept = await archive.merge(series, stepMs, asked, answer);
-        if (isKept) this.#release(series, asked);
+        const isStored = await archive.merge(series, stepMs, asked, answer);
+        if (isStored) this.#release(series, asked);
         else this.#hold(series, { asked, answer });
-        return isKept;
+        return isStored;
       },
     };
   }
 
-  /** What the archive has by now is newer than what is held of the same hours. */
-  #release(series: SeriesKey, kept: Span): void {
+  /** What the archive stored is newer than what is held of the same hours. */
+  #release(series: SeriesKey, stored: Span): void {
     const name = seriesIdentity(series);
     const rest = this.#held.get(name)?.flatMap(({ asked, answer }) => {
-      const both = overlap(asked, kept);
+      const both = overlap(asked, stored);
       return (both.end > both.start ? beside(both, asked) : [asked]).map(span => ({ asked: span, answer }));
     });
     if (rest) this.#held.set(name, rest);

@@ -6,38 +6,38 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLocked, takeLock } from '../files/fileLock.ts';
 
-/** How soon who waits for the budget notices that another window fetched the same. */
+/** How often a run that waits for the budget checks whether another window fetched the same. */
 const watchMs = 500;
-/** How soon who waits for another window's request notices that it is over. */
+/** How often a run that waits for another window's request checks whether it is over. */
 const busyMs = 100;
 /**
- * An answer is two minutes on the wire at the most, then read and written down; one of several pages takes as long for each.
- * A window that died is passed over within seconds: who holds a series for longer hangs, and then two windows may ask for
- * the same, which is better than none.
+ * A response takes two minutes on the wire at most, and is then read and archived; one of several pages takes as long for each.
+ * The lease of a window that died ends within seconds: a window that holds a series for longer hangs, and then two windows
+ * may request the same, which is better than none.
  */
 const patienceMs = 300_000;
 
-export interface SeriesLeaseDeps {
+interface SeriesLeaseDeps {
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly clock: Clock;
 }
 
-export interface SeriesLeaseOptions {
+interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told true when another window is at the series and this one waits, false when it goes on. */
+  /** Called with true when this window waits for another that has the series, with false when it continues. */
   readonly onShared?: ((waits: boolean) => void) | undefined;
 }
 
 /**
- * One part's way to the service: first the budget, then the series. While it waits for either it holds neither, and watches
- * what other windows fetch, so that nobody waits for a request that is no longer needed; between permit and answer it holds
- * the series.
+ * Lets one window at a time request hours of a series. A part first gets a permit, then the series. While it waits for either it
+ * holds neither, and checks what other windows fetch, so that nobody waits for a request that is no longer needed; from permit to
+ * response it holds the series.
  */
 export class SeriesLease implements AttemptGate {
   readonly #deps: SeriesLeaseDeps;
   readonly #series: SeriesKey;
   readonly #options: SeriesLeaseOptions;
-  /** Looks into the archive. */
+  /** Checks the archive. */
   readonly #isStillDue: () => Promise<boolean>;
   readonly #fetched = new AbortController();
   /** Aborted when the query is, or when another window fetched the hours while this one waited. */
@@ -46,7 +46,7 @@ export class SeriesLease implements AttemptGate {
   #release: (() => Promise<void>) | undefined;
   #leaving: Promise<void> = Promise.resolve();
   #shared = false;
-  #impatient = false;
+  #isOverdue = false;
 
   constructor(
     deps: SeriesLeaseDeps,
@@ -67,25 +67,25 @@ export class SeriesLease implements AttemptGate {
     return this.#fetched.signal.aborted && !this.#options.signal?.aborted;
   }
 
-  /** The budget lets nothing go now: whoever has a permit may have the series meanwhile. */
+  /** The run waits for a permit: a window that has one may take the series meanwhile. */
   waits(): void {
     void this.leave();
     if (this.#watch) return;
     const watch = (this.#watch = new AbortController());
-    this.#lookOut(watch.signal).catch(() => undefined);
+    this.#watchSeries(watch.signal).catch(() => undefined);
   }
 
-  /** The permit is there: takes the series, unless another window has it, and says whether the request is still needed. */
+  /** With a permit: takes the series, unless another window has it, and checks whether the request is still needed. */
   async begin(): Promise<Acquired> {
     this.#stopWatching();
     await this.#leaving;
-    this.#release ??= this.#impatient ? () => Promise.resolve() : await this.#deps.lock.take(this.#series);
-    this.#tell(!this.#release);
+    this.#release ??= this.#isOverdue ? () => Promise.resolve() : await this.#deps.lock.take(this.#series);
+    this.#report(!this.#release);
     if (!this.#release) return 'busy';
     return (await this.#isStillDue()) ? 'go' : 'unneeded';
   }
 
-  /** Another window has the series: waits until it is done with it, or has fetched the hours, which ends the call. */
+  /** Another window has the series: waits until it releases it, or has fetched the hours, which ends the call. */
   async untilFree(): Promise<void> {
     const { lock, clock } = this.#deps;
     let seen: string | undefined;
@@ -95,13 +95,13 @@ export class SeriesLease implements AttemptGate {
       if (version !== seen && !(await this.#isStillDue())) this.#fetched.abort();
       seen = version;
       this.signal.throwIfAborted();
-      this.#impatient = waited > patienceMs;
-      if (!isTaken || this.#impatient) return;
+      this.#isOverdue = waited > patienceMs;
+      if (!isTaken || this.#isOverdue) return;
       await clock.sleep(busyMs, this.signal);
     }
   }
 
-  /** An attempt failed, or has to wait: others may have the series. */
+  /** An attempt failed, or has to wait: other windows may take the series. */
   async leave(): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
@@ -109,27 +109,27 @@ export class SeriesLease implements AttemptGate {
     await this.#leaving;
   }
 
-  /** The answer is in the archive, or the part is given up. */
+  /** The response is in the archive, or the part is given up. */
   async end(): Promise<void> {
     this.#stopWatching();
     await this.leave();
-    this.#tell(false);
+    this.#report(false);
   }
 
-  async #lookOut(watch: AbortSignal): Promise<void> {
+  async #watchSeries(watch: AbortSignal): Promise<void> {
     const { lock, clock } = this.#deps;
     let seen: string | undefined;
     const isOver = (): boolean => watch.aborted;
     while (!isOver()) {
       const version = await lock.version(this.#series);
-      // The permit may have come while the archive was read: then `begin` decides.
+      // The permit may come while the archive is read: then `begin` decides.
       if (version !== seen && !(await this.#isStillDue()) && !isOver()) this.#fetched.abort();
       seen = version;
       await clock.sleep(watchMs, watch);
     }
   }
 
-  #tell(shared: boolean): void {
+  #report(shared: boolean): void {
     if (shared !== this.#shared) this.#options.onShared?.(shared);
     this.#shared = shared;
   }
@@ -140,59 +140,49 @@ export class SeriesLease implements AttemptGate {
   }
 }
 
-/** A holder that died is passed over after this; a living one renews its lock well before. */
+/** The lock of a process that died is ignored after this; a living one renews it well before. */
 const staleMs = 10_000;
 
 /**
  * Lets one window at a time fetch a series: the others wait and find the hours in the archive. Held only while a request is
- * out, never while one waits for the budget. Without a usable folder windows do not know of each other, and the worst is a
- * request too many.
+ * in flight, never while one waits for the budget. Without a usable folder, windows may send a request too many.
  */
 export class SeriesLock {
-  readonly #folder: string;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #deps: { folder: string; clock: Clock; random: Random; logger: Pick<Logger, 'warn'> };
 
   constructor(deps: { folder: string; clock: Clock; random: Random; logger: Pick<Logger, 'warn'> }) {
-    this.#folder = deps.folder;
-    this.#clock = deps.clock;
-    this.#random = deps.random;
-    this.#logger = deps.logger;
+    this.#deps = deps;
   }
 
-  /** Takes the series, and resolves to the way to give it back; undefined where another has it now. Never waits for it. */
+  /** Takes the series, and resolves to a function that releases it; undefined where another window has it now. Never waits for it. */
   async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
+    const { clock, random, logger } = this.#deps;
     try {
-      const lock = await takeLock(`${file}.lock`, { clock: this.#clock, random: this.#random, staleMs, patienceMs: 0 });
+      const lock = await takeLock(`${file}.lock`, { clock, random, staleMs, patienceMs: 0 });
       return async () => {
-        await this.#mark(file);
+        await writeFile(`${file}.done`, `${clock.now()} ${random()}`, { mode: 0o600 }).catch(() => undefined);
         await lock.release();
       };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ELOCKED') return undefined;
-      this.#logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
+      logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
       return () => Promise.resolve();
     }
   }
 
-  /** Whether another has the series now, and lives. */
+  /** Whether a living process has the series now. */
   async isTaken(series: SeriesKey): Promise<boolean> {
-    return isLocked(`${this.#fileOf(series)}.lock`, { clock: this.#clock, staleMs });
+    return isLocked(`${this.#fileOf(series)}.lock`, { clock: this.#deps.clock, staleMs });
   }
 
-  /** A text that changes whenever a window is done with the series: who waits for the budget looks into the archive then. */
+  /** A text that changes whenever a window releases the series: only then does the archive need to be checked again. */
   async version(series: SeriesKey): Promise<string> {
     return readFile(`${this.#fileOf(series)}.done`, 'utf8').catch(() => '');
   }
 
-  async #mark(file: string): Promise<void> {
-    await writeFile(`${file}.done`, `${this.#clock.now()} ${this.#random()}`, { mode: 0o600 }).catch(() => undefined);
-  }
-
   #fileOf(series: SeriesKey): string {
-    return join(this.#folder, createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 24));
+    return join(this.#deps.folder, createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 24));
   }
 }

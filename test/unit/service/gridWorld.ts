@@ -192,14 +192,14 @@ export class GridWorld {
 }
 
 /** Takes its turn as the client does, without a budget; false where the answer is there already. */
-export async function mayGo({ turn, signal }: FetchOptions): Promise<boolean> {
+export async function mayGo({ gate, signal }: FetchOptions): Promise<boolean> {
   for (;;) {
     await Promise.resolve();
-    const begun = await turn?.begin();
+    const begun = await gate?.begin();
     if (begun === 'unneeded') return false;
     if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     if (begun !== 'busy') return true;
-    await turn?.untilFree().catch(() => undefined);
+    await gate?.untilFree().catch(() => undefined);
   }
 }
 

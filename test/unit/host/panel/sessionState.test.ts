@@ -60,11 +60,17 @@ describe('the state of a session', () => {
       begin,
       begun,
       retry,
-      { type: 'answered', goesOn: false },
+      { type: 'answered', isAccepted: false },
       { type: 'failed', error: canceled },
     );
     assert.equal(declined.lastError, failure);
-    const agreed = after(begin, begun, retry, { type: 'answered', goesOn: true }, { type: 'failed', error: canceled });
+    const agreed = after(
+      begin,
+      begun,
+      retry,
+      { type: 'answered', isAccepted: true },
+      { type: 'failed', error: canceled },
+    );
     assert.equal(agreed.lastError, undefined);
   });
 

@@ -27,7 +27,7 @@ function notingLimiter() {
   const outcomes: RequestOutcome[] = [];
   const budget: Budget = {
     ...{ left: 1, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 1, waiting: 0 },
-    ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+    ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
   };
   const limiter: Limiter = {
     acquire: () => Promise.resolve({ release: outcome => void outcomes.push(outcome) }),
@@ -38,7 +38,7 @@ function notingLimiter() {
 }
 
 /** Says one after the other, and then the last of them for ever. */
-function turnThatSays(...all: Acquired[]): AttemptGate {
+function gateThatSays(...all: Acquired[]): AttemptGate {
   let said = 0;
   return {
     begin: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
@@ -172,16 +172,16 @@ describe('ApiClient against a throttling server', () => {
   it('sends nothing when the response is no longer needed, and releases the permit', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
-    const answer = await client.get(requestTo(server.baseUrl, { turn: turnThatSays('unneeded') }));
+    const answer = await client.get(requestTo(server.baseUrl, { gate: gateThatSays('unneeded') }));
     assert.deepEqual(answer, { unneeded: true, requestsSpent: 0 });
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
-    await answerTo(client.get(requestTo(server.baseUrl, { turn: turnThatSays('go') })));
+    await answerTo(client.get(requestTo(server.baseUrl, { gate: gateThatSays('go') })));
   });
 
   it('reports what was sent before the response was no longer needed', async () => {
     server = await startFaultServer(reply(503, ''));
-    const answer = await setUpClient().client.get(requestTo(server.baseUrl, { turn: turnThatSays('go', 'unneeded') }));
+    const answer = await setUpClient().client.get(requestTo(server.baseUrl, { gate: gateThatSays('go', 'unneeded') }));
     assert.deepEqual([answer, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);
   });
 
@@ -191,8 +191,8 @@ describe('ApiClient against a throttling server', () => {
     const left: number[] = [];
     const note = async () => void left.push((await limiter.budget(budgetAt(origin), limit)).left);
     const origin = server.baseUrl;
-    const turn = { ...turnThatSays('busy', 'go'), untilFree: note };
-    await answerTo(client.get(requestTo(origin, { turn })));
+    const gate = { ...gateThatSays('busy', 'go'), untilFree: note };
+    await answerTo(client.get(requestTo(origin, { gate })));
     await note();
     assert.deepEqual(left, [limit.requests, limit.requests - 1]);
   });
@@ -204,7 +204,7 @@ describe('ApiClient against a throttling server', () => {
       // However slow the machine is, the wait is not over before it begins.
       clock.stop();
       const events: string[] = [];
-      const turn: AttemptGate = {
+      const gate: AttemptGate = {
         begin: () => Promise.resolve(events.push('turn') > 0 ? 'go' : 'busy'),
         untilFree: () => Promise.resolve(),
         leave: () => Promise.resolve(void events.push('left')),
@@ -215,7 +215,7 @@ describe('ApiClient against a throttling server', () => {
         if (events.at(-1) !== 'waits') events.push('waits');
         clock.goOn();
       };
-      await answerTo(client.get(requestTo(server.baseUrl, { turn, onWait })));
+      await answerTo(client.get(requestTo(server.baseUrl, { gate, onWait })));
       assert.deepEqual(events, ['turn', 'left', 'waits', 'turn']);
     });
 
@@ -227,8 +227,8 @@ describe('ApiClient against a throttling server', () => {
       aborter.abort();
       return Promise.resolve('go' as const);
     };
-    const turn = { ...turnThatSays(), begin };
-    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, turn })));
+    const gate = { ...gateThatSays(), begin };
+    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, gate })));
     assert.equal(error.reason, 'cancelled');
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);

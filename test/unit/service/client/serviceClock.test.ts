@@ -11,19 +11,19 @@ describe('ServiceClock', () => {
   it('uses the local clock until the service sends its own', async () => {
     const service = new ServiceClock(clock, new FakeState());
     assert.equal(service.now('a'), now);
-    await service.heard('a', times(now - 3_600_000, now - 200));
+    await service.update('a', times(now - 3_600_000, now - 200));
     assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
   });
 
   it('ignores the duration of a long download', async () => {
     const service = new ServiceClock(clock, new FakeState());
-    await service.heard('a', times(now - 39_000, now - 40_000));
+    await service.update('a', times(now - 39_000, now - 40_000));
     assert.equal(service.now('a'), now);
   });
 
   it('takes the difference at the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
-    await service.heard('a', times(now - 3_660_000, now - 60_200, now - 60_000));
+    await service.update('a', times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
@@ -45,23 +45,23 @@ describe('ServiceClock', () => {
       it(what, async () => {
         const service = new ServiceClock(clock, new FakeState());
         const answer = { answeredAt: at(said), sentAt: at(sent), headAt: at(head) };
-        await service.heard('a', answer);
+        await service.update('a', answer);
         assert.equal(new Date(service.askedAt('a', answer)).toISOString(), new Date(at(expected)).toISOString());
       });
 
     it('corrects a clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
-      await service.heard('a', times(now - 3_600_000, now - 200));
+      await service.update('a', times(now - 3_600_000, now - 200));
       assert.equal(service.askedAt('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
   it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
     const state = new FakeState();
-    await new ServiceClock(clock, state).heard('a', times(now + 86_400_000, now - 200));
+    await new ServiceClock(clock, state).update('a', times(now + 86_400_000, now - 200));
     const restarted = new ServiceClock(clock, state);
     assert.equal(restarted.now('a'), now + 86_400_000);
-    await restarted.heard('a', times(now - 1_000, now - 200));
+    await restarted.update('a', times(now - 1_000, now - 200));
     assert.equal(new ServiceClock(clock, state).now('a'), now);
   });
 

@@ -67,7 +67,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
       budgets.push({ scope, requests });
       return Promise.resolve({
         ...{ left: 4, allowed: 10, nextFreeInMs: 0, lastStartsInMs: 60_000, nextSlotInMs: undefined, waiting: 0 },
-        ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+        ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
       });
     },
   };

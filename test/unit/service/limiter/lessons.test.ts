@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyKeyState, parseKeyState, scopeOf } from '../../../../src/service/limiter/keyState.ts';
-import { budgetIn, giveBack, schedulePermits } from '../../../../src/service/limiter/permitScheduler.ts';
+import { budgetIn, releasePermit, schedulePermits } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 
 const ten = { requests: 10, seconds: 60 };
@@ -55,8 +55,8 @@ class World {
   }
 
   learned() {
-    const { allowed, learnedUntil } = budgetIn(structuredClone(this.state), this.#place());
-    return learnedUntil === undefined ? undefined : { allowed, forMs: learnedUntil - this.now };
+    const { allowed, detectedUntil } = budgetIn(structuredClone(this.state), this.#place());
+    return detectedUntil === undefined ? undefined : { allowed, forMs: detectedUntil - this.now };
   }
 
   #place() {
@@ -68,7 +68,7 @@ class World {
     const isAllowed = this.#isAllowed();
     const oldest = this.#accepted.at(-this.#reallyAllowed) ?? this.now;
     const outcome = isAllowed ? 'counted' : { throttledUntil: oldest + minute + 1_000 };
-    giveBack(this.state, this.#place(), id, outcome, this.now);
+    releasePermit(this.state, this.#place(), id, outcome, this.now);
     if (isAllowed) return;
     this.refusedAt.push(this.now);
     this.ask(1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
-import { outcomeOf, wasSpentInVain } from '../../../../src/service/watch/watcher.ts';
+import { outcomeOf, spentInVain } from '../../../../src/service/watch/watcher.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 /** A service that gives ten days at most, which is known. */
@@ -22,11 +22,11 @@ describe('a run of one request', () => {
     const first = await run('last 30 days');
     assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.asked.length], [1, 240, 1]);
     assert.equal(first.coverage?.notAsked, 480);
-    assert.equal(wasSpentInVain(await outcomeOf(Promise.resolve(first))), true, 'no other window asks within the hour');
+    assert.equal(spentInVain(await outcomeOf(Promise.resolve(first))), true, 'no other window asks within the hour');
     await run('last 30 days');
     const third = await run('last 30 days');
     assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.asked.length], [720, 0, 3]);
-    assert.equal(wasSpentInVain(await outcomeOf(Promise.resolve(third))), false);
+    assert.equal(spentInVain(await outcomeOf(Promise.resolve(third))), false);
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
 

@@ -57,7 +57,7 @@ describe('a run', () => {
   });
 
   it('waits for the first answer to a question', async () => {
-    for (const goesOn of [true, false]) {
+    for (const isAccepted of [true, false]) {
       const answers: boolean[] = [];
       const run = new Run(
         {},
@@ -72,11 +72,11 @@ describe('a run', () => {
         seen.push(event);
         if (event.type !== 'planned') continue;
         assert.equal(event.price, price);
-        event.answer(goesOn);
-        event.answer(!goesOn);
+        event.answer(isAccepted);
+        event.answer(!isAccepted);
       }
-      assert.deepEqual(answers, [goesOn]);
-      assert.deepEqual(seen[1], { type: 'answered', goesOn });
+      assert.deepEqual(answers, [isAccepted]);
+      assert.deepEqual(seen[1], { type: 'answered', isAccepted });
     }
   });
 
