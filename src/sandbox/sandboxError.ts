@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Why a file or folder could not be used, for a sentence; the system's code where there are no words for it. */
+/** Why a file or folder could not be used, for a sentence; the system's code where it is not a known one. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   return reasons[code] ?? code;

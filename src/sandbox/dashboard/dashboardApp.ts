@@ -16,9 +16,9 @@ interface DashboardParts extends DashboardSource {
   readonly port: number;
 }
 
-/** Where the service mounts it: its page and its cookie know the path. */
+/** Where the service mounts it; its page and its cookie use the path, too. */
 export const dashboardPath = '/dashboard';
-/** No form and no foreign script can send it; the browser asks first, and is not answered. */
+/** Neither a form nor a script of another origin can send it: the browser's preflight request is refused. */
 const ownHeader = 'x-sandbox-dashboard';
 
 const mostBytes = 4_096;
@@ -51,11 +51,11 @@ const termsShape = v.object({ prefix: shortText, ...termsEntries });
 const whichShape = v.object({ which: shortText });
 const faultsShape = v.object({ rules: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(1_000)) });
 
-/** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
+/** The dashboard: a page that anybody may load, and its API, which needs a session. */
 export function createDashboard(parts: DashboardParts): Hono {
   const { keys, sessions } = parts;
   const app = new Hono();
-  // Browsers keep cookies by host, whatever the port: each sandbox has a name of its own.
+  // Browsers share cookies among the ports of a host: the name includes the port.
   const cookie = `sandbox_dashboard_${parts.port}`;
   const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
   const signedIn: MiddlewareHandler = async (context, next) =>
@@ -98,7 +98,7 @@ export function createDashboard(parts: DashboardParts): Hono {
       ? context.body(null, 204)
       : jsonReply(404, { detail: 'No active key has this prefix. It was revoked meanwhile.' });
   });
-  // Not in an address: somebody may paste a whole key here.
+  // Not in a URL: somebody may paste a whole key here.
   app.post('/api/keys/matching', async context => {
     const body = await bodyOf(context, whichShape);
     if (!body) return wrongBody();
@@ -139,7 +139,7 @@ const guarded: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value);
 };
 
-/** A page of another port of this machine is "same site" to the cookie: it lacks the header, and names its origin. */
+/** For the cookie, a page of another port of this machine is the same site; it lacks the header, and sends its origin. */
 const ownPageOnly: MiddlewareHandler = async (context, next) => {
   const site = context.req.header('sec-fetch-site') ?? 'same-origin';
   return context.req.header(ownHeader) === '1' && site === 'same-origin'
@@ -147,7 +147,7 @@ const ownPageOnly: MiddlewareHandler = async (context, next) => {
     : jsonReply(403, { detail: "Only the dashboard's own page may request this." });
 };
 
-/** Undefined for what is not a small JSON body of that shape, its length declared. */
+/** Undefined for anything but a small JSON body of that shape with its length declared. */
 async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): Promise<T | undefined> {
   const length = Number(context.req.header('content-length'));
   if (context.req.header('content-type') !== 'application/json' || !(length <= mostBytes)) return undefined;
@@ -166,7 +166,7 @@ const types = {
   svg: 'image/svg+xml',
 } as const;
 
-/** What a browser may ask for; nothing else is read. */
+/** The files that a browser may load. */
 export const pageFiles = [
   'dashboard.css',
   'icon.svg',
@@ -184,7 +184,7 @@ export const pageFiles = [
   'termsForm.js',
 ] as const;
 
-// The build copies the folder beside the bundle, which then stands in the place of this file.
+// The build copies the folder beside the bundle that this file becomes part of.
 const folder = join(import.meta.dirname, 'page');
 
 async function pageReply(name: (typeof pageFiles)[number] | 'index.html'): Promise<Response> {

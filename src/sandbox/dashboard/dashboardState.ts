@@ -8,7 +8,7 @@ import type { UsageMeter } from '../keys/usage.ts';
 import type { ViewParts } from '../server/view.ts';
 import type { DashboardState, KeyChart, ListedFault, ListedKey, ServedData } from './shape.ts';
 
-/** What the dashboard tells of and acts on. */
+/** What the dashboard shows and changes. */
 export interface DashboardSource extends ViewParts {
   readonly keys: KeyRing;
   readonly usage: UsageMeter;
@@ -18,14 +18,14 @@ export interface DashboardSource extends ViewParts {
   readonly faults: FaultInjector | undefined;
 }
 
-/** What a page lists at most: to count an hour of each takes its time. */
+/** The most keys in the list: counting an hour of each takes time. */
 const mostListed = 200;
-/** What the chart shows. */
+/** The range of the chart. */
 export const chartSeconds = 300;
-/** The usage meter counts for an hour, of which the chart needs a window before its first second. */
+/** The usage meter covers an hour, of which the chart needs a window before its first second. */
 const longestWindowSeconds = 3_600 - chartSeconds;
 
-/** What the page shows, with the chart of the key of that prefix, else of the one used last. */
+/** The state of the page, with the chart of the key with that prefix, otherwise of the one used last. */
 export function dashboardState(parts: DashboardSource, chartOf: string | undefined): DashboardState {
   const all = parts.keys.list();
   const usable = all.filter(({ revoked }) => !revoked);

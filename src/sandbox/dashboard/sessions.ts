@@ -1,14 +1,14 @@
 import type { Clock } from '../../core/ports.ts';
 import { hashOf, type RandomBytes } from '../keys/keyRing.ts';
 
-/** How long the token of a link can be exchanged, in minutes. */
+/** How long the token of a link is valid, in minutes. */
 export const tokenMinutes = 10;
-/** Of each kind: the oldest gives way. */
+/** The most tokens, and the most sessions: the oldest is removed for a new one. */
 const mostKept = 100;
 
 /**
- * Who is signed in to the dashboard. A link carries a token that works once and for a short time; a session ends with
- * the process, or when the person signs out. Both are kept as hashes.
+ * The sessions of the dashboard. A link has a token that works once, for a short time; a session ends with the process, or
+ * when the person signs out. Both are stored as hashes.
  */
 export class DashboardSessions {
   readonly #clock: Pick<Clock, 'now'>;

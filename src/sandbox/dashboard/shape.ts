@@ -2,7 +2,7 @@ import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { Limits, ScopeLimit } from '../keys/scopes.ts';
 import type { ScopeUsage } from '../keys/usage.ts';
 
-/** What the dashboard's page is told each time it asks. Times are UTC milliseconds. */
+/** The state that the dashboard's page requests. Times are UTC milliseconds. */
 export interface DashboardState {
   /** The length of the rolling window in which the limits hold. */
   readonly windowMs: number;

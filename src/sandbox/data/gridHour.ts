@@ -4,10 +4,10 @@ import { round } from './rounding.ts';
 
 export const hourMs = 3_600_000;
 
-/** A reading in MW; null where the hour came without it. */
+/** A reading in MW; null where it is missing. */
 export type GridReading = number | null;
 
-/** What is measured in one hour, before the published fields are made of it. MW, means over the hour. */
+/** The measurements of one hour, from which the published fields are computed. MW, means over the hour. */
 export interface Measurements {
   readonly residualDemand: GridReading;
   readonly residualForecast: GridReading;
@@ -41,7 +41,7 @@ export interface GridHour {
   readonly shedMw: GridReading;
 }
 
-/** Makes the published hour of its measurements; `previousOcgt` is null where the hour before is not known. */
+/** Computes the published hour from its measurements; `previousOcgt` is null where the hour before is not known. */
 export function toGridHour(hour: number, measured: Measurements, previousOcgt: GridReading): GridHour {
   const total = sum(
     measured.thermal,

@@ -3,9 +3,10 @@ import { numberFields, type FieldCatalogue } from '../../shared/fields.ts';
 import { hourMs, type GridHour } from './gridHour.ts';
 import { round } from './rounding.ts';
 
-export const madeUpNote = 'The sandbox has no model of this dataset: its values swing between bounds and mean nothing.';
+export const madeUpNote =
+  'The sandbox has no model of this dataset: its values oscillate between bounds and have no meaning.';
 
-/** Records of a dataset that the grid's hours say nothing of: each number swings by the day, between the usual bounds of its field. */
+/** Records of a dataset that cannot be computed from the grid's hours: each number oscillates daily between the usual bounds of its field. */
 export function madeUpRecords(
   fields: FieldCatalogue,
   hours: readonly GridHour[],
@@ -20,8 +21,8 @@ export function madeUpRecords(
   }));
 }
 
-/** A week's swing makes days unlike each other. */
+/** A weekly oscillation makes days differ. */
 function valueAt(days: number, [least, greatest]: readonly [number, number] = [0, 1]): number {
-  const swing = 0.7 * Math.sin(2 * Math.PI * days) + 0.3 * Math.sin((2 * Math.PI * days) / 7);
-  return round(least + ((greatest - least) * (1 + swing)) / 2, 4);
+  const oscillation = 0.7 * Math.sin(2 * Math.PI * days) + 0.3 * Math.sin((2 * Math.PI * days) / 7);
+  return round(least + ((greatest - least) * (1 + oscillation)) / 2, 4);
 }

@@ -2,9 +2,9 @@ import type { Clock } from '../../core/ports.ts';
 import { hourMs } from './gridHour.ts';
 import type { HourSource } from './source.ts';
 
-/** What of the data is published: the part of the service's world that tests and dashboards may set while it runs. */
+/** Which data is published; may be changed while the sandbox runs. */
 export class Publication {
-  /** So many hours the upstream feed is late; the answers then say so. */
+  /** By how many hours upstream data is late; responses then say so. */
   delayHours = 0;
   /** Hours that upstream never delivered, counted from 1970-01-01T00:00Z. */
   holes: ReadonlySet<number> = new Set();
@@ -15,22 +15,22 @@ export class Publication {
     this.#clock = clock;
   }
 
-  /** What the service takes for the present, UTC milliseconds. Limits and keys go by the clock alone. */
+  /** The service's current time, UTC milliseconds. Limits and keys use the clock alone. */
   get now(): number {
     return this.#present ?? this.#clock.now();
   }
 
-  /** Whether the present was set, and so does not go on. */
+  /** Whether the current time was set, and so is stopped. */
   get standsStill(): boolean {
     return this.#present !== undefined;
   }
 
-  /** Lets the present stand still at an instant; undefined lets it go with the clock again. */
+  /** Stops the current time at an instant; undefined lets it follow the clock again. */
   setNow(instant: number | undefined): void {
     this.#present = instant;
   }
 
-  /** The hour after the last published one: an hour is published when it is over. `lateHours` come on top of the delay. */
+  /** The hour after the last published one: an hour is published when it is over. `lateHours` are added to the delay. */
   endHour(source: HourSource, lateHours = 0): number {
     return Math.min(Math.floor(this.now / hourMs) - this.delayHours - lateHours, source.endHour);
   }

@@ -3,7 +3,7 @@ import { round, sumOf } from './rounding.ts';
 
 const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
 
-/** How the index is made, in a sentence for people: the service does not publish its own way. */
+/** How the index is computed, in a sentence for people: the service does not publish its formula. */
 export const stressNote =
   'The stress index is a formula of this sandbox, not of the service: 0.35 × residual demand + 0.15 × OCGT ramp + 0.35 × reserve margin + 0.15 × renewable shortfall, ' +
   'where residual demand = (residual_demand_mw − 18000) ÷ 14000, OCGT ramp = ocgt_ramp_mw ÷ 1500, reserve margin = load shed by hand in MW ÷ 5000 ' +
@@ -20,14 +20,14 @@ interface StressRecord {
 }
 
 /**
- * The stress index of one hour. A component whose reading is null is null, and so is the index: it is not known. That holds for
- * the ramp, too, which is null where the hour before is not there (the specification says nothing of it).
+ * The stress index of one hour. A component whose reading is null is null, and so is the index. That includes the ramp, which is null
+ * where the hour before is missing (the specification does not mention it).
  */
 export function stressOf(hour: GridHour, withComponents: boolean): StressRecord {
   const { record, shedMw } = hour;
   const components: Components = {
     residual_demand: scaled(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
-    // Falls count as calm.
+    // A fall counts as 0.
     ocgt_ramp: scaled(record.ocgt_ramp_mw, ramp => ramp / 1_500),
     reserve_margin: scaled(shedMw, shed => shed / 5_000),
     renewable_shortfall: scaled(record.renewable_share_pct, share => 1 - share / 25),

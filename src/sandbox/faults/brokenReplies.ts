@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 const blanks = 1_048_576;
 
-/** What a proxy in front of a service says when the service is gone. */
+/** The page of a proxy whose service is down. */
 export function htmlReply(status: number, headers: Readonly<Record<string, string>>): Response {
   const page = `<!DOCTYPE html>
 <html><head><title>${status}</title></head><body><h1>${status}</h1><p>A page of the sandbox, in the place of JSON.</p></body></html>
@@ -15,7 +15,7 @@ export function htmlReply(status: number, headers: Readonly<Record<string, strin
   });
 }
 
-/** Ends the connection without a word. */
+/** Resets the connection without a response. */
 export function resetConnection({ outgoing }: HttpBindings): Response {
   outgoing.socket?.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;
@@ -33,7 +33,7 @@ export async function sendTruncated(whole: Response, { outgoing }: HttpBindings)
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The same JSON after so many MB of blanks, which JSON allows: right, and too much. */
+/** The same JSON after so many MB of white space, which JSON allows: valid, but too large. */
 export function oversized(whole: Response, megabytes: number): Response {
   const headers = new Headers(whole.headers);
   headers.delete('content-length');

@@ -2,8 +2,8 @@ import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**
- * The fault switches of a running sandbox. Which requests meet a fault is settled by the seed and the order in which
- * they come: the same rules, set anew, make the same traffic meet the same faults.
+ * The faults of a running sandbox. The seed and the order of requests decide which of them meet a fault: the same rules, set
+ * anew, give the same requests the same faults.
  */
 export class FaultInjector {
   readonly #seed: number;
@@ -24,7 +24,7 @@ export class FaultInjector {
     return this.#met;
   }
 
-  /** These rules and no others, from their beginning; none switches all off. */
+  /** Replaces all rules, and starts their sequences again; an empty list switches all off. */
   set(rules: readonly FaultRule[]): void {
     this.#rules = rules.map((rule, index) => ({ rule, draw: sequence(this.#seed + index * 7_919) }));
   }
@@ -38,7 +38,7 @@ export class FaultInjector {
     return new Faults(drawn, this.#seed);
   }
 
-  /** Counts what a request was made to meet: not all that is drawn, where the limit refuses it first. */
+  /** Counts the faults that a request met: not all that were drawn, where the limit refuses it first. */
   count(faults: Faults): void {
     for (const { kind } of faults.all) this.#met[kind] = (this.#met[kind] ?? 0) + 1;
   }

@@ -4,11 +4,11 @@ import { scopes } from '../keys/scopes.ts';
 interface KindFacts {
   /** What a request meets, for help texts and pages. */
   readonly meaning: string;
-  /** What the amount counts, with its bounds and what it is if left out; undefined for a kind without one. */
+  /** The unit of the amount, its bounds and default; undefined for a kind without one. */
   readonly amount?: { readonly unit: string; readonly least: number; readonly most: number; readonly usual: number };
 }
 
-/** What can be switched on to try a client. */
+/** The faults that can be switched on to test a client. */
 export const faultKinds = {
   latency: { meaning: 'the answer comes later', amount: { unit: 'ms', least: 1, most: 100_000, usual: 2_000 } },
   storm: {
@@ -28,7 +28,7 @@ export type FaultKind = keyof typeof faultKinds;
 /** Statuses of answers without a body. */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** One switch: so large a share of the requests (of one scope, or of both) meets the fault. */
+/** A share of the requests (of one scope, or of both) meets the fault. */
 export interface FaultRule {
   readonly kind: FaultKind;
   /** More than 0, at most 1. */

@@ -24,22 +24,22 @@ const fileShape = v.object({
 });
 
 /**
- * The keys of a state folder, in one small file that is written whole beside the old one and then put in its place. The
- * calls wait for the disk: a key that was shown, or revoked, is so after a crash as well.
+ * The keys of a state folder, in one small file that is written to a temporary file, which then replaces it. The calls wait
+ * for the disk: a key that was shown, or revoked, stays so after a crash.
  */
 export class KeyFile implements KeyStore {
   readonly #path: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #say: (sentence: string) => void;
 
-  /** `say` is told what the person has to know of a damaged file. */
+  /** `say` is called with what the person has to know about a damaged file. */
   constructor(folder: string, clock: Pick<Clock, 'now'>, say: (sentence: string) => void) {
     this.#path = join(folder, 'keys.json');
     this.#clock = clock;
     this.#say = say;
   }
 
-  /** No keys where there is no file yet, or a damaged one, which is kept aside. Throws a SandboxError for an unreadable one. */
+  /** No keys where there is no file yet, or a damaged one, which is set aside. Throws a SandboxError for an unreadable one. */
   load(): readonly StoredKey[] {
     if (!existsSync(this.#path)) return [];
     const text = this.#try('read', () => readFileSync(this.#path, 'utf8'));
@@ -81,7 +81,7 @@ export class KeyFile implements KeyStore {
   }
 }
 
-/** A new name is on the disk once its folder is; Windows opens no folder, and keeps names by itself. */
+/** A rename is on disk once its folder is synced; Windows cannot open folders, and needs no sync. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

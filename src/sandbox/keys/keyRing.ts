@@ -7,17 +7,17 @@ import * as v from 'valibot';
 
 const limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 
-/** What a key may read, as files and forms say it. */
+/** The scopes of a key, in files and forms. */
 export const scopesShape = v.array(v.picklist(scopes));
-/** Limits of a key's own, as files say them. */
+/** The limits of a key, in files. */
 export const limitsShape = v.partial(v.strictObject(mapScopes(() => limit)));
 
 const limitText = v.pipe(v.string(), v.trim(), v.transform(readLimit), v.nullable(v.number()));
 
-/** Limits of a key's own, as they are typed: `100` or `none`. */
+/** The limits of a key, as they are typed: `100` or `none`. */
 export const limitTextsShape = v.partial(v.strictObject(mapScopes(() => limitText)));
 
-/** So many bytes nobody can guess. */
+/** Returns random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** A key as a dashboard lists it. Times are UTC milliseconds. */
@@ -34,22 +34,22 @@ export interface KeyInfo {
   readonly limits: Partial<Limits>;
 }
 
-/** What a key may do: everything, at the limits of the service, as far as nothing else is said. */
+/** The scopes and limits of a key; all scopes, at the limits of the service, where left out. */
 export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
 
-/** A key as it is kept: the SHA-256 of its value in hex, never the value. */
+/** A key as it is stored: the SHA-256 of its value in hex, never the value. */
 export interface StoredKey extends KeyInfo {
   readonly hash: string;
 }
 
-/** Where keys outlive the process. */
+/** Where keys are stored. */
 export interface KeyStore {
   load(): readonly StoredKey[];
-  /** Throws a SandboxError where they cannot be kept. */
+  /** Throws a SandboxError where they cannot be stored. */
   save(keys: readonly StoredKey[]): void;
 }
 
-/** A new key: the only time its value is seen. */
+/** A new key: only now is its value known. */
 export interface CreatedKey {
   readonly value: string;
   readonly prefix: string;
@@ -57,13 +57,12 @@ export interface CreatedKey {
 
 const valueStart = 'sb_test_';
 const prefixLength = valueStart.length + 4;
-/** Far below the 65,536 prefixes there are, so that a free one is found soon. Revoked ones give way to new ones. */
+/** Far below the 65,536 possible prefixes, so that a free one is found soon. Revoked keys are removed for new ones. */
 const mostKeys = 10_000;
 
 /**
- * The keys of one sandbox. Values are kept as SHA-256 only and looked up by it: they carry 128 random bits, so a plain
- * hash cannot be searched (a slow or salted one is for what people think up), and a lookup by hash tells a timer nothing
- * about a value.
+ * The keys of one sandbox. Values are stored and looked up as SHA-256 only: they have 128 random bits, so that a plain hash
+ * cannot be reversed (slow or salted hashes are for passwords), and the time of a lookup by hash reveals nothing about a value.
  */
 export class KeyRing {
   readonly #clock: Pick<Clock, 'now'>;
@@ -80,12 +79,12 @@ export class KeyRing {
     this.#byHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
   }
 
-  /** Throws a SandboxError where there are too many keys, or they cannot be kept, and then changes nothing. */
+  /** Throws a SandboxError where there are too many keys, or they cannot be stored, and then changes nothing. */
   create(name: string, terms: KeyTerms = {}): CreatedKey {
-    const given = this.#placeForOne();
+    const removed = this.#replaceable();
     const { value, prefix } = this.#newValue();
-    this.#keep(keys => {
-      if (given !== undefined) keys.delete(given);
+    this.#change(keys => {
+      if (removed !== undefined) keys.delete(removed);
       keys.set(hashOf(value), {
         name,
         prefix,
@@ -104,8 +103,8 @@ export class KeyRing {
   }
 
   /**
-   * Revokes every key of that prefix or name, at once and for good. Returns how many became unusable by it. They are so even
-   * where a SandboxError says that it cannot be kept: a key that shall not work must not.
+   * Revokes every key with that prefix or name. Returns how many were revoked. They stay revoked even where a SandboxError says
+   * that this cannot be stored: a revoked key must not work.
    */
   revoke(prefixOrName: string): number {
     const found = [...this.#byHash].filter(
@@ -117,18 +116,18 @@ export class KeyRing {
   }
 
   /**
-   * Says anew what the usable key of that prefix may do, from the next request on; false where there is none. Throws a
-   * SandboxError where it cannot be kept, and then changes nothing.
+   * Changes what the active key with that prefix may do, from the next request on; false where there is none. Throws a
+   * SandboxError where it cannot be stored, and then changes nothing.
    */
   setTerms(prefix: string, terms: KeyTerms): boolean {
     const found = [...this.#byHash].find(([, key]) => !key.revoked && key.prefix === prefix);
     if (!found) return false;
     const [hash, key] = found;
-    this.#keep(keys => keys.set(hash, { ...key, ...wholeTerms(terms) }));
+    this.#change(keys => keys.set(hash, { ...key, ...wholeTerms(terms) }));
     return true;
   }
 
-  /** A usable key, marked as used now; undefined for an unknown or revoked value. */
+  /** The active key of a value, marked as used now; undefined for an unknown or revoked one. */
   authenticate(value: string): KeyInfo | undefined {
     const hash = hashOf(value);
     const key = this.#byHash.get(hash);
@@ -138,13 +137,13 @@ export class KeyRing {
     return key;
   }
 
-  /** Keeps the times of last use, which are not worth a write each. Throws a SandboxError where that fails. */
+  /** Stores the times of last use, which are not written each time. Throws a SandboxError where that fails. */
   flush(): void {
     if (this.#unsaved) this.#save(this.#byHash);
   }
 
-  /** The hash of the revoked key, the oldest, that gives way to a new one; undefined where there is room. */
-  #placeForOne(): string | undefined {
+  /** The hash of the oldest revoked key, which is removed for a new one; undefined where there is room. */
+  #replaceable(): string | undefined {
     if (this.#byHash.size < mostKeys) return undefined;
     for (const [hash, { revoked }] of this.#byHash) if (revoked) return hash;
     throw new SandboxError(`A sandbox holds ${mostKeys} usable keys at most; revoke one.`);
@@ -159,8 +158,8 @@ export class KeyRing {
     }
   }
 
-  /** All or nothing: what cannot be kept does not happen. */
-  #keep(change: (keys: Map<string, KeyInfo>) => void): void {
+  /** Changes the keys, unless they cannot be stored. */
+  #change(change: (keys: Map<string, KeyInfo>) => void): void {
     const keys = new Map(this.#byHash);
     change(keys);
     this.#save(keys);
@@ -178,7 +177,7 @@ function wholeTerms({ scopes: own = scopes, limits = {} }: KeyTerms): Required<K
   return { scopes: own, limits };
 }
 
-/** SHA-256 in hex: what is kept of a secret of 128 random bits or more, which a plain hash hides well enough. */
+/** SHA-256 in hex: enough for a secret of 128 random bits or more. */
 export function hashOf(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }

@@ -6,7 +6,7 @@ export const scopes = Object.keys(rateLimits) as RateLimitScope[];
 export type ScopeLimit = number | null;
 export type Limits = Readonly<Record<RateLimitScope, ScopeLimit>>;
 
-/** What every key may do as long as nobody gave it more. */
+/** The limits of every key without limits of its own. */
 export const documentedLimits = mapScopes(scope => rateLimits[scope].requests) satisfies Limits;
 
 /** A value for each scope. */
@@ -14,7 +14,7 @@ export function mapScopes<Value>(valueOf: (scope: RateLimitScope) => Value): Rec
   return Object.fromEntries(scopes.map(scope => [scope, valueOf(scope)])) as Record<RateLimitScope, Value>;
 }
 
-/** What is allowed of a scope: so many requests in a window, any number (null), or no access at all. */
+/** The access to a scope: a number of requests in a window, any number (null), or none at all. */
 type Allowance = ScopeLimit | 'denied';
 
 const mostRequests = 1_000_000_000;
@@ -38,18 +38,18 @@ export function readLimit(text: string): ScopeLimit | undefined {
   return /^\d{1,10}$/.test(text) && Number(text) <= mostRequests ? Number(text) : undefined;
 }
 
-/** What may be a limit, for sentences. */
+/** The valid limits, for sentences. */
 export const limitRule = `a whole number up to ${mostRequests.toLocaleString('en')}, or none for no limit`;
 
 const mostCharacters = 100;
 /** They would change how a list or a terminal shows the text around the name. */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** The name of a key as it is kept, without blanks around it; undefined for a text that cannot be one. */
+/** The trimmed name of a key; undefined for a text that cannot be one. */
 export function readKeyName(text: string): string | undefined {
   const name = text.trim();
-  return name !== '' && name.length <= mostCharacters && !unseen.test(name) ? name : undefined;
+  return name !== '' && name.length <= mostCharacters && !controls.test(name) ? name : undefined;
 }
 
-/** What may be a name, for sentences. */
+/** The valid names, for sentences. */
 export const keyNameRule = `1 to ${mostCharacters} characters, none of which controls a line or the direction of the text`;

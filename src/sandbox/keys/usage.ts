@@ -2,19 +2,19 @@ import type { Clock } from '../../core/ports.ts';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import { mapScopes } from './scopes.ts';
 
-/** Requests of one scope: let in, and refused for the limit. */
+/** Requests of one scope: accepted, and refused by the limit. */
 export interface RequestCount {
   readonly accepted: number;
   readonly refused: number;
 }
 
-/** What a key has asked for in one scope, up to now and to the second. */
+/** The requests of a key in one scope, up to the current second. */
 export interface ScopeUsage {
   readonly lastMinute: RequestCount;
   readonly lastHour: RequestCount;
 }
 
-/** Counts requests for the people who look at them; the limits do not depend on it. */
+/** Counts requests for the dashboard; the limits do not depend on it. */
 export class UsageMeter {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #counters = new Map<string, Readonly<Record<keyof RequestCount, SecondCounter>>>();

@@ -2,7 +2,7 @@ import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import type { Limits } from '../keys/scopes.ts';
 import { ref, schemaName, schemas, type Json } from './schemas.ts';
 
-/** The service described as OpenAPI 3.1: made of the endpoints that serve, so that it cannot tell of others. */
+/** Describes the service as OpenAPI 3.1, generated from its endpoints. */
 export function openApiDocument(baseUrl: string, limits: Limits, windowMs: number): Json {
   const window = `${windowMs / 1_000} s`;
   return {
@@ -12,7 +12,7 @@ export function openApiDocument(baseUrl: string, limits: Limits, windowMs: numbe
       version: '1.0.0',
       description:
         `Read-only electricity-grid data behind API keys, each limited per scope over a rolling window of ${window}. ` +
-        'Keys are made and revoked in the dashboard, not here.',
+        'Keys are created and revoked in the dashboard, not here.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
@@ -27,7 +27,7 @@ export function openApiDocument(baseUrl: string, limits: Limits, windowMs: numbe
         headers: { vary: ref('headers', 'Vary') },
         content: { 'application/json': { schema: { type: 'object', required: ['openapi'] } } },
       }),
-      '/healthz': servicePath('health', 'Whether the service answers', jsonAnswer('It does', ['Health'])),
+      '/healthz': servicePath('health', 'Whether the service is running', jsonAnswer('It is running', ['Health'])),
     },
     components: {
       securitySchemes: {
@@ -72,7 +72,7 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
       in: 'query',
       required: false,
       schema: { enum: endpoint.intervals, default: '1h' },
-      description: 'How the hours are put together: 1h not at all, 1d by UTC days.',
+      description: 'The length of a record: 1h, or 1d for UTC days.',
     },
     ...endpoint.params.map(({ name, meaning }) => ({
       name,
@@ -106,10 +106,10 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
     parameters: [{ $ref: '#/components/parameters/start' }, { $ref: '#/components/parameters/end' }, ...own],
     get: operation('get', endpoint.name, jsonAnswer('The hours or days of the range that exist', [name], allow)),
     head: operation('head', `${endpoint.name}, headers alone`, {
-      description: 'What GET would say',
+      description: 'The headers of GET',
       headers: { vary: ref('headers', 'Vary'), ...allow },
     }),
-    options: operation('options', 'What the endpoint is called', jsonAnswer('Its name', ['View'], allow)),
+    options: operation('options', 'The name of the endpoint', jsonAnswer('Its name', ['View'], allow)),
     'x-other-methods': ref('responses', 'MethodNotAllowed'),
   };
 }
@@ -119,7 +119,7 @@ function servicePath(operationId: string, summary: string, ok: Json): Json {
   return { get: { operationId, summary, tags: ['service'], security: [], responses } };
 }
 
-/** Headers that answers share. */
+/** Headers of several responses. */
 const headers: Json = {
   Allow: { description: 'The methods of the endpoint', required: true, schema: { const: 'GET, HEAD, OPTIONS' } },
   AnyAllow: { description: 'The methods of an endpoint that was reached', schema: { const: 'GET, HEAD, OPTIONS' } },
@@ -134,9 +134,9 @@ const headers: Json = {
     required: true,
     schema: { type: 'string' },
   },
-  FaultMet: { description: 'What this answer was made to meet', required: true, schema: { type: 'string' } },
+  FaultMet: { description: 'The faults of this response', required: true, schema: { type: 'string' } },
   Fault: {
-    description: 'Only with fault switches on: what this answer was made to meet',
+    description: 'Only with faults switched on: the faults of this response',
     schema: { type: 'string' },
   },
 };
@@ -144,7 +144,7 @@ const headers: Json = {
 const always = { vary: ref('headers', 'Vary'), 'x-sandbox-fault': ref('headers', 'Fault') };
 const allow = { allow: ref('headers', 'Allow') };
 
-/** An answer with a body of one of these shapes. */
+/** A response with a body of one of these schemas. */
 function jsonAnswer(description: string, shapes: readonly string[], more: Json = {}, examples?: Json): Json {
   const [shape, ...others] = shapes.map(name => ref('schemas', name));
   const schema = others.length === 0 ? shape : { oneOf: [shape, ...others] };
@@ -162,10 +162,10 @@ function withPage(answer: Json): Json {
 const say = (detail: string) => ({ value: { detail } });
 const code = (error: string, detail: string) => ({ value: { error, detail } });
 
-/** What can go wrong, by the names under which the document refers to it. */
+/** The error responses, by their names in the document. */
 const failures: Json = {
   BadRequest: jsonAnswer(
-    'The question cannot be answered. It costs one request, unless the Host header is not that of the service.',
+    'The request is not valid. It costs one request, unless the Host header is not that of the service.',
     ['CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     {
@@ -202,7 +202,7 @@ const failures: Json = {
   ServerError: jsonAnswer('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
   Fault: withPage(
     jsonAnswer(
-      'Only with fault switches on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
+      'Only with faults switched on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
         'those above and 200 as well.',
       ['CodedError'],
       { ...allow, 'x-sandbox-fault': ref('headers', 'FaultMet') },

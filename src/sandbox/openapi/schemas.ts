@@ -13,7 +13,7 @@ function strict(properties: Json, optional: readonly string[] = []): Json {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The records of hours or days, each field with the meaning and unit that the catalogue knows. */
+/** The records of hours or days, with the meaning and unit of each field in the catalogue. */
 function record(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
   const readings = numberFields(fields, rows).map(name => {
     const { meaning, unit } = fields.get(name) ?? {};
@@ -45,13 +45,13 @@ function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Jso
     data_delay: { const: true, description: 'Only where upstream data is late' },
     last_available: { ...instant, description: 'The newest hour there is, only where upstream data is late' },
     source: { enum: ['synthetic', 'replay'], description: 'Of the sandbox: where its hours come from' },
-    note: { ...text, description: 'Of the sandbox: the same in a sentence, and how the stress index is made' },
+    note: { ...text, description: 'Of the sandbox: the same in a sentence, and how the stress index is computed' },
   };
   const optional = ['derivation_method', 'data_delay', 'last_available'];
   return strict({ meta: strict(meta, optional), data: { type: 'array', items: records } });
 }
 
-/** The name under which the document refers to the answers of an endpoint. */
+/** The name of an endpoint's responses in the document. */
 export function schemaName({ name }: SandboxRoute): string {
   return name.replaceAll(' ', '');
 }
@@ -76,12 +76,12 @@ function gridStressSchema(endpoint: SandboxRoute): Json {
 const ofHours = 'Beginning of the hour, UTC';
 const ofDays = 'Beginning of the UTC day';
 
-/** The bodies by the names under which the document refers to them. */
+/** The bodies, by their names in the document. */
 export const schemas: Json = {
-  Detail: strict({ detail: { ...text, description: 'What is wrong, for a person' } }),
+  Detail: strict({ detail: { ...text, description: 'The error message' } }),
   CodedError: strict({
-    error: { ...text, description: 'A code for programs' },
-    detail: { ...text, description: 'What is wrong, for a person' },
+    error: { ...text, description: 'The error code' },
+    detail: { ...text, description: 'The error message' },
   }),
   ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), answerSchema(endpoint)])),
   SystemStateHour: record(ofHours, systemStateFields, 'hours'),
@@ -103,7 +103,7 @@ export const schemas: Json = {
   Health: strict(
     {
       status: { const: 'ok' },
-      notices: { type: 'array', items: text, description: 'What is to be known of replayed hours, a sentence each' },
+      notices: { type: 'array', items: text, description: 'Notices about replayed hours, a sentence each' },
     },
     ['notices'],
   ),

@@ -11,7 +11,7 @@ import { hoursOfPortal, readingColumns, type PortalHour } from './portalHours.ts
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '../../core/time/instant.ts';
 
-/** Three times what ten years of hours take. Also of a device, which has no end. */
+/** Three times what ten years of hours take. Also limits reading from a device, which has no end. */
 const mostBytes = 100_000_000;
 
 interface ReplayFacts {
@@ -19,11 +19,11 @@ interface ReplayFacts {
   readonly fileNames: readonly string[];
   /** Identifies their content. */
   readonly hash: string;
-  /** By so many weeks the hours move; 0 leaves them. */
+  /** By how many weeks the hours are moved. */
   readonly weeks: number;
 }
 
-/** Serves the hours of files, and no others. */
+/** Serves the hours of files. */
 export class ReplaySource implements HourSource {
   readonly kind = 'replay';
   readonly identity: string;
@@ -35,7 +35,7 @@ export class ReplaySource implements HourSource {
 
   /** At least one hour. */
   constructor({ hours, notices }: JoinedHours, { fileNames, hash, weeks }: ReplayFacts) {
-    const shift = hoursOfWeeks(weeks);
+    const shift = weeks * weekHours;
     const files = fileNames.length === 1 ? 'file' : `${fileNames.length} files`;
     this.identity = `replay-${hash.slice(0, 16)}${weeks === 0 ? '' : `-moved-${weeks}w`}`;
     this.note = `Replayed by the sandbox from the ${files} ${fileNames.join(', ')}${shiftInWords(weeks)}.`;
@@ -87,7 +87,7 @@ async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHou
 }
 
 async function readBytes(path: string): Promise<Buffer> {
-  // "." and "…/" have a name, too.
+  // Also for "." and a path with a slash at its end.
   const name = basename(resolve(path)) || path;
   let bytes: Buffer;
   try {
@@ -122,11 +122,6 @@ export function shiftInWords(weeks: number): string {
   return `; its times are moved ${count} ${count === 1 ? 'week' : 'weeks'} ${weeks > 0 ? 'later' : 'earlier'}`;
 }
 
-/** The same as hours. */
-function hoursOfWeeks(weeks: number): number {
-  return weeks * weekHours;
-}
-
 interface JoinedHours {
   /** In the order of time, each hour once. */
   readonly hours: readonly PortalHour[];
@@ -134,7 +129,7 @@ interface JoinedHours {
   readonly notices: readonly string[];
 }
 
-/** Puts the rows of all files together. Of an hour given twice the last one counts: the portal corrects what it published. */
+/** Joins the rows of all files. Of an hour given twice the last one counts: the portal corrects what it published. */
 export function joinHours(rows: readonly PortalHour[]): JoinedHours {
   const byHour = new Map<number, PortalHour>();
   const repeated = new Set<number>();

@@ -15,7 +15,7 @@ import type { ScopedThrottle } from './throttle.ts';
 import type { UsageMeter } from '../keys/usage.ts';
 import { viewRange, type ViewParts } from './view.ts';
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface AppParts extends ViewParts {
   readonly keys: KeyRing;
   readonly throttle: ScopedThrottle;
@@ -27,7 +27,7 @@ export interface AppParts extends ViewParts {
   readonly port: number;
   /** Only where faults may be switched on. */
   readonly faults: FaultInjector | undefined;
-  /** The web page for people; the API is whole without it. */
+  /** The web page; the API works without it. */
   readonly dashboard?: Hono;
 }
 
@@ -87,7 +87,7 @@ async function answer(
   if (!admission.admitted) return throttled(admission.waitSeconds, allowed);
   if (!faults || faults.all.length === 0) return view(request, endpoint, parts, allowed);
   parts.faults?.count(faults);
-  // Who ends the service does not wait for it.
+  // Without keeping the process alive.
   await sleep(faults.amount('latency') ?? 0, undefined, { ref: false });
   if (faults.amount('reset') !== undefined) return resetConnection(wire);
   const errorStatus = faults.amount('error');
@@ -119,7 +119,7 @@ async function view(
   }
 }
 
-/** Django's words, without a time where it has none. */
+/** Django's message, without a time where it has none. */
 function throttled(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
   const unit = seconds === 1 ? 'second' : 'seconds';
   const when = seconds === undefined ? '' : ` Expected available in ${seconds} ${unit}.`;
@@ -131,8 +131,8 @@ function throttled(seconds: number | undefined, headers: Readonly<Record<string,
 }
 
 /**
- * Lets only requests through that were meant for this server. A web page can make its own host name resolve to 127.0.0.1
- * (DNS rebinding) but cannot change the Host header; a page of any other origin gives itself away by Origin.
+ * Accepts only requests that were meant for this server. A web page can make its own host name resolve to 127.0.0.1 (DNS
+ * rebinding) but cannot change the Host header; a page of another origin is recognized by its Origin header.
  */
 function ownOriginOnly(port: number): MiddlewareHandler {
   // Clients leave the port of http out.

@@ -6,17 +6,17 @@ import { SandboxError } from '../sandboxError.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {
-  /** From the connection, or the answer before, to the end of the request's head: who sends it drop by drop is cut off. */
+  /** From the connection, or the previous response, to the end of the request's head: ends connections that send it very slowly. */
   readonly headMs: number;
   /** From the beginning of the request to its end. */
   readonly requestMs: number;
-  /** Without a byte on the way, in either direction: who stops reading does not hold an answer for ever. */
+  /** Without a byte in either direction: ends connections that stop reading a response. */
   readonly stillMs: number;
 }
 
 export const usualPatience: Patience = { headMs: 15_000, requestMs: 30_000, stillMs: 120_000 };
 
-/** Idle connections cost little, and are looked through so often. */
+/** The interval at which idle connections are checked. */
 const checkMs = 1_000;
 const waitingConnections = 4_096;
 
@@ -31,7 +31,7 @@ export function createHttpServer(patience: Patience): Server {
   return server;
 }
 
-/** Returns the port. Throws a SandboxError where it cannot be had. */
+/** Returns the port. Throws a SandboxError where it cannot be opened. */
 export async function listen(server: Server, port: number): Promise<number> {
   server.listen({ host: '127.0.0.1', port, backlog: waitingConnections });
   try {

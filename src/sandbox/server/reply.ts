@@ -1,16 +1,16 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** An answer's text is sent in parts from so many characters on. */
+/** Longer texts (characters) are sent in parts. */
 const partLength = 262_144;
 
-/** A JSON answer. Its length is declared, so that small bodies are left uncompressed. */
+/** A JSON response. It declares its length, so that small bodies are not compressed. */
 export function jsonReply(status: number, body: unknown, headers: Headers = {}): Response {
   return wholeReply(status, JSON.stringify(body), headers);
 }
 
 /**
- * `{"meta": …, "data": [record, …]}`. A long one is made while it is sent, no faster than the reader takes it: neither
- * its records nor its text are ever in memory as a whole. What fails before the first part is sent is thrown.
+ * `{"meta": …, "data": [record, …]}`. A long one is made while it is sent, no faster than the client reads it: neither its
+ * records nor its text are ever in memory as a whole. Throws what fails before the first part is sent.
  */
 export async function dataReply(
   meta: unknown,

@@ -13,7 +13,7 @@ export interface ViewParts {
   readonly publication: Publication;
 }
 
-/** What the limits have let in: the answer to the question itself. */
+/** Answers a request that authentication and limits have accepted. */
 export async function viewRange(
   params: URLSearchParams,
   endpoint: SandboxRoute,

@@ -33,7 +33,7 @@ export const streams = {
 } as const;
 type Stream = (typeof streams)[keyof typeof streams];
 
-const stretch = 128;
+const spanHours = 128;
 
 /** Randomness without memory: every value is a function of seed, stream and position alone. */
 export class Noise {
@@ -70,17 +70,17 @@ export class Noise {
   /**
    * A first-order autoregression in hours, AR(1): mean 0, deviation 1, and a correlation of `persistence ** n` between
    * hours n apart. Each hour's value is found between its neighbours 64, 32 … 1 hours away (the bridge of the process),
-   * so none depends on what was asked before; stretches of 128 hours begin afresh. `persistence` is at most 0.97.
+   * so that none depends on earlier calls; spans of 128 hours are independent. `persistence` is at most 0.97.
    */
   persistent(stream: Stream, hour: number, persistence: number): number {
-    let low = Math.floor(hour / stretch) * stretch;
+    let low = Math.floor(hour / spanHours) * spanHours;
     let before = this.normal(stream, low);
-    let after = this.normal(stream, low + stretch);
-    for (let half = stretch / 2; low !== hour; half /= 2) {
-      const kept = persistence ** half;
-      const spread = 1 + kept * kept;
+    let after = this.normal(stream, low + spanHours);
+    for (let half = spanHours / 2; low !== hour; half /= 2) {
+      const correlation = persistence ** half;
+      const spread = 1 + correlation * correlation;
       const middle =
-        ((before + after) * kept) / spread + this.normal(stream, low + half) * Math.sqrt((2 - spread) / spread);
+        ((before + after) * correlation) / spread + this.normal(stream, low + half) * Math.sqrt((2 - spread) / spread);
       if (hour < low + half) {
         after = middle;
         continue;

@@ -1,9 +1,9 @@
 /** @import { DashboardState } from '../shape.ts' */
 /** @import { Terms } from './termsForm.js' */
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
-/** What the sandbox answered to something it does not do. `status` is 0 where there was no answer. */
+/** A refusal of the sandbox. `status` is 0 where there was no response. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -27,7 +27,7 @@ async function ask(method, path, body) {
     method,
     headers: { 'x-sandbox-dashboard': '1', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => {
     throw new Refusal(
       0,
@@ -46,7 +46,7 @@ export const signIn = async token => void (await ask('POST', 'session', { token 
 export const signOut = async () => void (await ask('DELETE', 'session'));
 
 /**
- * @param {string} chartOf The prefix of the key whose chart is wanted; empty for the one used last.
+ * @param {string} chartOf The prefix of the key whose chart to return; empty for the one used last.
  * @returns {Promise<DashboardState>}
  */
 export const getState = async chartOf =>
@@ -70,7 +70,7 @@ export const createKey = async (name, terms) =>
 export const setTerms = async (prefix, terms) => void (await ask('POST', 'keys/terms', { prefix, ...terms }));
 
 /**
- * The usable keys that have this prefix or name.
+ * The active keys with this prefix or name.
  * @param {string} which
  * @returns {Promise<{ name: string, prefix: string }[]>}
  */
@@ -78,7 +78,7 @@ export const matchingKeys = async which =>
   /** @type {{ name: string, prefix: string }[]} */ (await ask('POST', 'keys/matching', { which }));
 
 /**
- * How many keys became unusable.
+ * Returns how many keys were revoked.
  * @param {string} which
  * @returns {Promise<number>}
  */
@@ -86,7 +86,7 @@ export const revokeKeys = async which =>
   /** @type {{ revoked: number }} */ (await ask('POST', 'keys/revoke', { which })).revoked;
 
 /**
- * These faults and no others.
+ * Replaces all faults.
  * @param {string} rules
  */
 export const setFaults = async rules => void (await ask('POST', 'faults', { rules }));

@@ -6,21 +6,21 @@ import { KeyTable } from './keyTable.js';
 
 /** @import { KeyActions } from './keyTable.js' */
 
-/** All that is shown to who is signed in. */
+/** The page of a signed-in person. */
 export class Board {
   #keys;
   #select = byId('chart-key', HTMLSelectElement);
 
   /**
    * @param {KeyActions} actions
-   * @param {() => void} refresh Called when another key is to be charted.
+   * @param {() => void} refresh Called when the person selects another key for the chart.
    */
   constructor(actions, refresh) {
     this.#keys = new KeyTable(actions);
     this.#select.addEventListener('change', refresh);
   }
 
-  /** The prefix of the key whose chart the person wants; empty as long as they chose none. */
+  /** The prefix of the key selected for the chart; empty before one is selected. */
   get chartOf() {
     return this.#select.value;
   }
@@ -32,7 +32,7 @@ export class Board {
     setText(byId('unlisted', HTMLElement), unlisted);
     this.#showChoice(state.keys);
     const charts = byId('charts', HTMLElement);
-    // A chart is as wide as its place, so that its texts keep their size.
+    // A chart has the width of its container, so that its texts are not scaled.
     const width = charts.clientWidth;
     const columns = width < 864 ? 1 : 2;
     const each = Math.max(240, (width - 24 * (columns - 1)) / columns);

@@ -4,19 +4,19 @@ import { windowText } from './termsForm.js';
 
 const height = 180;
 const edges = { left: 44, right: 8, top: 16, bottom: 24 };
-/** Between two numbers of the axis, so that both can be read. */
-const apart = 14;
+/** The least distance between two numbers of the axis. */
+const leastDistance = 14;
 
 /**
- * The last minutes of a scope: a line of the requests in the window against its limit, and a cross for each second in
- * which one was refused. The sentence below says the same.
+ * The last minutes of a scope: a line of the requests in the window, its limit, and a cross for each second with a refused
+ * request. The caption says the same.
  * @param {ScopeChart} chart
  * @param {number} width Pixels.
  * @returns {HTMLElement}
  */
 export function usageChart(chart, width) {
   const { scope, limit, limitSeconds, windowSeconds, accepted, refused } = chart;
-  // A limit in another window than the line's is said, not drawn.
+  // A limit of another window than the line's is only in the caption.
   const drawn = limitSeconds === windowSeconds ? limit : null;
   const most = Math.max(drawn ?? 0, ...accepted, 1);
   const bottom = height - edges.bottom;
@@ -25,8 +25,8 @@ export function usageChart(chart, width) {
   const yOf = (/** @type {number} */ count) => bottom - (count / most / 1.15) * (bottom - edges.top);
   const mark = (/** @type {number} */ count) =>
     text(axisText(count), { class: 'count', x: edges.left - 8, y: yOf(count) + 4, 'text-anchor': 'end' });
-  // The limit's number is always there: the others give way to it.
-  const marked = [0, most].filter(count => drawn === null || Math.abs(yOf(count) - yOf(drawn)) >= apart);
+  // Numbers too close to that of the limit are left out.
+  const marked = [0, most].filter(count => drawn === null || Math.abs(yOf(count) - yOf(drawn)) >= leastDistance);
   const across = (/** @type {string} */ kind, /** @type {number} */ y) =>
     shape('line', { class: kind, x1: edges.left, x2: width - edges.right, y1: y, y2: y });
   const points = accepted.map((count, index) => `${xOf(index).toFixed(1)},${yOf(count).toFixed(1)}`);
@@ -73,7 +73,7 @@ function sentenceOf({ limit, limitSeconds, windowSeconds, accepted, refused }) {
 }
 
 /**
- * Short enough for the place beside the axis; the sentence has the whole number.
+ * Short enough for the axis; the caption has the whole number.
  * @param {number} count
  */
 function axisText(count) {

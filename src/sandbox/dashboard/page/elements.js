@@ -1,5 +1,5 @@
 /**
- * The element of that id, which the document has.
+ * The element with that id; throws where the document has none.
  * @template {HTMLElement} T
  * @param {string} id
  * @param {new () => T} kind
@@ -12,7 +12,7 @@ export function byId(id, kind) {
 }
 
 /**
- * A new copy of what the template of that id holds.
+ * A new copy of the content of the template with that id.
  * @param {string} id
  * @returns {DocumentFragment}
  */
@@ -29,7 +29,7 @@ export function instantText(instant) {
 }
 
 /**
- * Sets a text only where it differs, so that a selection in it stays.
+ * Sets a text only if it differs, so that a selection in it is kept.
  * @param {Element} element
  * @param {string} text
  */
@@ -47,7 +47,7 @@ export function counted(count, one) {
 }
 
 /**
- * Tells the person what came of what they did.
+ * Shows the outcome of an action.
  * @param {string} sentence
  * @param {'failed'} [outcome]
  */
@@ -58,7 +58,7 @@ export function say(sentence, outcome) {
 }
 
 /**
- * Calls `submit` in the place of what the browser does with a form.
+ * Calls `submit` instead of submitting a form.
  * @param {string} id
  * @param {() => void} submit
  */

@@ -4,7 +4,7 @@ import { byId, counted, instantText, setText } from './elements.js';
 const hourMs = 3_600_000;
 
 /**
- * What is served, and what goes wrong on purpose.
+ * The served data, and the faults.
  * @param {DashboardState} state
  */
 export function showFacts({ data, faults }) {

@@ -3,14 +3,14 @@ import { byId, onSubmit, say } from './elements.js';
 
 /** @import { DashboardState } from '../shape.ts' */
 
-/** Where faults are switched while the sandbox runs, if it was started with them. */
+/** Switches faults while the sandbox runs, if it was started with --faults. */
 export class FaultForm {
   #form = byId('set-faults', HTMLFormElement);
   #rules = byId('fault-rules', HTMLInputElement);
   #isFilled = false;
 
   /**
-   * @param {() => void} changed Called once other faults are on.
+   * @param {() => void} changed Called once the faults have changed.
    * @param {(error: unknown) => void} report
    */
   constructor(changed, report) {
@@ -23,7 +23,7 @@ export class FaultForm {
   }
 
   /**
-   * Begins with what is on; from then on the text is the person's.
+   * Fills in the current faults once; later changes of the text are the person's.
    * @param {DashboardState} state
    */
   show({ faults }) {

@@ -5,7 +5,7 @@ import { ShownKeys } from './shownKeys.js';
 /** @import { TermsForm } from './termsForm.js' */
 
 /**
- * Connects what creates and revokes keys. `changed` is called once something has.
+ * Connects the forms that create and revoke keys. `changed` is called after a change.
  * @param {TermsForm} terms
  * @param {() => void} changed
  * @param {(error: unknown) => void} report
@@ -17,7 +17,7 @@ export function connectKeyForms(terms, changed, report) {
 
   const create = async () => {
     const key = await createKey(name.value, terms.read());
-    // The next key is another one.
+    // For the next key.
     name.value = '';
     terms.fill();
     byId('terms', HTMLDetailsElement).open = false;
@@ -26,7 +26,7 @@ export function connectKeyForms(terms, changed, report) {
     changed();
   };
   const revoke = async (/** @type {string} */ which) => {
-    // What went wrong before would stand behind the dialog.
+    // An earlier message would be behind the dialog.
     say('');
     const keys = await matchingKeys(which);
     if (keys.length === 0) {
@@ -53,7 +53,7 @@ export function connectKeyForms(terms, changed, report) {
 }
 
 /**
- * Whether the person really wants to revoke these keys. Escape and Cancel are no.
+ * Asks whether to revoke these keys. Escape and Cancel mean no.
  * @param {readonly { name: string, prefix: string }[]} keys
  * @returns {Promise<boolean>}
  */

@@ -4,7 +4,7 @@ import { byId, instantText, setText } from './elements.js';
 import { limitText, scopesOf, windowText } from './termsForm.js';
 
 /**
- * What can be done with a listed key: to revoke that of a prefix, and to change its limits; both ask first.
+ * The actions of a listed key: revoke the one with a prefix, and change its limits; both open a dialog.
  * @typedef {{ revoke: (prefix: string) => void, limits: (key: ListedKey) => void }} KeyActions
  */
 /**
@@ -17,7 +17,7 @@ import { limitText, scopesOf, windowText } from './termsForm.js';
  * }} KeyRow
  */
 
-/** The list of the keys. Rows stay the same elements as long as their keys are listed: the focus stays where it is. */
+/** The list of keys. A key keeps its row element while it is listed, so that the focus is not lost. */
 export class KeyTable {
   /** @type {Map<string, KeyRow>} */
   #rows = new Map();
@@ -136,7 +136,7 @@ function fill({ key, row, cells, limits, revoke }, windowMs) {
 }
 
 /**
- * The day, and the time below it.
+ * The day, and the time on the next line.
  * @param {number} instant
  */
 function linesOf(instant) {

@@ -4,7 +4,7 @@ import { TermsForm } from './termsForm.js';
 
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
 
-/** Where limits and access of a key that is there are changed. */
+/** Changes the limits and access of an existing key. */
 export class LimitsDialog {
   #dialog = byId('limits', HTMLDialogElement);
   #said = byId('limits-said', HTMLElement);
@@ -12,7 +12,7 @@ export class LimitsDialog {
   /** @type {ListedKey | undefined} */
   #key;
 
-  /** @param {() => void} changed Called once a key may do other things. */
+  /** @param {() => void} changed Called once the limits of a key have changed. */
   constructor(changed) {
     const submit = async () => {
       const key = this.#key;
@@ -22,7 +22,7 @@ export class LimitsDialog {
       say(`Limits of “${key.name}” saved. They apply from the next request on.`);
       changed();
     };
-    // What goes wrong is said where the person is: behind the dialog it would be neither seen nor heard.
+    // Errors are shown in the dialog: behind it they would be neither visible nor announced.
     onSubmit('set-limits', () => {
       setText(this.#said, '');
       void submit().catch(error => {

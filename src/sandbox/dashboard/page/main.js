@@ -6,13 +6,13 @@ import { connectKeyForms } from './keyForms.js';
 import { LimitsDialog } from './limitsDialog.js';
 import { TermsForm } from './termsForm.js';
 
-const restMs = 1_000;
+const intervalMs = 1_000;
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let isSilent = false;
-/** Counts the questions: an answer to an earlier one than the last is not shown. */
-let asked = 0;
+/** Counts the requests: only the response to the last one is shown. */
+let requests = 0;
 
 const terms = new TermsForm(byId('create-terms', HTMLElement));
 const forms = connectKeyForms(terms, () => void refresh(), report);
@@ -30,7 +30,7 @@ document.addEventListener('visibilitychange', () => {
 addEventListener('hashchange', () => void enter());
 void enter();
 
-/** Exchanges the token of a link, which then leaves the address, and shows what there is to see. */
+/** Exchanges the token of a link, removes it from the address, and shows the page. */
 async function enter() {
   const { hash } = location;
   if (hash !== '') history.replaceState(null, '', location.pathname);
@@ -49,12 +49,12 @@ async function enter() {
   if (isRefused && !byId('board', HTMLElement).hidden) say('You are already signed in.');
 }
 
-/** Asks for the state, shows it, and asks again after a while, as long as somebody looks. */
+/** Requests the state, shows it, and repeats that after a while, as long as the page is visible. */
 async function refresh() {
-  const question = ++asked;
+  const request = ++requests;
   try {
     const state = await getState(board.chartOf);
-    if (question !== asked) return;
+    if (request !== requests) return;
     show('board');
     board.show(state);
     terms.show(state);
@@ -63,7 +63,7 @@ async function refresh() {
     if (isSilent) say('The sandbox responds again.');
     isSilent = false;
   } catch (error) {
-    if (question !== asked) return;
+    if (request !== requests) return;
     if (error instanceof Refusal && error.status === 401) {
       if (!byId('board', HTMLElement).hidden) leave('You are signed out. Sign in with a new link.');
       show('sign-in');
@@ -73,13 +73,13 @@ async function refresh() {
     report(error);
   }
   clearTimeout(timer);
-  if (document.visibilityState === 'visible') timer = setTimeout(() => void refresh(), restMs);
+  if (document.visibilityState === 'visible') timer = setTimeout(() => void refresh(), intervalMs);
 }
 
 /** @param {string} sentence */
 function leave(sentence) {
   clearTimeout(timer);
-  asked++;
+  requests++;
   forms.forget();
   limits.close();
   show('sign-in');

@@ -1,11 +1,11 @@
 import { byId, contentOf, say } from './elements.js';
 
-/** The values of new keys: each stays until the person is done with it, however many more are created meanwhile. */
+/** The values of new keys: each is shown until the person dismisses it, even if more are created meanwhile. */
 export class ShownKeys {
   #place = byId('created', HTMLElement);
   #whenAllDone;
 
-  /** @param {() => void} whenAllDone Called when the person is done with the last one. */
+  /** @param {() => void} whenAllDone Called when the person dismisses the last one. */
   constructor(whenAllDone) {
     this.#whenAllDone = whenAllDone;
   }
@@ -36,7 +36,7 @@ export class ShownKeys {
     copy.focus();
   }
 
-  /** All values are gone for good. */
+  /** Removes all values. */
   forget() {
     this.#place.replaceChildren();
   }

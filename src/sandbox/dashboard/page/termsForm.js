@@ -5,14 +5,14 @@ import { contentOf, setText } from './elements.js';
 
 /** What a key may do, limits as they were typed. @typedef {{ scopes: RateLimitScope[], limits: Partial<Record<RateLimitScope, string>> }} Terms */
 
-/** The fields in which a key gets access and limits of its own. */
+/** The fields for the access and limits of a key. */
 export class TermsForm {
   #place;
   #words;
   /** @type {{ scope: RateLimitScope, access: HTMLInputElement, limit: HTMLInputElement }[]} */
   #scopes = [];
 
-  /** @param {HTMLElement} place Where the fields go; what it is called makes their ids. */
+  /** @param {HTMLElement} place The container of the fields; its id is the prefix of theirs. */
   constructor(place) {
     this.#place = place;
     this.#words = document.createElement('p');
@@ -22,7 +22,7 @@ export class TermsForm {
   }
 
   /**
-   * Says what a field left empty means.
+   * Explains what an empty field means.
    * @param {DashboardState} state
    */
   show({ data, limits, windowMs }) {
@@ -30,7 +30,7 @@ export class TermsForm {
     const words = `Requests allowed in any ${windowText(windowMs)}, or “none” for no limit. An empty field means the limit of the sandbox. Without access, requests are refused (403).`;
     setText(this.#words, words);
     for (const { scope, limit } of this.#scopes) {
-      // Said in words: colour alone does not tell it from a number of the key's own.
+      // In words, since color alone would not distinguish it from a limit of the key.
       const usual = `sandbox: ${typedText(limits[scope])}`;
       if (limit.placeholder !== usual) limit.placeholder = usual;
     }
@@ -56,7 +56,7 @@ export class TermsForm {
   }
 
   /**
-   * Begins with what a key has; nothing for a new one.
+   * Fills in the terms of a key; none for a new one.
    * @param {Pick<ListedKey, 'scopes' | 'ownLimits'>} [key]
    */
   fill(key) {
