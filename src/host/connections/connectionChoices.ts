@@ -29,7 +29,7 @@ export class ConnectionChoices {
 
   /** Calls back after each choice; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   async keep(name: string, { id }: Connection): Promise<void> {

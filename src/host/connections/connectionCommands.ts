@@ -162,7 +162,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
     if (!isOwn) await deps.clearRejection({ ...connection, key });
-    await connections.replaceKey(connection, key, 'unchecked');
+    await connections.replaceKey(connection, key);
     if (!named) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
     return true;
   }

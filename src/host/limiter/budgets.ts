@@ -53,7 +53,7 @@ export class Budgets {
 
   /** Calls back after each reading; returns what ends that. */
   onDidRead(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   dispose(): void {

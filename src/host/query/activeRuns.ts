@@ -62,7 +62,7 @@ export class ActiveRuns {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: (change: RunEvent['type']) => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   #take(run: Run, event: RunEvent, request: RunRequest): void {

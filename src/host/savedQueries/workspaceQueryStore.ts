@@ -103,7 +103,7 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   /** What a text of the file says; read once where it is what the home shows. */

@@ -27,7 +27,7 @@ export class LocalSnoozes {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   /** The item as this person wants it; their own queries as they are. */

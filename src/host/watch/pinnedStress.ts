@@ -31,6 +31,6 @@ export class PinnedStress {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 }

@@ -28,7 +28,7 @@ export class WatchConsent {
 
   /** Calls back after each answer; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   /** The query with what of its watching the person wants: their own queries as they are. */

@@ -112,7 +112,7 @@ export class Watching {
 
   /** Calls back when the pinned stress may have changed; returns what ends that. */
   onDidChangePinned(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    return this.#listeners.event(listener);
   }
 
   /** Takes in what there is to watch now; other windows may have changed it. */

@@ -37,16 +37,13 @@ export interface RunRequest {
 export class QueryEngine {
   readonly #deps: QueryEngineDeps;
   readonly #listeners = new Emitter<[run: Run, event: RunEvent, request: RunRequest]>();
+  /** Calls back with each event of each run over a connection, before whoever reads the run; returns what ends that. */
+  readonly onDidEmit = this.#listeners.event;
   /** What is being written into the archive, by series. */
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(deps: QueryEngineDeps) {
     this.#deps = deps;
-  }
-
-  /** Calls back with each event of each run over a connection, before whoever reads the run; returns what ends that. */
-  onDidEmit(listener: (run: Run, event: RunEvent, request: RunRequest) => void): () => void {
-    return this.#listeners.add(listener);
   }
 
   /** Fails with `noKey` where the connection has none. */

@@ -5,23 +5,12 @@ import { Emitter } from '../emitter.ts';
 export class StressGauge {
   readonly #latest = new Map<string, LatestStress>();
   readonly #listeners = new Emitter<[queryId: string]>();
+  /** Calls back after each change, with the query; returns what ends that. */
+  readonly onDidChange = this.#listeners.event;
 
   /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
   of(queryId: string): LatestStress | undefined {
     return this.#latest.get(queryId);
-  }
-
-  /** The newest of all queries. */
-  get newest(): LatestStress | undefined {
-    return [...this.#latest.values()].reduce<LatestStress | undefined>(
-      (newest, one) => (newest && newest.hour >= one.hour ? newest : one),
-      undefined,
-    );
-  }
-
-  /** Calls back after each change, with the query; returns what ends that. */
-  onDidChange(listener: (queryId: string) => void): () => void {
-    return this.#listeners.add(listener);
   }
 
   /** A value of the same hour replaces the one before: the provider corrects what it published. */
