@@ -6,47 +6,47 @@ import type { Frame } from '../../shared/frame.ts';
 
 /** What the archive has of a range. */
 export interface Archived {
-  /** The rows kept for instants in [start, end), ascending by time. */
+  /** The archived rows of instants in [start, end), ascending by time. */
   readonly frame: Frame;
   /**
-   * For each step of the range, when the service was last asked for it (its own clock, UTC milliseconds); 0 where it never
-   * was. A step that was asked for and has no row was answered empty.
+   * For each step of the range, when it was last requested (by the service's clock, UTC milliseconds); 0 for never. A step
+   * that was requested and has no row was missing in the response.
    */
   readonly askedAt: Float64Array;
-  /** The envelope of the newest answer that is kept, without its rows; empty where nothing is kept. */
+  /** The envelope of the newest archived response, without its rows; empty where nothing is archived. */
   readonly meta: JsonObject;
-  /** When that one was asked for, as `askedAt`; left out where nothing is kept. */
+  /** When that response was requested, as `askedAt`; left out where nothing is archived. */
   readonly metaAskedAt?: number;
 }
 
-/** One answer of the service, as it goes into the archive. */
+/** One response of the service, as it is archived. */
 export interface ArchivedAnswer {
   readonly frame: Frame;
-  /** When the service was asked, by its own clock; UTC milliseconds. */
+  /** When it was requested, by the service's clock; UTC milliseconds. */
   readonly askedAt: number;
   readonly meta: JsonObject;
   /**
-   * Rows from this instant on (UTC milliseconds) that the answer does not have may still be at the service: pages are missing, or
-   * its data is late. Left out where the answer is complete.
+   * From this instant on (UTC milliseconds) the service may have more rows than the response: pages are missing, or data is
+   * late. Left out where the response is complete.
    */
   readonly completeUntil?: number;
 }
 
-/** The part of the question for which the service has the rows of the answer and no others. */
+/** The part of the requested range for which the response has all rows of the service. */
 export function replacedBy({ completeUntil = Infinity }: ArchivedAnswer, { start, end }: Span): Span {
   return { start, end: Math.max(start, Math.min(end, completeUntil)) };
 }
 
-/** Keeps every decoded hour across restarts and windows. Only series whose rows have a time column and a known step. */
+/** Stores every decoded hour, for all windows. Only series whose rows have a time column and a known step. */
 export interface Archive {
-  /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
+  /** Never throws for damage or a missing folder: what cannot be read counts as not archived. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived>;
-  /** As `read`, of steps of a day at most, without the numbers: what it reads of the disk is a small part of theirs. */
+  /** As `read`, for steps of a day at most, without the numbers: it reads only a small part of the files. */
   readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps>;
   /**
-   * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: as far as it is complete
-   * (`replacedBy`) its rows take the place of all that are kept, elsewhere of those of the same instant. False where it could
-   * not be kept (full disk, read-only folder, rows without a time, too many columns): the answer itself is still good.
+   * Merges the response to a request for `asked` (whole steps), by timestamp: as far as it is complete (`replacedBy`), its rows
+   * replace all archived rows, elsewhere those of the same instant. False where it could not be archived (full disk, read-only
+   * folder, rows without a time, too many columns).
    */
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean>;
   /** Bytes on disk. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/ports.ts';
 import { codeOf } from '../files/fileSystem.ts';
 
-/** Why the archive cannot keep or give something; the host has a sentence for each. */
+/** Why the archive cannot store or read something; the host has a sentence for each. */
 export type ArchiveError = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';
 
 const byCode: Readonly<Record<string, ArchiveError>> = {
@@ -14,35 +14,35 @@ const byCode: Readonly<Record<string, ArchiveError>> = {
   ELOCKED: 'busy',
 };
 
-/** Tells the person each kind of trouble once, and the log each time. */
+/** Reports each kind of error to the person once, and to the log each time. */
 export class ArchiveErrorReporter {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #onTrouble: (trouble: ArchiveError) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(logger: Pick<Logger, 'warn'>, onTrouble: (trouble: ArchiveError) => void) {
     this.#logger = logger;
     this.#onTrouble = onTrouble;
   }
 
-  /** A failure of the file system, or of our own. */
+  /** A failure of the file system, or an unexpected error. */
   failed(work: string, error: unknown): void {
     const code = codeOf(error);
     const why = code ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
     this.#logger.warn(`archive: cannot ${work} (${why})`);
-    this.#tell(byCode[code ?? ''] ?? 'unusable');
+    this.#report(byCode[code ?? ''] ?? 'unusable');
   }
 
   /** A file that cannot be used; logged once. */
   unreadable(file: string, trouble: 'damaged' | 'newerVersion'): void {
-    if (!this.#told.has(file)) this.#logger.warn(`archive: ${file} is not used (${trouble})`);
-    this.#told.add(file);
-    this.#tell(trouble);
+    if (!this.#reported.has(file)) this.#logger.warn(`archive: ${file} is not used (${trouble})`);
+    this.#reported.add(file);
+    this.#report(trouble);
   }
 
-  #tell(trouble: ArchiveError): void {
-    if (this.#told.has(trouble)) return;
-    this.#told.add(trouble);
+  #report(trouble: ArchiveError): void {
+    if (this.#reported.has(trouble)) return;
+    this.#reported.add(trouble);
     this.#onTrouble(trouble);
   }
 }

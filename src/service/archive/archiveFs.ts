@@ -1,11 +1,11 @@
 import type { StorageFs } from '../files/fileSystem.ts';
 
-/** Files at a time: beyond this nothing gets faster, and other windows need descriptors too. */
+/** Files at a time: more would not be faster, and other windows need descriptors, too. */
 export const width = 8;
 
 /**
- * Does the work for all items, several at a time, each in one of `width` slots. Rejects with the first failure, once
- * nothing is under way any more.
+ * Does the work for all items, several at a time, each in one of `width` slots. Rejects with the first failure, once all work
+ * has ended.
  */
 export async function mapSeveral<T, R>(items: readonly T[], work: (item: T, slot: number) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(items.length);
@@ -27,8 +27,8 @@ export async function mapSeveral<T, R>(items: readonly T[], work: (item: T, slot
 }
 
 /**
- * Loads several items at a time, each in one of `width` slots, and uses them one after the other in their order; a slot is
- * taken again once what was loaded in it is used. `load` must not reject.
+ * Loads several items at a time, each in one of `width` slots, and uses them in their order; a slot is reused once what was
+ * loaded in it is used. `load` must not reject.
  */
 export async function eachInOrder<T, R>(
   items: readonly T[],
@@ -44,7 +44,7 @@ export async function eachInOrder<T, R>(
   }
 }
 
-/** Reads a file whole into memory that is used again. */
+/** Reads a whole file into reused memory. */
 export async function readInto(fs: StorageFs, file: string, scratch: Scratch): Promise<Uint8Array> {
   const handle = await fs.open(file);
   try {
@@ -59,17 +59,17 @@ export async function readInto(fs: StorageFs, file: string, scratch: Scratch): P
 
 const smallest = 262_144;
 
-/** Memory for one file after the other: what it gave is good until it is asked again. */
+/** Reusable memory: what it returned is valid until the next call. */
 export class Scratch {
   #bytes: Uint8Array = new Uint8Array();
 
-  /** So many bytes, with anything in them; they begin on 8 bytes. */
+  /** Uninitialized bytes, aligned to 8 bytes. */
   take(length: number): Uint8Array {
     if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(smallest, length));
     return this.#bytes.subarray(0, length);
   }
 
-  /** All there is, at least `length` bytes. */
+  /** All of the memory, at least `length` bytes. */
   takeAll(length = smallest): Uint8Array {
     return this.take(Math.max(length, this.#bytes.length));
   }

@@ -7,7 +7,7 @@ import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
 import { seriesName } from './months.ts';
 
-/** A question to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
+/** A query to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
 interface ArchiveQuery {
   readonly source: string;
   readonly query: ResolvedQuery;
@@ -15,8 +15,7 @@ interface ArchiveQuery {
 }
 
 /**
- * Where a program finds what the archive, whose files lie in `folder`, has of a query's range; undefined where that is not
- * one row.
+ * Where a program finds what the archive, whose files are in `folder`, has of a query's range; undefined where it has no row.
  */
 export async function archivedData(
   archive: Pick<Archive, 'read'>,

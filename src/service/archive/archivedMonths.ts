@@ -11,12 +11,12 @@ import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { bitAt, halvesOf, instantAt } from './joinColumns.ts';
 import type { MonthSteps } from './monthSteps.ts';
 
-/** When the units of a month were asked for. */
-interface AskedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {
+/** When the units of a month were requested. */
+interface RequestedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {
   readonly month: Month;
 }
 
-interface KeptMonth extends AskedMonth, Pick<OpenedMonth, 'meta' | 'metaAskedAt'> {
+interface ArchivedMonth extends RequestedMonth, Pick<OpenedMonth, 'meta' | 'metaAskedAt'> {
   /** The time column of its rows; undefined where it has none. */
   readonly timeName: string | undefined;
 }
@@ -27,17 +27,17 @@ interface Part {
   readonly rows: MonthRows;
 }
 
-/** Puts together what is kept of a range, out of its months in their order. */
+/** Joins what is archived of a range from its months, in their order. */
 export class ArchivedMonths {
   readonly #stepMs: number;
   readonly #span: Span;
-  readonly #months: KeptMonth[] = [];
+  readonly #months: ArchivedMonth[] = [];
   readonly #parts: Part[] = [];
-  /** Columns of months that have no rows in the range. */
-  readonly #bare: { readonly timeName: string | undefined; readonly frame: Frame }[] = [];
+  /** The columns of months that have no rows in the range. */
+  readonly #empty: { readonly timeName: string | undefined; readonly frame: Frame }[] = [];
 
-  /** The ways into the record of all columns so far. */
-  readonly #ways = new Set<string>();
+  /** The JSON paths of all columns so far. */
+  readonly #paths = new Set<string>();
   #rowCount = 0;
 
   constructor(stepMs: number, span: Span) {
@@ -45,14 +45,14 @@ export class ArchivedMonths {
     this.#span = span;
   }
 
-  /** Copies the month's rows; `left` months may follow. */
+  /** Copies the month's rows; at most `left` months follow. */
   add(month: Month, opened: OpenedMonth, left: number): void {
     const places = placesWithin(opened, this.#span);
     const rowCount = this.#rowCount + places.to - places.from;
-    const ways = opened.columns.map(({ path }) => JSON.stringify(path)).filter(way => !this.#ways.has(way));
-    // Of a service whose names change each month there may be too many together: what is beyond counts as not kept.
-    if (!canJoin(this.#ways.size + ways.length, rowCount)) return;
-    for (const way of ways) this.#ways.add(way);
+    const paths = opened.columns.map(({ path }) => JSON.stringify(path)).filter(path => !this.#paths.has(path));
+    // A service whose field names change each month may have too many together: the rest counts as not archived.
+    if (!canJoin(this.#paths.size + paths.length, rowCount)) return;
+    for (const path of paths) this.#paths.add(path);
     this.#rowCount = rowCount;
     const timeName = timeColumnIn(opened)?.name;
     const { unitMs, askedAt, meta, metaAskedAt } = opened;
@@ -60,19 +60,19 @@ export class ArchivedMonths {
     if (places.to === places.from) {
       const rows = new MonthRows();
       rows.add(opened, places);
-      this.#bare.push({ timeName, frame: rows.frame() });
+      this.#empty.push({ timeName, frame: rows.frame() });
       return;
     }
     let part = this.#parts.at(-1);
-    if (!part?.rows.takes(opened)) this.#parts.push((part = { timeName, rows: new MonthRows() }));
+    if (!part?.rows.accepts(opened)) this.#parts.push((part = { timeName, rows: new MonthRows() }));
     part.rows.add(opened, places, left, Math.ceil((this.#span.end - this.#span.start) / this.#stepMs));
   }
 
   async all(): Promise<Archived> {
-    const newest = this.#months.reduce<KeptMonth | undefined>((latest, kept) => {
-      return latest && latest.metaAskedAt > kept.metaAskedAt ? latest : kept;
+    const newest = this.#months.reduce<ArchivedMonth | undefined>((latest, month) => {
+      return latest && latest.metaAskedAt > month.metaAskedAt ? latest : month;
     }, undefined);
-    // Months kept under another time column cannot be lined up with the newest: they count as not kept.
+    // Months with another time column than the newest cannot be joined with it: they count as not archived.
     const name = newest && (newest.timeName ?? this.#months.map(({ timeName }) => timeName).find(Boolean));
     const isUsed = ({ timeName }: { readonly timeName: string | undefined }): boolean => {
       return timeName === undefined || timeName === name;
@@ -80,7 +80,7 @@ export class ArchivedMonths {
     const parts = this.#parts.filter(isUsed).map(({ rows }) => rows.frame());
     return {
       frame: await pausedSteps(
-        joinSteps(parts.length > 0 ? parts : this.#bare.filter(isUsed).map(({ frame }) => frame)),
+        joinSteps(parts.length > 0 ? parts : this.#empty.filter(isUsed).map(({ frame }) => frame)),
       ),
       askedAt: askedAtOf(this.#months.filter(isUsed), this.#stepMs, this.#span),
       ...(newest ? { meta: parseMeta(newest.meta), metaAskedAt: newest.metaAskedAt } : { meta: {} }),
@@ -88,13 +88,13 @@ export class ArchivedMonths {
   }
 }
 
-/** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
-function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): Float64Array {
+/** When each step was requested; a step of several units when the first of them was. */
+function askedAtOf(months: readonly RequestedMonth[], stepMs: number, span: Span): Float64Array {
   const unitMs = fileUnitOf(stepMs);
   const first = Math.floor(span.start / unitMs);
   const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
-  for (const { month, askedAt, unitMs: keptMs } of months) {
-    if (keptMs !== unitMs) continue;
+  for (const { month, askedAt, unitMs: archivedMs } of months) {
+    if (archivedMs !== unitMs) continue;
     const at = unitsIn(month, unitMs).first - first;
     const from = Math.max(0, -at);
     const to = Math.min(askedAt.length, units.length - at);
@@ -108,11 +108,11 @@ function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): F
   );
 }
 
-/** Puts together which steps of a range are kept, out of its months in their order. Steps are of a day at most. */
+/** Joins which steps of a range are archived from its months, in their order. Steps are of a day at most. */
 export class ArchivedSteps {
   readonly #stepMs: number;
   readonly #span: Span;
-  readonly #months: AskedMonth[] = [];
+  readonly #months: RequestedMonth[] = [];
   readonly #hasRow: Uint8Array;
   readonly #hasValue = new Map<string, Uint8Array>();
 

@@ -11,7 +11,7 @@ export interface Places {
   readonly bytes: number;
 }
 
-/** An Arrow IPC file without its data, and where the data belongs. Good for all data of the same shape. */
+/** An Arrow IPC file without its data, and where the data belongs. For all data of the same shape. */
 interface ArrowLayout {
   readonly file: Uint8Array;
   readonly columns: readonly ColumnLayout[];
@@ -24,8 +24,8 @@ interface ColumnLayout {
 }
 
 /**
- * Lays out Arrow IPC files. The library does that for the first of each shape (fields, rows, lengths of dictionaries); the
- * months of one answer are nearly all of one shape, and have only their data put in.
+ * Lays out Arrow IPC files. The library does that for the first of each shape (fields, rows, lengths of dictionaries); nearly
+ * all months of a response have the same shape, and only their data is filled in.
  */
 export class ArrowLayouts {
   readonly #known = new Map<string, ArrowLayout>();
@@ -38,7 +38,7 @@ export class ArrowLayouts {
   }
 }
 
-/** Puts data into a copy of its layout. */
+/** Writes data into a copy of its layout. */
 export function fillIn(file: Uint8Array, layout: ArrowLayout, columns: readonly StoredColumn[]): void {
   const view = new DataView(file.buffer, file.byteOffset);
   layout.columns.forEach(({ at, nullCountAt }, index) => {
@@ -55,8 +55,8 @@ function shapeOf({ notes, nullCount, offsets, bytes }: StoredColumn): unknown[] 
   return [kind, received, name, path, unit, nullCount > 0, offsets.length, bytes.length];
 }
 
-/** Stands for a count of nulls in a layout; found again there, since all data is zero. */
-const nullCountMark = 0x5ea1_0000;
+/** A placeholder for the count of nulls in a layout, which can be found there since all data is zero. */
+const nullCountPlaceholder = 0x5ea1_0000;
 
 function layOut(columns: readonly StoredColumn[], rowCount: number): ArrowLayout {
   const names = new Set<string>();
@@ -80,7 +80,7 @@ function layOut(columns: readonly StoredColumn[], rowCount: number): ArrowLayout
 
 function emptyData({ notes, nullCount, ...buffers }: StoredColumn, length: number, index: number): Data {
   const validity =
-    nullCount > 0 ? { nullCount: nullCountMark + index, nullBitmap: blank(buffers.validity) } : { nullCount };
+    nullCount > 0 ? { nullCount: nullCountPlaceholder + index, nullBitmap: blank(buffers.validity) } : { nullCount };
   switch (notes.received ? 'text' : notes.kind) {
     case 'number':
       return makeData({ type: new Float64(), length, data: new Float64Array(length), ...validity });
@@ -91,7 +91,7 @@ function emptyData({ notes, nullCount, ...buffers }: StoredColumn, length: numbe
     case 'text':
     case 'nested': {
       const [offsets, data] = [new Int32Array(buffers.offsets.length / 4), blank(buffers.bytes)];
-      // The data's end is told by the last offset alone.
+      // Only the last offset says where the data ends.
       offsets[offsets.length - 1] = data.length;
       const entries = { type: new Utf8(), length: offsets.length - 1, nullCount: 0, valueOffsets: offsets, data };
       const type = new Dictionary(new Utf8(), new Int32(), index);
@@ -110,14 +110,14 @@ function blank({ length }: Uint8Array): Uint8Array {
   return new Uint8Array(length);
 }
 
-/** The library's own reader says where each buffer went. */
+/** Where each buffer is, according to the library's own reader. */
 function placesOf(file: Buffer, data: Data | undefined, { nullCount }: StoredColumn, index: number): ColumnLayout {
   const placeOf = (view: ArrayBufferView | undefined): number => {
     return view && view.byteLength > 0 ? view.byteOffset - file.byteOffset : 0;
   };
   const entries = data?.dictionary?.data[0] as Data<Utf8> | undefined;
-  const mark = Buffer.alloc(8);
-  mark.writeUInt32LE(nullCountMark + index);
+  const placeholder = Buffer.alloc(8);
+  placeholder.writeUInt32LE(nullCountPlaceholder + index);
   return {
     at: {
       validity: nullCount > 0 ? placeOf(data?.nullBitmap) : 0,
@@ -125,11 +125,11 @@ function placesOf(file: Buffer, data: Data | undefined, { nullCount }: StoredCol
       offsets: placeOf(entries?.valueOffsets),
       bytes: placeOf(entries?.values),
     },
-    nullCountAt: nullCount > 0 && data ? file.indexOf(mark) : undefined,
+    nullCountAt: nullCount > 0 && data ? file.indexOf(placeholder) : undefined,
   };
 }
 
-/** The service's own name, except for what Arrow has in a column of its own. */
+/** The service's own name, except for received texts, which are an additional column in Arrow. */
 function fieldName({ name, received }: ColumnNotes, taken: Set<string>): string {
   let field = received ? `${name} (received)` : name;
   while (taken.has(field)) field += "'";
@@ -137,13 +137,13 @@ function fieldName({ name, received }: ColumnNotes, taken: Set<string>): string 
   return field;
 }
 
-/** What other readers may want to know. */
+/** Metadata for other readers. */
 function fieldNotes({ kind, received, path, unit }: ColumnNotes): Map<string, string> {
   const notes = { kind: received ? 'received' : kind, path: JSON.stringify(path), ...(unit && { unit }) };
   return new Map(Object.entries(notes));
 }
 
-/** Writes the schema at the head too, as the format asks: readers of streams need it there. */
+/** Also writes the schema at the beginning, as the format requires: readers of streams need it there. */
 export class ArrowFileWriter extends RecordBatchFileWriter {
   protected override _writeSchema(schema: Schema): this {
     super._writeSchema(schema);

@@ -15,7 +15,7 @@ import { FolderLock } from '../files/fileLock.ts';
 import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 import { mapSeveral } from './archiveFs.ts';
 import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
-import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
+import { mergeMonthSteps, whyTooLarge } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, fileUnitOf, seriesName, type Month } from './months.ts';
 import { SeriesFolder, aboutFile, ending } from './seriesFolder.ts';
@@ -27,19 +27,19 @@ export interface FileArchiveDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Bytes the archive may take on disk, read at use; 0 keeps nothing new. */
+  /** Bytes that the archive may take on disk, read at each use; with 0 nothing new is stored. */
   readonly maxBytes: () => number;
-  /** Told each kind of trouble once. */
+  /** Called once for each kind of error. */
   readonly onTrouble?: (trouble: ArchiveError) => void;
   readonly fs?: StorageFs;
   readonly random?: Random;
-  /** After this a writer that died is passed over, milliseconds; at least 2000. */
+  /** After this the lock of a writer that died is ignored, milliseconds; at least 2000. */
   readonly staleMs?: number;
 }
 
 /**
  * The archive as a folder of Arrow IPC files, one for each series and UTC month, shared by all windows. A file is
- * replaced whole or not at all, by one writer at a time; readers never wait.
+ * replaced as a whole, by one writer at a time; readers never wait.
  */
 export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
@@ -82,15 +82,15 @@ export class FileArchive implements Archive, ArchiveContents {
     // Rows without an instant belong to no month.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
     const columns = answer.frame.columns.length;
-    const tooLarge = tooLargeToKeep(columns, fileUnitOf(stepMs));
+    const tooLarge = whyTooLarge(columns, fileUnitOf(stepMs));
     if (tooLarge !== undefined) {
-      this.#deps.logger.warn(`archive: rows of ${columns} columns are not kept (${tooLarge})`);
+      this.#deps.logger.warn(`archive: rows of ${columns} columns are not archived (${tooLarge})`);
       return false;
     }
     const months = asked.end > asked.start ? monthsOf(asked) : [];
     const last = months.at(-1);
     if (!last) return true;
-    // Units go into the file, for its other readers.
+    // Other programs that read the file need the units.
     const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
     const frame = await pausedSteps(sortByTimeSteps(answer.frame));
     const sorted = { ...answer, frame: describeFields(frame, fields) };
@@ -116,7 +116,7 @@ export class FileArchive implements Archive, ArchiveContents {
       const found = await mapSeveral(await this.#cap.folders(), async folder => contentsOf(this.#fs, folder));
       return found.filter(contents => contents !== undefined);
     };
-    return this.#reporting('list what is kept', list, []);
+    return this.#reporting('list its series', list, []);
   }
 
   async clear(): Promise<void> {
@@ -151,7 +151,7 @@ export class FileArchive implements Archive, ArchiveContents {
   }
 }
 
-/** Far more than any series needs to be named. */
+/** Far more than the description of any series needs. */
 const mostAboutBytes = 100_000;
 
 /** What the folder of a series holds; undefined for one that does not name its series. */
@@ -171,7 +171,7 @@ const aboutSchema = v.object({
   params: v.record(v.string(), v.string()),
 });
 
-/** Undefined where the file cannot be read, or says another series than the folder is for. */
+/** Undefined where the file cannot be read, or names another series than that of the folder. */
 async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, aboutFile);
   const size = (await unlessGone(fs.stat(file)))?.size;

@@ -3,15 +3,15 @@ import type { Places } from './arrowLayout.ts';
 import { fromRuns } from './months.ts';
 import type { ColumnNotes } from './storedColumns.ts';
 
-/** A column of a file: what is noted of it, and where its buffers are. */
+/** A column of a file: its notes, and where its buffers are. */
 export interface PlacedColumn extends ColumnNotes {
   readonly at: Places;
   readonly nullCount: number;
-  /** Of a dictionary. */
+  /** Entries of its dictionary. */
   readonly entryCount: number;
 }
 
-/** Rows [from, to) of a column in a file that begins on 8 bytes. */
+/** Rows [from, to) of a column in a file that is aligned to 8 bytes. */
 export interface PlacedRows {
   readonly file: Uint8Array;
   /** Of the file. */
@@ -22,7 +22,7 @@ export interface PlacedRows {
 
 const half = 2 ** 32;
 
-/** The instant in a row of a time column that has one, without a BigInt. */
+/** The instant in a row of a time column, without a BigInt; the row must have one. */
 export function instantAt(halves: Int32Array, row: number): number {
   return (halves[2 * row + 1] ?? 0) * half + ((halves[2 * row] ?? 0) >>> 0);
 }
@@ -32,7 +32,7 @@ export function halvesOf({ file, rowCount }: PlacedRows, at: number): Int32Array
   return new Int32Array(file.buffer, file.byteOffset + at, rowCount * 2);
 }
 
-/** One column of several files of one shape, put together in one array without a step between. */
+/** One column of several files of the same shape, copied into one array. */
 export class JoinedColumn {
   readonly notes: ColumnNotes;
   #values: Float64Array | Uint8Array | Uint32Array;
@@ -50,7 +50,7 @@ export class JoinedColumn {
     return this.notes.received === true || this.notes.kind === 'text' || this.notes.kind === 'nested';
   }
 
-  /** Copies the rows behind the `filled` ones already there; `room` rows are expected in all. */
+  /** Copies the rows after the `filled` ones already there; `room` rows are expected in all. */
   add(column: PlacedColumn, rows: PlacedRows, filled: number, room: number): void {
     const values = (this.#values = grown(this.#values, room));
     if (this.#gaps || column.nullCount > 0) this.#gaps = grown(this.#gaps ?? new Uint8Array(), room);
@@ -88,20 +88,20 @@ export class JoinedColumn {
 
   /** Only entries in use, each once. Null cells read as the empty text. */
   #putTexts(codes: Uint32Array, column: PlacedColumn, { file, rowCount, from, to }: PlacedRows, filled: number): void {
-    const { at, entryCount, odd = {}, nullCount } = column;
+    const { at, entryCount, odd: unencodable = {}, nullCount } = column;
     const places = new Uint32Array(file.buffer, file.byteOffset + at.values, rowCount);
     const offsets = new Int32Array(file.buffer, file.byteOffset + at.offsets, entryCount + 1);
     const bytes = Buffer.from(file.buffer, file.byteOffset + at.bytes);
-    // Not by a TextDecoder: it swallows a byte order mark.
+    // Not with a TextDecoder, which drops a byte order mark.
     const entryAt = (place: number): string =>
-      odd[place] ?? (place < entryCount ? bytes.toString('utf8', offsets[place], offsets[place + 1]) : '');
+      unencodable[place] ?? (place < entryCount ? bytes.toString('utf8', offsets[place], offsets[place + 1]) : '');
     if (entryCount === 1 && nullCount === 0 && to > from) {
       codes.fill(this.#codeOf(entryAt(0)), filled, filled + to - from);
       return;
     }
     const gaps = nullCount > 0 ? this.#gaps : undefined;
     const empty = gaps ? this.#codeOf('') : 0;
-    // One more than the code; 0 for an entry not met yet.
+    // One more than the code; 0 for an entry without one yet.
     const known = new Uint32Array(entryCount);
     for (let row = from; row < to; row++) {
       const target = filled + row - from;
@@ -130,7 +130,7 @@ function grown<T extends Float64Array | Uint8Array | Uint32Array>(values: T, roo
   return larger;
 }
 
-/** An array of its own: a view would take what lies behind it along when it is sent. */
+/** A copy: posting a view would send the whole buffer. */
 function exactly<T extends Float64Array | Uint8Array | Uint32Array>(values: T, length: number): T {
   return values.length === length ? values : (values.slice(0, length) as T);
 }
@@ -148,7 +148,7 @@ function putGaps(gaps: Uint8Array, { at, absent }: PlacedColumn, rows: PlacedRow
   }
   const state = absent === 'all' ? cellState.absent : cellState.null;
   for (let row = from; row < to; row++) {
-    // Eight rows with a value each at once.
+    // Skips eight rows that all have a value.
     if ((row & 7) === 0 && file[at.validity + (row >> 3)] === 0xff) row += 7;
     else if (bitAt(file, at.validity, row) === 0) gaps[filled + row - from] = state;
   }

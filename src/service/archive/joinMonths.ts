@@ -5,14 +5,14 @@ import type { Steps } from '../../core/time/steps.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import { halvesOf, instantAt, JoinedColumn, type PlacedColumn, type PlacedRows } from './joinColumns.ts';
 
-/** The rows of a month file, where its bytes lie; good as long as these stay as they are. */
+/** The rows of a month file, in its bytes; valid as long as these do not change. */
 export interface PlacedMonth {
   readonly file: Uint8Array;
   readonly rowCount: number;
   readonly columns: readonly PlacedColumn[];
 }
 
-/** The longest month against the shortest. */
+/** The longest month in relation to the shortest. */
 const longest = 31 / 28;
 
 /** Rows of months that have the same columns, one month after the other. */
@@ -21,17 +21,17 @@ export class MonthRows {
   #columns: readonly JoinedColumn[] = [];
   #room = 0;
 
-  /** Whether these are of the same shape as all before. */
-  takes({ columns }: PlacedMonth): boolean {
+  /** Whether the month has the same columns as those before. */
+  accepts({ columns }: PlacedMonth): boolean {
     if (this.#columns.length === 0) return true;
     if (this.#columns.length !== columns.length) return false;
     return columns.every((column, index) => {
       const notes = this.#columns[index]?.notes;
-      return notes !== undefined && isAlike(notes, column);
+      return notes !== undefined && hasSameShape(notes, column);
     });
   }
 
-  /** Copies rows. `expected` months follow, which tells how much room to make, but not more than for `most` rows. */
+  /** Copies rows. Allocates for `expected` further months, but not for more than `most` rows. */
   add(month: PlacedMonth, { from, to }: { from: number; to: number }, expected = 0, most = Infinity): void {
     const needed = this.rowCount + to - from;
     if (needed > this.#room) {
@@ -56,7 +56,7 @@ export class MonthRows {
   }
 }
 
-/** The column by which rows are kept; undefined for a month without rows. */
+/** The time column by which rows are sorted; undefined for a month without rows. */
 export function timeColumnIn({ rowCount, columns }: PlacedMonth): PlacedColumn | undefined {
   if (rowCount === 0) return undefined;
   const times = columns.filter(({ kind, received }) => kind === 'time' && !received);
@@ -80,7 +80,7 @@ export function placesWithin(month: PlacedMonth, span: Span): { from: number; to
   return { from: firstFrom(span.start), to: firstFrom(span.end) };
 }
 
-/** One frame of all parts; each column has the kind that its values have, as if they had come in one answer. */
+/** One frame of all parts; each column has the kind of all its values, as if they were from one response. */
 export function* joinSteps(parts: readonly Frame[]): Steps<Frame> {
   const [only, ...others] = parts;
   if (!only || others.length > 0) return yield* concatSteps(parts);
@@ -91,7 +91,7 @@ export function* joinSteps(parts: readonly Frame[]): Steps<Frame> {
   return { rowCount: only.rowCount, columns };
 }
 
-function isAlike(a: PlacedColumn | JoinedColumn['notes'], b: PlacedColumn): boolean {
+function hasSameShape(a: PlacedColumn | JoinedColumn['notes'], b: PlacedColumn): boolean {
   if (a.kind !== b.kind || a.name !== b.name || a.received !== b.received) return false;
   return a.path.length === b.path.length && a.path.every((key, index) => key === b.path[index]);
 }

@@ -11,19 +11,19 @@ import type { Scratch } from './archiveFs.ts';
 import { fileVersion, openSealed, seal, withNotes } from './seal.ts';
 import { storedColumns } from './storedColumns.ts';
 
-/** All that is kept of a month. */
+/** All that is archived of a month. */
 export interface MonthContent {
   /** Ascending by time. */
   readonly frame: Frame;
-  /** For each unit that begins in the month, when the service was last asked for it; 0 for never. */
+  /** For each unit that begins in the month, when it was last requested; 0 for never. */
   readonly askedAt: Float64Array;
   readonly unitMs: number;
-  /** The envelope of the newest answer, and when that was asked for. */
+  /** The envelope of the newest response, and when that was requested. */
   readonly meta: JsonObject;
   readonly metaAskedAt: number;
 }
 
-/** What a file has of a month, its rows still where the file's bytes lie. */
+/** What a file has of a month, its rows still in the file's bytes. */
 export interface OpenedMonth extends PlacedMonth, Omit<MonthContent, 'frame' | 'meta'> {
   /** JSON. */
   readonly meta: string;
@@ -33,7 +33,7 @@ type Read<T> = { readonly kind: 'month'; readonly content: T } | { readonly kind
 export type ReadMonth = Read<MonthContent>;
 export type ReadOpened = Read<OpenedMonth>;
 
-/** An envelope longer than this (characters) is no envelope worth a copy in each month. */
+/** An envelope longer than this (characters) is not stored: each month would have a copy. */
 const longestMeta = 32_768;
 
 /** The month as an Arrow IPC file, sealed; in `scratch`, where there is one. */
@@ -66,7 +66,7 @@ export function openMonth(file: Uint8Array, month: Month): ReadOpened {
   const opened = openSealed(file);
   if (opened.kind !== 'whole') return { kind: opened.kind };
   try {
-    // Views of numbers need a file that begins on 8 bytes.
+    // Views of numbers need a file that is aligned to 8 bytes.
     const aligned = file.byteOffset % 8 === 0 ? file : new Uint8Array(file);
     return { kind: 'month', content: placed(aligned, JSON.parse(opened.notes) as FileNotes, month) };
   } catch {
@@ -90,7 +90,7 @@ export function decodeMonth(file: Uint8Array, month: Month): ReadMonth {
   }
 }
 
-/** Nothing kept. */
+/** A month of which nothing is archived. */
 export function emptyMonth(month: Month, unitMs: number): MonthContent {
   const { first, end } = unitsIn(month, unitMs);
   const askedAt = new Float64Array(end - first);

@@ -4,7 +4,7 @@ import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts'
 import { timeColumnIn } from './joinMonths.ts';
 import type { Month } from './months.ts';
 
-/** What a file says beside its Arrow data, as JSON. */
+/** What a file has besides its Arrow data, as JSON. */
 export interface FileNotes {
   readonly rowCount: number;
   readonly columns: readonly PlacedColumn[];
@@ -12,20 +12,20 @@ export interface FileNotes {
   /** (count, UTC milliseconds) runs over the units of the month. */
   readonly askedAt: readonly number[];
   readonly metaAskedAt: number;
-  /** JSON of its own, since its numbers may be longer than a double. */
+  /** A JSON text within the JSON, since its numbers may be longer than a double. */
   readonly meta: string;
 }
 
 const kinds: readonly unknown[] = ['time', 'number', 'boolean', 'text', 'nested'] satisfies PlacedColumn['kind'][];
 const [shortestUnitMs, longestUnitMs] = [60_000, 86_400_000];
-/** Each time column may have its received texts beside it. */
+/** Each time column may have a second column with its received texts. */
 const mostStored = 2 * tableLimits.columns;
 /** The last instant that a date can hold, UTC milliseconds. */
 const lastInstant = 8.64e15;
 
 /**
- * Throws where the notes say what the file cannot hold, or what no table of ours has. A checksum keeps no file from somebody else
- * out: what is allocated and how long reading takes grows with the file, and whatever reads the rows may rely on them.
+ * Throws where the notes do not fit the file, or no table. A checksum does not reject files that somebody else made: after these checks,
+ * memory and time grow only with the size of the file, and readers can rely on the rows.
  */
 export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): void {
   checkLayout(notes, file);
@@ -33,7 +33,7 @@ export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): vo
   checkOrder(notes, file, month);
 }
 
-/** As `checkNotes`, but for the rows; of the columns that are no texts without a look into the file. */
+/** As `checkNotes`, without the rows. For columns other than texts, it does not read the file. */
 export function checkLayout(notes: FileNotes, file: Uint8Array): void {
   const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
   demand(isCount(rowCount) && isNumber(unitMs) && unitMs >= shortestUnitMs && unitMs <= longestUnitMs);
@@ -46,7 +46,7 @@ export function checkLayout(notes: FileNotes, file: Uint8Array): void {
   }
   const paths = columns.filter(({ received }) => !received).map(({ path }) => JSON.stringify(path));
   demand(new Set(paths).size === paths.length);
-  // Columns of the same bytes would make a small file a large table.
+  // Columns that share bytes would make a large table from a small file.
   demand(used <= file.length);
 }
 
@@ -58,7 +58,7 @@ function checkNames({ kind, name, path, received, absent, odd = {} }: PlacedColu
   demand(Object.values(odd).every(entry => typeof entry === 'string'));
 }
 
-/** Where the buffers are; returns how many bytes they have. */
+/** Checks where the buffers are; returns how many bytes they have. */
 function checkPlaces(
   { at, nullCount, entryCount, absent, ...notes }: PlacedColumn,
   rows: number,
@@ -114,7 +114,7 @@ function checkTexts(column: PlacedColumn, rowCount: number, file: Uint8Array): v
     const text = odd[place] ?? bytes.toString('utf8', offsets[place], offsets[place + 1]);
     const json = parseJson(text);
     demand(json.ok);
-    // It throws where the cell is nested too deep.
+    // Throws where the cell is nested too deep.
     if (json.ok && text.length > 2 * tableLimits.nesting) jsonText(json.value);
   }
 }
@@ -138,7 +138,7 @@ function isTextual({ kind, received }: Pick<PlacedColumn, 'kind' | 'received'>):
   return received === true || kind === 'text' || kind === 'nested';
 }
 
-/** (count, value) pairs that go forward; values of 0 up to `most`. */
+/** Whether these are (count, value) pairs, with values from 0 up to `most`. */
 function areRuns(runs: readonly unknown[], most = Infinity): boolean {
   if (!Array.isArray(runs)) return false;
   return runs.every((part, at) => isNumber(part) && part >= 0 && (at % 2 === 0 || part <= most));
@@ -153,5 +153,5 @@ function isNumber(value: unknown): value is number {
 }
 
 function demand(isTrue: boolean | undefined): void {
-  if (isTrue !== true) throw new RangeError('not as this code writes it');
+  if (isTrue !== true) throw new RangeError('not a valid month file');
 }

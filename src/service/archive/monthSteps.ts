@@ -5,17 +5,17 @@ import { checkLayout, checkOrder, type FileNotes } from './monthNotes.ts';
 import { fromRuns, unitsIn, type Month } from './months.ts';
 import { notesPlace } from './seal.ts';
 
-/** Notes and footer of a month of hours, as a rule. */
+/** Mostly enough for the notes and footer of a month of hours. */
 const tailBytes = 8_192;
 
-/** Of a month file all but its values: the bytes of these are not there. */
+/** A month file without its values: their bytes are not loaded. */
 export interface MonthSteps extends PlacedMonth, Pick<FileNotes, 'unitMs' | 'metaAskedAt'> {
   readonly askedAt: Float64Array;
 }
 
 /**
- * Reads the notes of a month file, its instants, and which cells of its numbers are null: a small part of it. Undefined for what is
- * no file of this version, or not as this code writes it. Throws what the file system throws.
+ * Reads the notes of a month file, its instants, and which of its numbers are null: a small part of it. Undefined for a file of another
+ * version. Throws what the file system throws, and a RangeError or SyntaxError for a damaged file.
  */
 export async function readMonthSteps(
   fs: StorageFs,

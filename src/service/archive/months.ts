@@ -21,14 +21,14 @@ export function monthsOf(span: Span): Month[] {
 }
 
 /**
- * The grid on which the archive remembers when it was asked: the step, or days for longer steps, which may begin on any
+ * The units for which the archive notes when they were requested: steps, or days for longer steps, which may begin on any
  * day.
  */
 export function fileUnitOf(stepMs: number): number {
   return Math.min(stepMs, dayMs);
 }
 
-/** The units that lie in a span, as [first, end) of their numbers since 1970. */
+/** The units that begin in a span, as [first, end) of their numbers since 1970. */
 export function unitsIn(span: Span, unitMs: number): { readonly first: number; readonly end: number } {
   const first = Math.ceil(span.start / unitMs);
   return { first, end: Math.max(first, Math.ceil(span.end / unitMs)) };
@@ -61,12 +61,12 @@ function nameOf(index: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }
 
-/** Date.UTC takes years 0 to 99 for 1900 to 1999; setUTCFullYear does not. */
+/** Not with Date.UTC, which takes years 0 to 99 for 1900 to 1999. */
 function startOf(index: number): number {
   return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1);
 }
 
-/** What the folder of a series is called within the archive. */
+/** The name of a series' folder in the archive. */
 export function seriesName(series: SeriesKey): string {
   return createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16);
 }

@@ -4,19 +4,18 @@ import { crc32 } from 'node:zlib';
 export const fileVersion = 1;
 
 const mark = Buffer.from('gridseal');
-/** Behind the notes: their length, the mark, the version and the checksum; numbers are 32 bits, little-endian. */
+/** After the notes: their length, the mark, the version and the checksum; numbers are 32 bits, little-endian. */
 const sealLength = 4 + mark.length + 8;
 /** An Arrow file ends with its footer, the footer's length (32 bits) and "ARROW1". */
 const tailLength = 10;
 
-/** What a file is worth: whole, whole but of another version, or damaged. */
+/** A file that was opened: whole, of another version, or damaged. */
 type UnsealedFile =
   { readonly kind: 'whole'; readonly notes: string } | { readonly kind: 'newer' | 'older' | 'damaged' };
 
 /**
- * A copy of an Arrow file with notes, version and room for a checksum between the end mark of its stream and its footer,
- * where no Arrow reader looks: the file stays one that any of them reads. What comes before keeps its place. The copy lies
- * in the memory that `room` gives.
+ * A copy of an Arrow file with notes, version and room for a checksum between the end of its stream and its footer, which
+ * Arrow readers ignore. What comes before is not moved. `room` allocates the copy.
  */
 export function withNotes(
   arrow: Uint8Array,
@@ -39,15 +38,15 @@ export function withNotes(
   return file;
 }
 
-/** Writes the checksum into a file `withNotes`: the last thing to do. */
+/** Writes the checksum into a file from `withNotes`, once its data is complete. */
 export function seal(file: Uint8Array): void {
   const footer = footerStart(file) ?? 0;
   new DataView(file.buffer, file.byteOffset).setUint32(footer - 4, checksum(file, footer), true);
 }
 
 /**
- * Where the notes of a sealed file lie, whose last bytes from `loaded` on are there; `more` loads it from a place on. The checksum
- * is not looked at: the rest of the file is not there. Undefined for what is no file of this version.
+ * Where the notes of a sealed file are, of which the bytes from `loaded` on are there; `more` loads earlier ones. The checksum cannot
+ * be checked without the whole file. Undefined for a file of another version.
  */
 export async function notesPlace(
   file: Uint8Array,
@@ -58,9 +57,9 @@ export async function notesPlace(
   if (end < 0) return undefined;
   if (end < loaded) await more(end);
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const isOurs = view.subarray(end + 4, end + 4 + mark.length).equals(mark);
+  const isSealed = view.subarray(end + 4, end + 4 + mark.length).equals(mark);
   const start = end - view.readUInt32LE(end);
-  if (!isOurs || view.readUInt32LE(end + sealLength - 8) !== fileVersion || start < 0) return undefined;
+  if (!isSealed || view.readUInt32LE(end + sealLength - 8) !== fileVersion || start < 0) return undefined;
   if (start < Math.min(loaded, end)) await more(start);
   return { start, end };
 }

@@ -26,16 +26,16 @@ import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
 import type { Month } from './months.ts';
 import type { ArchiveErrorReporter } from './archiveErrors.ts';
 
-/** Of the months' files. */
+/** The extension of month files. */
 export const ending = '.arrow';
-/** Says which series the folder holds. */
+/** The file that describes the series of the folder. */
 export const aboutFile = 'series.json';
-/** Damaged files kept for a look, the newest; so many in each series. */
-const damagedKept = 3;
-/** Months written under one lock: few enough to be done before the lock has to be renewed. */
+/** The most damaged files of a series that are set aside, for somebody to examine. */
+const mostDamaged = 3;
+/** Months that are written under one lock: few enough to be written before the lock has to be renewed. */
 const batchLength = 40;
 const attempts = 3;
-/** A month counts as used at most so often. */
+/** The shortest time between two updates of a file's time of use. */
 const touchMs = 60_000;
 
 interface SeriesFolderDeps {
@@ -45,12 +45,12 @@ interface SeriesFolderDeps {
   readonly trouble: ArchiveErrorReporter;
 }
 
-/** What is to be kept of a month, as a file. */
+/** Makes the new file of a month. */
 type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch | undefined) => Promise<Uint8Array>;
 
 type ReadFile = ReadMonth & { readonly bytes: number };
 
-/** One for each file at a time; empty until used. */
+/** One for each file at a time; they allocate nothing until they are used. */
 function scratches(): Scratch[] {
   return Array.from({ length: width }, () => new Scratch());
 }
@@ -72,8 +72,8 @@ export class SeriesFolder {
   }
 
   /**
-   * What is kept of these months, in their order, with how many may follow. The rows must be copied at once: others take
-   * their place in memory. A month that cannot be read is left out.
+   * Reads what is archived of these months, in their order, with how many may follow. `use` must copy the rows, since their memory is
+   * reused. A month that cannot be read is left out.
    */
   async read(months: readonly Month[], use: (month: Month, opened: OpenedMonth, left: number) => void): Promise<void> {
     const names = new Set(await namesIn(this.#deps.fs, this.#folder));
@@ -93,8 +93,8 @@ export class SeriesFolder {
   }
 
   /**
-   * As `read`, without the values. Nothing is marked as used: only who shows hours wants them kept. Nor is a damaged file set aside,
-   * which only the checksum of a whole file tells.
+   * As `read`, without the values. Files are not marked as used, since no hours are shown, and damaged ones are not set aside, since
+   * only the checksum of the whole file shows the damage.
    */
   async readSteps(months: readonly Month[], use: (month: Month, opened: MonthSteps) => void): Promise<void> {
     const { fs, trouble } = this.#deps;
@@ -115,15 +115,14 @@ export class SeriesFolder {
   }
 
   /**
-   * Replaces what is kept of these months by what `change` makes of it, month by month; never a part of a month. Returns
-   * by how many bytes the folder has grown.
+   * Replaces each of these months, as a whole, by what `change` returns. Returns by how many bytes the folder has grown.
    */
   async update(
     series: SeriesKey,
     months: readonly Month[],
     change: (month: Month, kept: MonthContent | undefined) => Promise<MonthContent>,
   ): Promise<number> {
-    // One for all batches: months of one shape are laid out once.
+    // For all batches: months of one shape are laid out once.
     const layouts = new ArrowLayouts();
     const encode: Encode = async (month, kept, scratch) => encodeMonth(await change(month, kept), layouts, scratch);
     let grown = 0;
@@ -138,7 +137,7 @@ export class SeriesFolder {
     await lock.hold(this.#folder, async () => {
       for (const name of await namesIn(fs, this.#folder)) await this.#removeFile(name);
     });
-    // Another window may have begun to write again: then the folder stays.
+    // The folder stays where another window has begun to write again.
     await fs.rmdir(this.#folder).catch(() => undefined);
   }
 
@@ -159,13 +158,13 @@ export class SeriesFolder {
         if (attempt === attempts)
           throw Object.assign(new Error('the lock was lost again and again'), { code: 'EBUSY' });
       } catch (error) {
-        // The folder was moved away on the way: a new one takes its place.
+        // The folder was removed meanwhile: it is made again.
         if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
       }
     }
   }
 
-  /** Undefined where the lock was lost: nothing is changed then. */
+  /** Undefined where the lock was lost; then nothing is changed. */
   async #tryUpdate(
     series: SeriesKey,
     months: readonly Month[],
@@ -219,7 +218,7 @@ export class SeriesFolder {
       await this.#touch(month);
       const opened = openMonth(bytes, month);
       if (opened.kind !== 'damaged') return opened;
-      // Some file systems give less at once than there is.
+      // Some file systems return fewer bytes at once than there are.
       const again = await unlessGone(fs.readFile(this.fileOf(month)));
       return again && openMonth(again, month);
     } catch (error) {
@@ -233,16 +232,16 @@ export class SeriesFolder {
     return bytes && { ...decodeMonth(bytes, month), bytes: bytes.length };
   }
 
-  /** Marks the file as used: months unused for longest are the first to go. */
+  /** Marks the file as used: the least recently used months are removed first. */
   async #touch(month: Month): Promise<void> {
     const now = this.#deps.clock.now();
     if (now - (this.#touchedAt.get(month.name) ?? 0) < touchMs) return;
     this.#touchedAt.set(month.name, now);
-    // Not possible in a read-only folder, where nothing is removed either.
+    // Fails in a read-only folder, from which nothing is removed either.
     await this.#deps.fs.utimes(this.fileOf(month), now / 1000, now / 1000).catch(() => undefined);
   }
 
-  /** Only under the lock: meanwhile another window may have put a good file in its place. */
+  /** Under the lock, since another window may have replaced the file meanwhile. */
   async #setDamagedAside(months: readonly Month[]): Promise<void> {
     const { lock, trouble } = this.#deps;
     try {
@@ -264,7 +263,7 @@ export class SeriesFolder {
     await unlessGone(fs.rename(file, `${file}.${clock.now()}.${suffix}`));
     const asideAt = (name: string): number => Number(name.split('.').at(-2));
     const aside = (await namesIn(fs, this.#folder)).filter(name => name.endsWith(`.${suffix}`));
-    const old = aside.sort((a, b) => asideAt(b) - asideAt(a)).slice(damagedKept);
+    const old = aside.sort((a, b) => asideAt(b) - asideAt(a)).slice(mostDamaged);
     const paths = old.map(name => join(this.#folder, name));
     if (why === 'damaged') await removeFiles(fs, paths);
   }

@@ -4,10 +4,10 @@ import type { FolderLock } from '../files/fileLock.ts';
 import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 import { mapSeveral } from './archiveFs.ts';
 
-/** What other windows wrote is looked at again after this. */
+/** After this the files are counted again, since other windows write, too. */
 const recountMs = 600_000;
-/** Removing goes on to this part of the limit, so that not every answer removes something. */
-const roomLeft = 0.9;
+/** Files are removed down to this part of the limit, so that not every response removes some. */
+const targetShare = 0.9;
 
 interface StoredFile {
   readonly path: string;
@@ -15,7 +15,7 @@ interface StoredFile {
   readonly usedAt: number;
 }
 
-/** Keeps the archive below its limit: the months used longest ago go first. */
+/** Keeps the archive below its limit: the least recently used months are removed first. */
 export class SizeCap {
   readonly #folder: string;
   readonly #deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock };
@@ -31,7 +31,7 @@ export class SizeCap {
     return sizeOf(await this.#files());
   }
 
-  /** After `grown` bytes were written: removes what is too much, but never the file `spared`. */
+  /** After `grown` bytes were written: removes what exceeds the limit, but never the file `spared`. */
   async keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
     const now = this.#deps.clock.now();
     const counted = this.#counted;
@@ -43,7 +43,7 @@ export class SizeCap {
     let bytes = sizeOf(files);
     if (bytes > maxBytes) {
       for (const file of files.filter(({ path }) => path !== spared && !path.endsWith('.json')).sort(byUse)) {
-        if (bytes <= maxBytes * roomLeft) break;
+        if (bytes <= maxBytes * targetShare) break;
         if (await this.#remove(file)) bytes -= file.bytes;
       }
     }
@@ -56,7 +56,7 @@ export class SizeCap {
     return names.filter(name => /^[0-9a-f]{16}$/.test(name)).map(name => join(this.#folder, name));
   }
 
-  /** Unless another window has used it meanwhile. */
+  /** Removes the file, unless another window has used it meanwhile. Returns whether it is gone. */
   async #remove({ path, usedAt }: StoredFile): Promise<boolean> {
     return this.#deps.lock.hold(dirname(path), async () => {
       const stat = await unlessGone(this.#deps.fs.stat(path));
@@ -82,9 +82,9 @@ function sizeOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Set aside files first; then months by their last use, of one use the older month. */
+/** Files that were set aside first; then months by their last use, and by name. */
 function byUse(a: StoredFile, b: StoredFile): number {
-  const [keptA, keptB] = [a.path.endsWith('.arrow'), b.path.endsWith('.arrow')];
-  if (keptA !== keptB) return keptA ? 1 : -1;
+  const [isMonth, isOtherMonth] = [a, b].map(({ path }) => path.endsWith('.arrow'));
+  if (isMonth !== isOtherMonth) return isMonth ? 1 : -1;
   return a.usedAt - b.usedAt || (a.path < b.path ? -1 : 1);
 }

@@ -1,7 +1,7 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
 import { toRuns } from './months.ts';
 
-/** A column as a file holds it: what Arrow can say of it as buffers, the rest as notes. */
+/** A column as it is in a file: what Arrow can hold as buffers, the rest as notes. */
 export interface StoredColumn {
   readonly notes: ColumnNotes;
   readonly nullCount: number;
@@ -9,13 +9,13 @@ export interface StoredColumn {
   readonly validity: Uint8Array;
   /** Doubles, 64-bit milliseconds, bits, or the 32-bit places of entries. */
   readonly values: Uint8Array;
-  /** Of a dictionary: where each entry begins in `bytes`, 32 bits each, and one end more. Else empty, as `bytes`. */
+  /** For a dictionary: where each entry begins in `bytes`, 32 bits each, and the end. Otherwise empty, as `bytes`. */
   readonly offsets: Uint8Array;
   /** UTF-8. */
   readonly bytes: Uint8Array;
 }
 
-/** What Arrow cannot say of a column. */
+/** What Arrow cannot hold of a column. */
 export interface ColumnNotes {
   readonly kind: Column['kind'];
   /** The received texts of the time column before it. */
@@ -23,9 +23,9 @@ export interface ColumnNotes {
   readonly name: string;
   readonly path: readonly string[];
   readonly unit?: string;
-  /** Why cells are null: each since the record had no such field, or (count, state) runs where states differ. */
+  /** Why cells are null: `all` since the record had no such field, or (count, state) runs where states differ. */
   readonly absent?: 'all' | readonly number[];
-  /** Dictionary entries that UTF-8 cannot say (half a surrogate pair), by their place. */
+  /** Dictionary entries that UTF-8 cannot encode (lone surrogates), by their place. */
   readonly odd?: Readonly<Record<string, string>>;
 }
 
@@ -90,7 +90,7 @@ function toInt64(values: Float64Array): Uint8Array {
   return bytesOf(halves);
 }
 
-/** Only the entries that are used, each once; null cells point at the first. */
+/** Only the entries that are used, each once; null cells refer to the first. */
 function storedTexts(
   { codes, entries }: Dictionary,
   gaps: Uint8Array | undefined,
@@ -99,26 +99,26 @@ function storedTexts(
   const places = new Int32Array(codes.length);
   const known = new Uint32Array(entries.length);
   const texts: string[] = [];
-  const odd: Record<string, string> = {};
+  const unencodable: Record<string, string> = {};
   for (let row = 0; row < codes.length; row++) {
     if (gaps && gaps[row] !== cellState.value) continue;
     const code = codes[row] ?? 0;
-    // One more than the place; 0 for an entry not met yet.
+    // One more than the place; 0 for an entry without one yet.
     let place = (known[code] ?? 0) - 1;
     if (place < 0) {
       place = texts.length;
       known[code] = place + 1;
       const entry = entries[code] ?? '';
-      const isOdd = /\p{Surrogate}/u.test(entry);
-      if (isOdd) odd[place] = entry;
-      texts.push(isOdd ? JSON.stringify(entry) : entry);
+      const isEncodable = entry.isWellFormed();
+      if (!isEncodable) unencodable[place] = entry;
+      texts.push(!isEncodable ? JSON.stringify(entry) : entry);
     }
     places[row] = place;
   }
   const offsets = new Int32Array(texts.length + 1);
   texts.forEach((text, place) => (offsets[place + 1] = (offsets[place] ?? 0) + Buffer.byteLength(text)));
   return {
-    notes: { ...notes, ...(Object.keys(odd).length > 0 && { odd }) },
+    notes: { ...notes, ...(Object.keys(unencodable).length > 0 && { odd: unencodable }) },
     values: bytesOf(places),
     offsets: bytesOf(offsets),
     bytes: Buffer.from(texts.join('')),

@@ -17,44 +17,36 @@ export interface SandboxEndpoint {
   readonly isRunning: boolean;
 }
 
-/** The addresses and keys of a person's connections, and what the service says of the keys. */
-export class ConnectionEndpoints {
-  readonly #connections: Connections;
-  readonly #client: Pick<ApiClient, 'get'>;
-  readonly #sandbox: SandboxEndpoint;
-  readonly #limiter: Pick<Limiter, 'clearRejection'>;
-  readonly #log: Pick<Logger, 'warn'>;
-  readonly #serviceClock: Pick<ServiceClock, 'now'>;
+interface ConnectionEndpointsDeps {
+  readonly connections: Connections;
+  readonly client: Pick<ApiClient, 'get'>;
+  readonly sandbox: SandboxEndpoint;
+  readonly limiter: Pick<Limiter, 'clearRejection'>;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly serviceClock: Pick<ServiceClock, 'now'>;
+}
 
-  constructor(deps: {
-    connections: Connections;
-    client: Pick<ApiClient, 'get'>;
-    sandbox: SandboxEndpoint;
-    limiter: Pick<Limiter, 'clearRejection'>;
-    log: Pick<Logger, 'warn'>;
-    serviceClock: Pick<ServiceClock, 'now'>;
-  }) {
-    this.#connections = deps.connections;
-    this.#client = deps.client;
-    this.#sandbox = deps.sandbox;
-    this.#limiter = deps.limiter;
-    this.#log = deps.log;
-    this.#serviceClock = deps.serviceClock;
+/** The addresses and keys of a person's connections, and whether the service accepts the keys. */
+export class ConnectionEndpoints {
+  readonly #deps: ConnectionEndpointsDeps;
+
+  constructor(deps: ConnectionEndpointsDeps) {
+    this.#deps = deps;
   }
 
   /** Where the queries of a connection go. Throws GridError; `noKey` where it has none and one is needed. */
   async of(connection: Connection, refresh: Refresh | undefined): Promise<Endpoint> {
     const { name, baseUrl } = connection;
-    if (connection.service === 'sandbox') return { name, ...(await this.#sandbox.ensureRunning()) };
-    const key = await this.#connections.keyOf(connection);
+    if (connection.service === 'sandbox') return { name, ...(await this.#deps.sandbox.ensureRunning()) };
+    const key = await this.#deps.connections.keyOf(connection);
     // What is archived can be read without a key; nothing is sent then.
     if (key === undefined && refresh !== 'never') throw new GridError('noKey');
     return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
   }
 
   /**
-   * Sends one request, whatever the archive has and whatever the service said of the key before, and resolves where it is
-   * answered. Throws GridError.
+   * Sends one request, whatever the archive has and even if the service refused the key before. Resolves once it is answered;
+   * throws GridError.
    */
   async test(
     query: ResolvedQuery,
@@ -64,10 +56,10 @@ export class ConnectionEndpoints {
     const endpoint = await this.of(connection, undefined);
     await this.clearRejection(endpoint);
     const { path, scope } = query.dataset;
-    const asked = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
+    const request = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
     try {
       // A background request is not repeated where it fails.
-      await this.#client.get({ ...endpoint, ...asked, ...options, priority: 'background' });
+      await this.#deps.client.get({ ...endpoint, ...request, ...options, priority: 'background' });
       await this.#note(connection, endpoint, 'works');
     } catch (error) {
       await this.noteFailure(connection, endpoint, error);
@@ -75,10 +67,10 @@ export class ConnectionEndpoints {
     }
   }
 
-  /** The person enters a key, or tries it again: what the service said of it before does not count. */
+  /** The person enters a key, or tries it again: an earlier refusal does not count. */
   async clearRejection({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
     const parsed = parseBaseUrl(baseUrl);
-    if (parsed.ok) await this.#limiter.clearRejection({ origin: parsed.origin, key });
+    if (parsed.ok) await this.#deps.limiter.clearRejection({ origin: parsed.origin, key });
   }
 
   /** As above, for the key of a connection. */
@@ -88,7 +80,7 @@ export class ConnectionEndpoints {
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
   readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => {
-    return this.#serviceClock.now(sourceOf(baseUrl));
+    return this.#deps.serviceClock.now(sourceOf(baseUrl));
   };
 
   /** The name under which the archive keeps a connection's hours. */
@@ -96,7 +88,7 @@ export class ConnectionEndpoints {
     return (await this.of(connection, 'never')).source;
   }
 
-  /** What a result says of key and data: one from the archive alone says nothing. */
+  /** Notes what a result shows about the key and the data; one from the archive alone shows nothing. */
   async noteResult(connection: Connection, endpoint: Endpoint, provenance: Provenance): Promise<void> {
     const { failure, requestsSpent } = provenance;
     const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
@@ -104,30 +96,30 @@ export class ConnectionEndpoints {
     if (state === 'works') await this.#noteSample(connection, isSampleData(provenance));
   }
 
-  /** What a failure says of the key. */
+  /** Notes what a failure shows about the key. */
   async noteFailure(connection: Connection, endpoint: Endpoint, error: unknown): Promise<void> {
     const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
     if (state) await this.#note(connection, endpoint, state);
   }
 
-  /** Notes what the service says of the key, unless it was replaced meanwhile. That it cannot be noted does not spoil an answer. */
+  /** Notes the state of the key, unless it was replaced meanwhile. Where that fails, the result is still shown. */
   async #note(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
-    // Mostly it is known: then nobody waits for the keychain.
-    if (this.#connections.byId(connection.id)?.state === state) return;
+    // Mostly it is known, and then the keychain is not needed.
+    if (this.#deps.connections.byId(connection.id)?.state === state) return;
     try {
-      const isCurrent = connection.service === 'sandbox' || (await this.#connections.keyOf(connection)) === key;
-      if (isCurrent) await this.#connections.mark(connection.id, state);
+      const isCurrent = connection.service === 'sandbox' || (await this.#deps.connections.keyOf(connection)) === key;
+      if (isCurrent) await this.#deps.connections.mark(connection.id, state);
     } catch {
-      this.#log.warn(`the state of the connection “${connection.name}” could not be noted`);
+      this.#deps.log.warn(`the state of the connection “${connection.name}” could not be noted`);
     }
   }
 
   async #noteSample(connection: Connection, isSample: boolean): Promise<void> {
     if (connection.service === 'sandbox') return;
     try {
-      await this.#connections.markSample(connection.id, isSample);
+      await this.#deps.connections.markSample(connection.id, isSample);
     } catch {
-      this.#log.warn(`that “${connection.name}” serves Sample Data could not be noted`);
+      this.#deps.log.warn(`that “${connection.name}” serves Sample Data could not be noted`);
     }
   }
 }

@@ -10,20 +10,12 @@ import {
 import type { KeyValueStore, SecretStore } from '../../core/ports.ts';
 import { Emitter } from '../emitter.ts';
 
-export interface NewConnection {
-  readonly name: string;
-  readonly service: Connection['service'];
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly state: ConnectionState;
-  readonly limits?: Connection['limits'];
-  readonly isSample?: Connection['isSample'];
-}
+export type NewConnection = Omit<Connection, 'id' | 'keyPrefix'> & { readonly key: string };
 
 const listName = 'connections';
 const activeName = 'activeConnection';
 
-/** A connection as stored beside its origin: the secret's name holds the origin, so another origin finds no key. */
+/** The name of a connection's key in the secret store. It includes the origin, so that another origin finds no key. */
 function secretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
   const parsed = parseBaseUrl(connection.baseUrl);
   return `key ${parsed.ok ? parsed.origin : 'no-origin'} ${connection.id}`;
@@ -31,23 +23,16 @@ function secretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
 
 /** The person's connections: names and addresses in plain state, keys in the secret store, never both in one place. */
 export class Connections {
-  readonly #state: KeyValueStore;
-  readonly #secrets: SecretStore;
-  readonly #newId: () => string;
+  readonly #deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string };
   readonly #listeners = new Emitter();
+  /** Calls back after each change; returns what ends that. */
+  readonly onDidChange = this.#listeners.event;
 
   constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
-    this.#state = deps.state;
-    this.#secrets = deps.secrets;
-    this.#newId = deps.newId;
+    this.#deps = deps;
   }
 
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  /** In the order in which they were added. An entry that cannot be read is passed over, not deleted. */
+  /** In the order in which they were added. An entry that cannot be read is skipped, not deleted. */
   list(): Connection[] {
     return this.#stored().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
   }
@@ -61,9 +46,9 @@ export class Connections {
     return this.list().find(connection => connection.name.toLowerCase() === wanted);
   }
 
-  /** The one queries go to; the first where none was chosen. */
+  /** The connection that queries use; the first where none was chosen. */
   active(): Connection | undefined {
-    const id = this.#state.get(activeName);
+    const id = this.#deps.state.get(activeName);
     const all = this.list();
     return all.find(connection => connection.id === id) ?? all[0];
   }
@@ -73,34 +58,35 @@ export class Connections {
   }
 
   /**
-   * Whether a new connection may bear this name. One at the same origin may (its key is replaced), and so may a service
-   * on this machine that came back on another port; a name that stands for another origin may not be taken over.
+   * Whether a new connection may have this name. A connection of the same origin may be replaced, and so may a service on
+   * this machine that now has another port; one of another origin may not.
    */
   nameIsFree(name: string, baseUrl: string): boolean {
     const existing = this.byName(name);
-    return !existing || isSamePlace(existing.baseUrl, baseUrl);
+    return !existing || isReplaceable(existing.baseUrl, baseUrl);
   }
 
-  /** Keeps the connection and its key, replacing the one of that name, and makes it the active one. */
+  /** Stores the connection and its key, replacing the one of that name, and makes it the active one. */
   async add(wanted: NewConnection): Promise<Connection> {
     const existing = this.byName(wanted.name);
     const { key, ...rest } = wanted;
     const connection: Connection = {
       ...rest,
       name: wanted.name.trim(),
-      id: existing?.id ?? this.#newId(),
+      id: existing?.id ?? this.#deps.newId(),
       keyPrefix: keyPrefix(key),
     };
-    // The embedded sandbox makes its own key each time it starts: there is nothing to keep.
-    if (connection.service !== 'sandbox') await this.#secrets.store(secretName(connection), key);
-    // Only now, so that a keychain that takes no new key leaves the old one.
-    if (existing && secretName(existing) !== secretName(connection)) await this.#secrets.delete(secretName(existing));
+    // The embedded sandbox makes a key each time it starts: there is none to store.
+    if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
+    // Only now, so that the old key stays where storing the new one fails.
+    if (existing && secretName(existing) !== secretName(connection))
+      await this.#deps.secrets.delete(secretName(existing));
     await this.#put(connection);
     await this.activate(connection.id);
     return connection;
   }
 
-  /** Limits by scope; none of a scope means the documented one. */
+  /** Limits by scope; without one, the documented limit of the scope applies. */
   async setLimits(id: string, limits: NonNullable<Connection['limits']>): Promise<void> {
     await this.#change(id, { limits });
   }
@@ -109,18 +95,18 @@ export class Connections {
     await this.#change(id, { name: name.trim() });
   }
 
-  /** A new key for the same address. What the service thinks of it is not known yet. */
-  async replaceKey(connection: Connection, key: string, state: ConnectionState): Promise<void> {
-    if (connection.service !== 'sandbox') await this.#secrets.store(secretName(connection), key);
-    await this.#change(connection.id, { keyPrefix: keyPrefix(key), state });
+  /** A new key for the same address; whether the service accepts it is not known yet. */
+  async replaceKey(connection: Connection, key: string): Promise<void> {
+    if (connection.service !== 'sandbox') await this.#deps.secrets.store(secretName(connection), key);
+    await this.#change(connection.id, { keyPrefix: keyPrefix(key), state: 'unchecked' });
   }
 
   async mark(id: string, state: ConnectionState): Promise<void> {
-    if (this.list().some(connection => connection.id === id && connection.state !== state))
-      await this.#change(id, { state });
+    const connection = this.byId(id);
+    if (connection && connection.state !== state) await this.#put({ ...connection, state });
   }
 
-  /** Whether its answers say that they are Sample Data: another service may have come to the address. */
+  /** Whether its responses say that they are Sample Data: another service may be at the address now. */
   async markSample(id: string, isSample: boolean): Promise<void> {
     const connection = this.byId(id);
     if (!connection || (connection.isSample === true) === isSample) return;
@@ -130,20 +116,20 @@ export class Connections {
   }
 
   async remove(connection: Connection): Promise<void> {
-    await this.#secrets.delete(secretName(connection));
+    await this.#deps.secrets.delete(secretName(connection));
     await this.#update(
       listName,
       this.#stored().filter(entry => !isEntry(entry, connection.id)),
     );
   }
 
-  /** The key kept for this connection's origin; undefined where there is none (or the keychain lost it). */
+  /** The key stored for this connection's origin; undefined where there is none (or the keychain lost it). */
   async keyOf(connection: Connection): Promise<string | undefined> {
-    return this.#secrets.get(secretName(connection));
+    return this.#deps.secrets.get(secretName(connection));
   }
 
   async #change(id: string, change: Partial<Connection>): Promise<void> {
-    const connection = this.list().find(entry => entry.id === id);
+    const connection = this.byId(id);
     if (connection) await this.#put({ ...connection, ...change });
   }
 
@@ -155,12 +141,12 @@ export class Connections {
   }
 
   async #update(name: string, value: unknown): Promise<void> {
-    await this.#state.update(name, value);
+    await this.#deps.state.update(name, value);
     this.#listeners.fire();
   }
 
   #stored(): readonly unknown[] {
-    const stored = this.#state.get(listName);
+    const stored = this.#deps.state.get(listName);
     return Array.isArray(stored) ? stored : [];
   }
 }
@@ -169,7 +155,7 @@ function isEntry(entry: unknown, id: string): boolean {
   return v.is(connectionSchema, entry) && entry.id === id;
 }
 
-function isSamePlace(one: string, other: string): boolean {
+function isReplaceable(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
   if (!a.ok || !b.ok) return false;

@@ -1,18 +1,18 @@
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import type { Limit } from '../../core/query/catalogue.ts';
 
-/** Where a query goes and with which key. */
+/** The address and key that a query uses. */
 export interface Endpoint {
   readonly name: string;
   readonly baseUrl: string;
   readonly key: string;
-  /** Names the data in the archive: the origin, or the identity of the sandbox's data. */
+  /** Identifies the data in the archive: the base URL, or the identity of the sandbox's data. */
   readonly source: string;
   /** What the provider granted beyond the documented limits, by scope. */
   readonly limits?: Readonly<Record<string, Limit>> | undefined;
 }
 
-/** The name of a service's data in the archive: its origin, since keys rotate and hours stay. */
+/** The name of a service's data in the archive: its address without the key, since keys change and hours do not. */
 export function sourceOf(baseUrl: string): string {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? parsed.baseUrl : baseUrl;

@@ -4,29 +4,29 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** Shorter ones stand in innocent texts by chance, and no key is shorter. */
+/** Shorter texts match by chance, and no key is shorter. */
 export const shortestForm = 8;
 /** So many characters of a text are looked up at a time. */
 const gramLength = 3;
 /** Blanks beyond ASCII. */
 const widths = Array.from({ length: 11 }, (_, width) => String.fromCharCode(0x2000 + width));
-/** What may stand between the parts of a list. A bracket ends it, and a colon an entry in quotes: an object begins or goes on there. */
+/** What may be between the items of a list. A bracket ends the list, and a colon an item in quotes, where an object begins or continues. */
 const gapMarks = Array.from(` \t\r\n!#$%&'()*+,-./:;<>?@\\^_\`|~\xa0\u1680${widths.join('')}\u202f\u205f\u3000`);
-/** Also what says that a number follows and in which base (`0x70`, `U+0070`, `\u0070`), and the other half of UTF-16. */
+/** Also the prefixes of numbers (`0x70`, `U+0070`, `\u0070`), and the zero bytes of UTF-16. */
 const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
 const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
 
-/** Where a text without escapes spells the key in one way. */
+/** Finds the key, written in one way, in a text without escapes. */
 type KeyMatcher = (text: string) => TextSpan[];
 
 /**
- * One for each way to spell the key, each in a time that grows with the text: its characters, or their hexadecimal, decimal or octal
- * codes, together or as a list, and the base64 of what programs make of it.
+ * One for each way to write the key, each in linear time: its characters, or their hexadecimal, decimal or octal codes, together or as
+ * a list, and the base64 of its usual encodings.
  */
 export function keyMatchers(key: string): KeyMatcher[] {
-  // Words and dates stand in innocent texts, in parts: a short key of letters or digits alone is taken as it is.
-  const isTold = key.length >= 2 * shortestForm || /[a-z].*\d|\d.*[a-z]/i.test(key);
-  const marks = isTold ? gapMarks.filter(mark => !key.includes(mark)) : [];
+  // A short key of letters or digits alone is not looked for in parts, which would match words and dates.
+  const isDistinctive = key.length >= 2 * shortestForm || /[a-z].*\d|\d.*[a-z]/i.test(key);
+  const marks = isDistinctive ? gapMarks.filter(mark => !key.includes(mark)) : [];
   const characters = new RegExp(listOf(Array.from(key, quotedPrintable), marks), 'gi');
   if (key.length < shortestForm) return [text => spansOf(text, characters)];
   const numbers = [16, 10, 8].map(base =>
@@ -59,7 +59,7 @@ function literal(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The parts with marks between them, or each in quotes. No part begins with a mark, so that there is one way to read a text. */
+/** The parts with marks between them, or each in quotes. No part begins with a mark, so that a text matches in one way only. */
 function listOf(parts: readonly string[], marks: readonly string[]): string {
   const [any, noColon] = [marks, marks.filter(mark => mark !== ':')].map(some => `[${some.map(literal).join('')}]*`);
   return parts.join(`${any}(?:"${noColon}"${any})?`);
@@ -71,7 +71,7 @@ function tableOf(characters: readonly string[]): Uint8Array {
   return table;
 }
 
-/** Whether as many characters in a row as the key has may be a list of numbers. Most texts are left out by one in so many. */
+/** Whether as many successive characters as the key has may be a list of numbers. Looks at few characters of most texts. */
 function hasNumbers(text: string, length: number): boolean {
   for (let end = length - 1; end < text.length;) {
     let at = end;
@@ -94,7 +94,7 @@ function base64Forms(key: string): string[] {
 }
 
 /**
- * The characters depend on how many bytes are encoded before these; those that also hold bits of the neighbours are left out.
+ * The base64 depends on how many bytes precede these; characters that also encode neighbouring bytes are left out.
  */
 function base64Of(bytes: Uint8Array): string[] {
   return [0, 1, 2].flatMap(before => {
@@ -104,7 +104,7 @@ function base64Of(bytes: Uint8Array): string[] {
   });
 }
 
-/** Looks at so few places of a text that none of the forms fits between two of them. */
+/** Looks at places of a text that are closer together than the shortest form. */
 function formFinder(forms: readonly string[]): KeyMatcher {
   const stride = Math.min(...forms.map(({ length }) => length)) - gramLength + 1;
   const places = new Map<string, { form: string; offset: number }[]>();

@@ -1,26 +1,26 @@
 import { runSteps, stepTexts, type Steps } from '../../core/time/steps.ts';
 import { keyMatchers, shortestForm, type TextSpan } from './keyMatcher.ts';
 
-/** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
+/** How often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
 const maxLayers = 6;
 const mask = '[key]';
 
 /**
- * One escaped character, or what can stand between the characters of a key unseen: a tag, the end of a line, a control
- * character, a zero-width one (all but those listed at the end). Each alternative begins with one of a few characters
- * and is bounded, so a text is searched in linear time.
+ * One escaped character, or what can hide between the characters of a key: a tag, the end of a line, a control character, a
+ * zero-width one (all but those listed at the end). Each alternative begins with one of a few characters and is bounded, so
+ * that a text is searched in linear time.
  */
 const escapes =
   /(?:\\u|%(?:25)*u)([0-9a-f]{4})|\\u\{0*([0-9a-f]{1,6})\}|(?:\\x|%(?:25)*)([0-9a-f]{2})|\\([01][0-7]{2})|\\([^])|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|[a-z]{2,24}(?=;)));?|<[!/?a-z][^<>]{0,1000}>|=(?:\r|\\r)?(?:\n|\\n)|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u034e\u0350-\u180d\u180f-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\ufdff\ufe10-\ufefe\uff00-\uffff]/gi;
 
 /**
- * What `escapes` needs in an ASCII text, which a search for it would take several times as long for. V8 compares 16 characters at a
+ * Without one of these an ASCII text has no `escapes`: a search for them is several times as fast. V8 compares 16 characters at a
  * time for a class of up to as many.
  */
 // eslint-disable-next-line no-control-regex
 const escapeMarks = [/[\\%&<]/, /[\0-\x08\x0b\x0c\x0e-\x10]/, /[\x11-\x1f\x7f]/, /[\w+/-]\r?\n[\w+/-]|=\r?\n/];
 
-/** The entities of ASCII, those that look like it, and the unseen ones, by their names in small letters. */
+/** The entities of ASCII, of look-alikes and of invisible characters, by their names in lower case. */
 const entities = new Map(
   [
     ...['! excl', '" quot', '# num', '$ dollar', '% percnt', '& amp', "' apos", '( lpar', ') rpar', '* ast midast'],
@@ -46,7 +46,7 @@ export function redactKey(text: string, key: string): string {
 /** As `redactKey`: a step for each search in a layer of escapes, and for so many of its escapes. */
 export function* redactKeySteps(text: string, key: string): Steps<string> {
   if (key === '') return text;
-  // A key that itself holds an escape is another one in a text that was unescaped, unless nothing of it is left to tell it by.
+  // A key that contains an escape differs in an unescaped text; it is looked for unless it is then too short.
   const inUnescaped = key.replace(escapes, unescaped);
   const matchers = [...new Set(inUnescaped.length < shortestForm ? [key] : [key, inUnescaped])].flatMap(keyMatchers);
   const layers = [text];
@@ -127,7 +127,7 @@ function escapedSpans(text: string, spans: readonly TextSpan[]): TextSpan[] {
   return spans.map((_, index) => ({ start: mapped[2 * index] ?? 0, end: mapped[2 * index + 1] ?? 0 }));
 }
 
-/** In JSON each text, name and number that the key touches is masked by itself, so that names, lists and columns stay what they are. */
+/** In JSON each text, name and number that the key overlaps is masked separately, so that the structure stays valid. */
 function withMasks(text: string, found: readonly TextSpan[]): string {
   const isJson = /^\s*[[{]/.test(text);
   let [redacted, at, isInText] = ['', 0, !isJson];
@@ -136,9 +136,9 @@ function withMasks(text: string, found: readonly TextSpan[]): string {
     let [start, end] = [Math.max(span.start, at), span.end];
     const before = text.slice(at, start);
     if (isJson) isInText = isInText === (betweenQuotes(before).length % 2 === 1);
-    // A key that begins within an escape takes all of it.
+    // An escape in which the key begins is masked as a whole.
     if (isInText) start -= /\\(?:u[\da-f]{0,3})?$/i.exec(before.replaceAll('\\\\', '  '))?.[0].length ?? 0;
-    // Numbers are masked whole, by a text.
+    // Numbers are masked as a whole, by a text.
     else while (start > at && isInNumber(text, start - 1)) start--;
     const parts = isJson ? betweenQuotes(text.slice(start, end)) : [''];
     const masked = parts.map((part, index) =>
@@ -162,7 +162,7 @@ function isInNumber(text: string, at: number): boolean {
   return /[\w.+-]/.test(text.charAt(at));
 }
 
-/** In order, and those that overlap as one. */
+/** In order, with overlapping ones joined. */
 function merged(spans: readonly TextSpan[]): TextSpan[] {
   const whole: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

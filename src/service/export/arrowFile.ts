@@ -21,15 +21,15 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { ArrowFileWriter } from '../archive/arrowLayout.ts';
 import { type ByteChunk, columnNotes, provenanceNote } from './byteChunk.ts';
 
-/** Cells of a record batch: what is written without a turn for others. */
+/** Cells of a record batch, which is written without a pause. */
 const batchCells = 200_000;
-/** A turn for others before there is something to write. */
-const turn: ByteChunk = { bytes: new Uint8Array(), rowsDone: 0 };
+/** A pause before there is something to write. */
+const pause: ByteChunk = { bytes: new Uint8Array(), rowsDone: 0 };
 const half = 2 ** 32;
 
 /**
  * An Arrow IPC file (Feather): doubles, UTC timestamps in milliseconds, booleans, texts and JSON as dictionaries of text. Null
- * and absent are both null; which it was is not kept. Of two columns of one name the second is numbered.
+ * and absent are both null; the difference is lost. Of two columns with one name the second is numbered.
  */
 export function* arrowChunks(
   table: WrittenTable,
@@ -59,7 +59,7 @@ export function* arrowChunks(
   yield { bytes: writer.take(), rowsDone: rowCount };
 }
 
-/** Keeps what was written since it was last taken, rather than all of it. */
+/** Keeps only what was written since the last `take`. */
 class PieceWriter extends ArrowFileWriter {
   #pieces: Uint8Array[] = [];
 
@@ -80,8 +80,8 @@ class PieceWriter extends ArrowFileWriter {
 
 interface DataMaker {
   readonly type: Data['type'];
-  /** The cells of some rows; `follow`: the places follow one another. */
-  readonly make: (places: Uint32Array, follow: boolean) => Data;
+  /** The cells of some rows; `isRange`: the places are consecutive. */
+  readonly make: (places: Uint32Array, isRange: boolean) => Data;
 }
 
 function* dataMaker(column: Column, table: WrittenTable, id: number): Generator<ByteChunk, DataMaker> {
@@ -89,9 +89,9 @@ function* dataMaker(column: Column, table: WrittenTable, id: number): Generator<
   switch (column.kind) {
     case 'number': {
       const [type, { values }] = [new Float64(), column];
-      const make: DataMaker['make'] = (places, follow) => {
+      const make: DataMaker['make'] = (places, isRange) => {
         const [first = 0] = places;
-        const data = follow
+        const data = isRange
           ? values.subarray(first, first + places.length)
           : Float64Array.from(places, place => values[place] ?? NaN);
         return makeData({ type, length: places.length, data, ...validity(places) });
@@ -131,7 +131,7 @@ function* dataMaker(column: Column, table: WrittenTable, id: number): Generator<
   }
 }
 
-/** Whole milliseconds as 64-bit integers, without a BigInt for each; what is no instant is 0, and told from the gaps. */
+/** Whole milliseconds as 64-bit integers, without a BigInt for each; 0 where there is no instant, which is a null. */
 function instants(values: Float64Array, places: Uint32Array): BigInt64Array {
   const halves = new Int32Array(2 * places.length);
   for (let at = 0; at < places.length; at++) {
@@ -173,11 +173,11 @@ function* usedEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   { rows, rowCount }: WrittenTable,
 ): Generator<ByteChunk, { readonly dictionary: Vector<Utf8>; readonly codeOf: (place: number) => number }> {
-  // One more than the place among those used; 0 for an entry that is not used yet.
+  // One more than the place among the used entries; 0 for an entry that is not used yet.
   const known = new Uint32Array(entries.length);
   const used: string[] = [];
   for (let at = 0; at < rowCount; at++) {
-    if (at % stepRows === stepRows - 1) yield turn;
+    if (at % stepRows === stepRows - 1) yield pause;
     const place = rows ? (rows[at] ?? 0) : at;
     const code = codes[place] ?? 0;
     if (known[code] !== 0 || (gaps && gaps[place] !== cellState.value)) continue;
@@ -187,12 +187,12 @@ function* usedEntries(
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
   for (let from = 0; from < used.length; from += stepTexts) {
-    // Each by itself: halves of a character at the end of one text and the beginning of the next would become one.
+    // Separately: two surrogates at the end of one text and the beginning of the next would become one character.
     const texts = used.slice(from, from + stepTexts).map(text => Buffer.from(text));
     for (const [index, { length }] of texts.entries())
       offsets[from + index + 1] = (offsets[from + index] ?? 0) + length;
     encoded.push(Buffer.concat(texts));
-    yield turn;
+    yield pause;
   }
   const data = Buffer.concat(encoded);
   const vector = makeVector(

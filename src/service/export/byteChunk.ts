@@ -3,13 +3,13 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import type { Column } from '../../shared/frame.ts';
 
-/** A piece of a file, and how many rows are in it and the pieces before. */
+/** A piece of a file, and how many rows are in it and the ones before. */
 export interface ByteChunk {
   readonly bytes: Uint8Array;
   readonly rowsDone: number;
 }
 
-/** Makes a file piece by piece; each piece takes a few milliseconds. One that can stop between them takes the signal. */
+/** Makes a file in pieces of a few milliseconds each. A writer that can stop within a piece uses the signal. */
 export type FileWriter = (
   table: WrittenTable,
   options: ExportOptions,
@@ -17,7 +17,7 @@ export type FileWriter = (
   signal: AbortSignal | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;
 
-/** What a file says of a column beside its type: its way into a record, kind, unit and meaning. */
+/** The metadata of a column besides its type: kind, JSON path, unit and meaning. */
 export function columnNotes({ kind, path, field: known }: Column): Record<string, string> {
   const field = known && fieldInWords(known);
   return {
@@ -30,7 +30,7 @@ export function columnNotes({ kind, path, field: known }: Column): Record<string
 
 /** The key under which a file holds its provenance, as JSON. */
 export const provenanceKey = 'grid_data.provenance';
-/** The key under which a Parquet file holds the notes of its columns by their names: its columns have none of their own. */
+/** The key under which a Parquet file holds the metadata of its columns by their names: columns have none of their own. */
 export const columnsKey = 'grid_data.columns';
 
 export function provenanceNote(provenance: ExportProvenance | undefined): Record<string, string> {

@@ -14,25 +14,25 @@ import type { Blob } from 'node:buffer';
 import type { Stream } from 'node:stream';
 import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
 
-/** Where the dates begin and end that Excel has, on the clock of any zone: before March 1900 it has a day that never was. */
+/** The first and the end of Excel's dates, in local time: before March 1900 it counts a day that never existed. */
 const firstDate = Date.UTC(1900, 2, 1);
 const endOfDates = Date.UTC(10_000, 0, 1);
 const dayMs = 86_400_000;
 /** Excel's number of 1970-01-01. */
 const epochSerial = 25_569;
 
-/** A plain value takes less room than the object that says its type. */
+/** A plain value takes less memory than an object with its type. */
 type Cell = Extract<AnyCell, CellObject> | number | boolean | null;
 
 /** Names and values of the provenance, in characters. */
 const provenanceWidths = [{ width: 16 }, { width: 90 }];
 
 /**
- * An Excel workbook, laid out to be read: columns as wide as what is in them, numbers with the decimals of the table, a
- * heading over them that stays in view, and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
- * which Excel never runs. NaN, the infinities, and what is before March 1900 in the zone are texts; Excel has 15 digits in view, but keeps
- * the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are
- * left out. The table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
+ * An Excel workbook: columns as wide as their content, numbers with the decimals of the table, a heading above them that stays in view,
+ * and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never runs as
+ * formulas. NaN, the infinities, and dates before March 1900 in the zone are texts; Excel shows 15 digits, but keeps the double. A null
+ * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out. The table must be
+ * within Excel's limits. Made in one go, in about a second for 100,000 cells. `onRow`: called with the rows done so far.
  */
 export async function* excelChunks(
   table: WrittenTable,
@@ -54,7 +54,7 @@ export async function* excelChunks(
   const data = lazyRows(heading.length + rowCount, at => {
     const before = heading[at];
     if (before) return before;
-    // The library reads each row twice: first to see which cells span others (none does), then to write it.
+    // The library reads each row twice: first for cells that span others (there are none), then to write it.
     onRow(Math.max(0, ++reads - rowCount));
     if (reads <= rowCount) return [];
     const row = at - heading.length;
@@ -68,7 +68,7 @@ export async function* excelChunks(
       columns: looks,
       stickyRowsCount: heading.length,
       orientation: 'landscape',
-      // Of its own, the library would look for a place for the frozen rows in the whole text of the sheet.
+      // Without it, the library would search the whole text of the sheet for a place for the frozen rows.
       zoomScale: 1,
     },
   ];
@@ -88,7 +88,7 @@ export async function* excelChunks(
   yield { bytes: await writeXlsxFile(sheets, { features }).toBuffer(), rowsDone: rowCount };
 }
 
-/** An array of rows that are made when they are read, so that they are never there all at once. */
+/** An array of rows that are made when they are read, so that they are never all in memory. */
 function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
   const isPlace = (key: string | symbol): key is string => typeof key === 'string' && /^\d+$/.test(key);
   return new Proxy(new Array<Cell[]>(length), {
@@ -124,7 +124,7 @@ function valueWriter(column: Column, timeZone: string): (place: number) => Cell 
     case 'nested':
       return place => {
         const text = textAt(column.texts, place);
-        // A number that no double holds keeps its digits as text.
+        // A number that no double can hold stays a text with all digits.
         return isNumberText(text) && numberText(Number(text)) === text ? numberCell(Number(text)) : textCell(text);
       };
   }
@@ -134,18 +134,18 @@ function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : textCell(numberText(value));
 }
 
-/** The library takes texts for names of an object's own members and drops the empty one; a character that XML cannot hold, which it leaves out, keeps them apart. */
+/** The library confuses texts with members of Object, and drops the empty text: both get a character that XML cannot hold, which it leaves out. */
 function textCell(received: string): CellObject {
-  // XML cannot hold these either, and the library takes the letter beside one with it.
+  // XML cannot hold these either, and the library would also drop the character beside one.
   const held = received.replace(/\p{Noncharacter_Code_Point}/gu, '');
-  // A spreadsheet reads `_x0041_` as the character of that code (ECMA-376, ST_Xstring): the underscore is written so itself.
+  // Spreadsheets read `_x0041_` as the character of that code (ECMA-376, ST_Xstring): its underscore is escaped the same way.
   const text = held.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
 }
 
 /**
- * The day of Excel for wall-clock time in milliseconds as if it were UTC. Few hours are a double of days: of the two beside one, that which
- * does not fall into the millisecond before where a reader cuts off the rest, as many do.
+ * Excel's day number of a local time, in milliseconds as if it were UTC. Few hours are exact as doubles of days: rounded up where a reader
+ * that truncates, as many do, would get the millisecond before.
  */
 function serialOf(wallMs: number): number {
   const serial = wallMs / dayMs + epochSerial;
@@ -165,20 +165,20 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
   };
 }
 
-/** How a column of a sheet looks: its width in characters, and the format of its numbers where it has one of its own. */
+/** The look of a column: its width in characters, and the format of its numbers, if any. */
 interface ColumnLook {
   readonly width: number;
-  /** Where Excel puts its values of itself. */
+  /** As Excel aligns its values by default. */
   readonly align: 'left' | 'center' | 'right';
   readonly format?: string;
 }
 
 const narrowest = 8;
-/** Longer texts are cut off in view; a number or a date is always whole, or Excel shows ######## in its place. */
+/** Longer texts are cut off in view; numbers and dates always fit, since Excel would show ######## instead. */
 const widestText = 60;
-/** Excel's own form of a number without a format is never longer. */
+/** The longest number that Excel shows without a format. */
 const generalWidth = 13;
-/** Space on both sides of a cell, and the button of the filter beside a heading. */
+/** Space on both sides of a cell, and for the filter button beside a heading. */
 const cellPadding = 2;
 const headingPadding = 4;
 
@@ -211,7 +211,7 @@ function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'>
 }
 
 function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
-  // Whole, however many: one number that is longer than the others would not be shown.
+  // Of all values: a single number that is longer than the others would not be shown.
   const shape = numberShape(column, column.values.length);
   if (!shape.range || rowCount === 0) return { width: 0 };
   if (shape.hasExponents) return { width: generalWidth };
@@ -221,7 +221,7 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
   return { width: Math.max(...shape.range.map(value => shown(value).length)), format };
 }
 
-/** As fine as the finest of the instants. */
+/** With seconds and milliseconds only where an instant has some. */
 function dateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
@@ -231,32 +231,32 @@ function dateFormat({ values }: TimeColumn): string {
   return format;
 }
 
-/** Of the first sheet. */
+/** The layout of the first sheet. */
 interface SheetLayout {
   readonly columns: number;
   /** Rows below the heading; undefined where there is no heading. */
   readonly rows: number | undefined;
-  /** What stands above each printed page; empty for nothing. */
+  /** The header of each printed page; empty for none. */
   readonly title: string;
 }
 
 /** Excel's own font. */
 const font = '<name val="Calibri"/><sz val="11"/>';
 
-/** Excel takes 255 characters above a page, and some are written twice. */
+/** Excel allows 255 characters in the header of a page, and some are escaped. */
 const longestTitle = 120;
 
 /**
- * What the library has no option for. Each number of a column gets the style of the first one: the library works a style out
- * anew for every cell that asks for one, which takes longer than the rest of the file, and so it is with a font: without a name each
- * program takes another one for the heading than for the rows. The table gets filters, and is printed with all columns on a page.
+ * What the library has no option for. Each number of a column gets the style of the first one: the library would compute a style for
+ * every cell that has one, which takes longer than the rest of the file. Fonts get a name: without one, programs use another font for the
+ * heading than for the rows. The table gets filters, and is printed with all columns on one page.
  */
 function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
   const styles = new Map<number, string | number>();
   const filters =
     rows === undefined || columns === 0 ? '' : `<autoFilter ref="A1:${getCellAddress(rows, columns - 1)}"/>`;
-  const words = sanitizeTextContent(title.slice(0, longestTitle).replaceAll('&', '&&'));
-  const above = title === '' ? '' : `<headerFooter><oddHeader>&amp;C${words}</oddHeader></headerFooter>`;
+  const text = sanitizeTextContent(title.slice(0, longestTitle).replaceAll('&', '&&'));
+  const header = title === '' ? '' : `<headerFooter><oddHeader>&amp;C${text}</oddHeader></headerFooter>`;
   return {
     files: {
       transform: {
@@ -276,7 +276,7 @@ function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | B
           },
           transform: (xml, _options, { sheetIndex }) => {
             if (sheetIndex !== 0) return xml;
-            // Excel wants its elements in one order.
+            // Excel requires a certain order of elements.
             const [view, margins, drawing] = [
               xml.indexOf('<sheetViews>'),
               xml.lastIndexOf('<pageMargins '),
@@ -284,7 +284,7 @@ function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | B
             ];
             return [
               ...[xml.slice(0, view), '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>', xml.slice(view, margins)],
-              ...[filters, xml.slice(margins, drawing), above, xml.slice(drawing)],
+              ...[filters, xml.slice(margins, drawing), header, xml.slice(drawing)],
             ].join('');
           },
         },

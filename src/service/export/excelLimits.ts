@@ -2,7 +2,7 @@ import type { WrittenTable } from '../../core/export/exportTable.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 
-/** What a sheet of Excel holds: rows with the heading, columns, and characters (UTF-16) of one cell. */
+/** Excel's limits for a sheet: rows including the heading, columns, and characters (UTF-16) of one cell. */
 export const excelMost = { rows: 1_048_576, columns: 16_384, text: 32_767 } as const;
 
 /** A table that no workbook can hold: Excel's own limits, or `size`, a sheet longer than a text in memory can be. */
@@ -19,7 +19,7 @@ export class ExcelLimitError extends Error {
   }
 }
 
-/** Throws ExcelLimitError for what Excel would call damaged, or would have to cut. */
+/** Throws ExcelLimitError for a table that Excel would call damaged, or would cut off. */
 export function checkExcelLimits({ columns, rows, rowCount }: WrittenTable, { heading }: ExportOptions): void {
   const withHeading = rowCount + (heading === 'none' ? 0 : 1);
   if (withHeading > excelMost.rows) throw new ExcelLimitError('rows', withHeading);
@@ -35,7 +35,7 @@ function longestText(column: Column, rows: Uint32Array | undefined): number {
   const { codes, entries } = column.texts;
   let longest = column.name.length;
   for (const { length } of entries) longest = Math.max(longest, length);
-  // Mostly all are short; else only those that are written count.
+  // Mostly all are short; otherwise only those that are exported count.
   if (longest <= excelMost.text) return longest;
   longest = column.name.length;
   const count = rows?.length ?? codes.length;

@@ -11,19 +11,19 @@ import { isOutOfMemory, startWorker } from '../worker.ts';
 import { columnBuffers, dictionaryOf, withEntries } from '../../shared/frame.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
-import type { ExcelJob, ExcelWord } from './excelWorker.ts';
+import type { ExcelJob, ExcelMessage } from './excelWorker.ts';
 
-/** A table of so few cells is written before a thread would have started. */
+/** A table of so few cells is written sooner than a thread starts. */
 const fewCells = 10_000;
 
 /** Beside this file, in the sources as in the build. */
 const workerFile = join(import.meta.dirname, `excelWorker${extname(import.meta.filename)}`);
 
 /**
- * A workbook, made in a thread of its own unless it is small; where none can be started, here all the same. Throws
- * ExcelLimitError for what Excel cannot hold, and as `exportChunks`. `file`: what the thread runs.
+ * A workbook, made in another thread unless it is small or no thread can be started. Throws ExcelLimitError for what Excel
+ * cannot hold, and as `exportChunks`. `file`: what the thread runs.
  */
-export async function* excelApart(
+export async function* excelChunksInThread(
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
@@ -41,7 +41,7 @@ export async function* excelApart(
   }
 }
 
-/** The file as the thread makes it; true at its end, false where the thread did not come up. */
+/** The file as the thread makes it; returns true at its end, false where the thread did not start. */
 async function* threadChunks(
   file: string,
   table: WrittenTable,
@@ -52,22 +52,22 @@ async function* threadChunks(
   const workerData: ExcelJob = { ...given, columnCount: columns.length, rowCount };
   const worker = startWorker(file, { workerData });
   if (!worker) return false;
-  const heard = { close: ['exit'], ...(signal && { signal }) };
+  const options = { close: ['exit'], ...(signal && { signal }) };
   let isReady = false;
   try {
-    for await (const [word] of on(worker, 'message', heard) as AsyncIterable<[ExcelWord]>) {
-      switch (word.kind) {
+    for await (const [message] of on(worker, 'message', options) as AsyncIterable<[ExcelMessage]>) {
+      switch (message.kind) {
         case 'ready':
           isReady = true;
-          await hand(worker, table, signal);
+          await sendTable(worker, table, signal);
           break;
         case 'chunk':
-          yield word.chunk;
+          yield message.chunk;
           break;
         case 'done':
           return true;
         case 'error':
-          throw word.error;
+          throw message.error;
       }
     }
     if (!isReady) return false;
@@ -82,10 +82,14 @@ async function* threadChunks(
 }
 
 /**
- * Copies the rows of a column and gives the copy away, one a turn, its texts before it in pieces: they are copied when they are
- * sent. The caller's arrays stay its own.
+ * Copies the rows of each column and transfers the copy, with a pause after each; its texts are sent before it, in pieces, since
+ * sending copies them. The caller's arrays are not changed.
  */
-async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, signal?: AbortSignal): Promise<void> {
+async function sendTable(
+  worker: Worker,
+  { columns, rows, rowCount }: WrittenTable,
+  signal?: AbortSignal,
+): Promise<void> {
   const places = rows ?? new Uint32Array(rowCount).map((_, at) => at);
   for (const column of columns) {
     const texts = dictionaryOf(column)?.entries ?? [];
@@ -101,7 +105,7 @@ async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, s
   }
 }
 
-/** A sheet is one text in the library, and V8 has a longest text; or its thread ran out of memory. */
+/** The library makes a sheet as one text, which can exceed V8's limit; or the thread ran out of memory. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('string length');
   return isOutOfMemory(error);

@@ -4,7 +4,7 @@ import { withEntries, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
 
-/** What the thread starts with; once it is ready the columns follow, one message each, with the texts of each before it in several. */
+/** What the thread starts with. Once it is ready it is sent the columns, one message each, after several with the column's texts. */
 export interface ExcelJob {
   readonly columnCount: number;
   readonly rowCount: number;
@@ -12,34 +12,35 @@ export interface ExcelJob {
   readonly provenance: ExportProvenance | undefined;
 }
 
-/** What the thread says. `error`: the work failed; a failure to start is the thread's own error event. */
-export type ExcelWord =
+/** What the thread sends. `error`: the work failed; a failure to start is an error event of the thread. */
+export type ExcelMessage =
   | { readonly kind: 'ready' | 'done' }
   | { readonly kind: 'chunk'; readonly chunk: ByteChunk }
   | { readonly kind: 'error'; readonly error: Error };
 
-/** Rows between two words of progress. */
+/** Rows between two progress messages. */
 const rowsBetween = 1024;
 
-/** Writes the workbook of the columns it is sent, in a thread of its own. */
+/** Writes a workbook of the columns that the thread is sent. */
 async function work({ columnCount, rowCount, options, provenance }: ExcelJob): Promise<void> {
-  const say = (word: ExcelWord, transfer: readonly ArrayBuffer[] = []): void => parentPort?.postMessage(word, transfer);
+  const send = (message: ExcelMessage, transfer: readonly ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, transfer);
   const { excelChunks } = await import('./excelFile.ts');
   const columns = received(columnCount);
-  say({ kind: 'ready' });
+  send({ kind: 'ready' });
   const table: WrittenTable = { columns: await columns, rowCount };
   const onRow = (rowsDone: number): void => {
-    if (rowsDone % rowsBetween === 1) say({ kind: 'chunk', chunk: { bytes: new Uint8Array(), rowsDone } });
+    if (rowsDone % rowsBetween === 1) send({ kind: 'chunk', chunk: { bytes: new Uint8Array(), rowsDone } });
   };
   try {
     for await (const { bytes, rowsDone } of excelChunks(table, options, provenance, onRow)) {
-      // Of its own, since a whole buffer goes over and some are shared.
+      // A copy, since buffers are transferred as a whole and may be shared.
       const own = new Uint8Array(bytes);
-      say({ kind: 'chunk', chunk: { bytes: own, rowsDone } }, [own.buffer]);
+      send({ kind: 'chunk', chunk: { bytes: own, rowsDone } }, [own.buffer]);
     }
-    say({ kind: 'done' });
+    send({ kind: 'done' });
   } catch (error) {
-    say({ kind: 'error', error: error instanceof Error ? error : new Error(String(error)) });
+    send({ kind: 'error', error: error instanceof Error ? error : new Error(String(error)) });
   }
   parentPort?.close();
 }

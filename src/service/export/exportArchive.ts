@@ -8,7 +8,7 @@ import { withHive, type HiveOutcome } from './hiveFolder.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
 
-/** A series of the archive, and the months of which something is kept: each [start, end), UTC milliseconds, ascending. */
+/** A series of the archive, and the months it has: each [start, end), UTC milliseconds, ascending. */
 export interface ArchivedSeries {
   readonly series: SeriesKey;
   readonly months: readonly Span[];
@@ -16,9 +16,9 @@ export interface ArchivedSeries {
   readonly bytes: number;
 }
 
-/** What can be read out of the archive without asking for anything. */
+/** Reads the archive without sending requests. */
 export interface ArchiveContents {
-  /** All series that are kept; one whose description cannot be read is left out. */
+  /** All archived series; one whose description cannot be read is left out. */
   contents(): Promise<readonly ArchivedSeries[]>;
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Archived, 'frame' | 'askedAt' | 'meta'>>;
 }
@@ -26,15 +26,15 @@ export interface ArchiveContents {
 interface ExportArchiveArguments extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
-  /** The present, UTC milliseconds: what is later is not missing. */
+  /** The current time, UTC milliseconds: later hours are not missing. */
   readonly now: number;
-  /** The series to write; all without it. */
+  /** Which series to write; all without it. */
   readonly wanted?: ((series: SeriesKey) => boolean) | undefined;
-  /** Months written so far, of how many. */
+  /** Called with the months written so far, and how many there are. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Writes what the archive keeps as a hive-partitioned folder of Parquet files, month by month. Throws as `writeHive`. */
+/** Writes the archive as a hive-partitioned folder of Parquet files, month by month. Throws as `writeHive`. */
 export async function exportArchive(args: ExportArchiveArguments): Promise<HiveOutcome> {
   const { archive, folder, now, wanted = () => true, onProgress, ...deps } = args;
   const contents = (await archive.contents()).filter(({ series }) => wanted(series));
@@ -42,13 +42,15 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
   return withHive(folder, deps, async hive => {
     for (const [done, { series, span }] of months.entries()) {
       throwIfStopped(deps.signal);
-      const { frame, ...kept } = await archive.read(series, stepOf(series.interval) ?? span.end - span.start, span);
-      const origin = archiveOrigin(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
+      const { frame, askedAt, meta } = await archive.read(
+        series,
+        stepOf(series.interval) ?? span.end - span.start,
+        span,
+      );
+      const origin = archiveOrigin(series, span, { frame, now, askedAt, meta });
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
-      const fields = dataset
-        ? fieldsOf(dataset, { ...sandbox, meta: kept.meta, interval: series.interval })
-        : new Map();
+      const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
       await hive.write(series, describeFields(frame, fields), [origin]);
       onProgress?.(done + 1, months.length);
     }

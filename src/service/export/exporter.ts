@@ -7,22 +7,22 @@ import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
-import { excelApart } from './excelThread.ts';
+import { excelChunksInThread } from './excelThread.ts';
 
-/** Rows, columns and cells that an estimate is made from, at most; one row at least. */
+/** The most rows, columns and cells that an estimate is made from; at least one row. */
 const most = { rows: 512, columns: 128, cells: 16_384 } as const;
 
-/** How an export is watched and stopped. */
+/** How an export reports progress and is stopped. */
 export interface ExportRun {
-  /** Aborted: the export throws a GridError ("cancelled") at the next chunk. */
+  /** Once aborted, the export throws a GridError ("cancelled") at the next chunk. */
   readonly signal?: AbortSignal | undefined;
   /** Rows whose bytes have been made so far. */
   readonly onProgress?: ((rowsDone: number) => void) | undefined;
 }
 
 /**
- * The table as the bytes of a file, chunk by chunk; other work goes on between chunks. The frame's arrays must stay as they
- * are until the end. Throws a GridError ("cancelled") when stopped, and ExcelLimitError for what Excel cannot hold.
+ * The table as the bytes of a file, in chunks; other work runs between them. The frame's arrays must not change until the
+ * end. Throws a GridError ("cancelled") when stopped, and ExcelLimitError for what Excel cannot hold.
  */
 export async function* exportChunks(
   table: WrittenTable,
@@ -43,7 +43,7 @@ export async function* exportChunks(
 
 /**
  * The table as one text without a byte order mark, for the clipboard or an editor; for text formats alone. Throws as
- * `exportChunks`, and a RangeError for a text longer than there can be (about 500 million characters).
+ * `exportChunks`, and a RangeError for a text longer than V8 allows (about 500 million characters).
  */
 export async function exportText(
   table: WrittenTable,
@@ -52,7 +52,7 @@ export async function exportText(
   run: ExportRun = {},
 ): Promise<string> {
   const layout = textLayout(table, options, provenance);
-  if (!layout) throw new RangeError(`${options.format} is no text`);
+  if (!layout) throw new RangeError(`${options.format} is not a text format`);
   let whole = '';
   for await (const { text, rowsDone } of paused(textChunks(layout, table), run)) {
     run.onProgress?.(rowsDone);
@@ -65,13 +65,13 @@ export async function exportText(
 export async function estimateSize(table: WrittenTable, options: ExportOptions): Promise<number> {
   if (options.format === 'xlsx') checkExcelLimits(table, options);
   const { rowCount } = table;
-  // A text shows all columns, since one of them may have most of it; in the other formats each costs much of itself.
+  // Texts need all columns, since one may take most of the space; in the other formats each column takes long to write.
   const width = table.columns.length;
   const mostColumns = formats[options.format].text ? width : most.columns;
   const columns = spread(width, mostColumns).flatMap(at => table.columns[at] ?? []);
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
   const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
-  // A table of its own: some formats look through all rows that a column has.
+  // A separate table, since some formats look at all rows of a column.
   const sample = takeRows({ rowCount, columns }, places);
   const share = width / Math.max(1, columns.length);
   const empty = await bytesOf(writtenTable({ frame: sample, rows: new Uint32Array() }), options);
@@ -92,13 +92,13 @@ async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<num
   return bytes;
 }
 
-/** UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes U+FFFD. */
+/** UTF-8; a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
 function* encoded(pieces: Iterable<TextChunk>, byteOrderMark: boolean): Generator<ByteChunk> {
   if (byteOrderMark) yield { bytes: Buffer.from('\uFEFF'), rowsDone: 0 };
   for (const { text, rowsDone } of pieces) yield { bytes: Buffer.from(text), rowsDone };
 }
 
-/** The chunks, with a turn for others after each. Throws a GridError ("cancelled") when stopped. */
+/** The chunks, with a pause for other work after each. Throws a GridError ("cancelled") when stopped. */
 export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
   throwIfStopped(signal);
   for await (const chunk of chunks) {
@@ -108,15 +108,15 @@ export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signa
   }
 }
 
-/** Those of the formats that are no text. Each brings its library along, read when first used. */
+/** The writers of binary formats. Each is loaded, with its library, at its first use. */
 const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>> = {
   parquet: async () => (await import('./parquetFile.ts')).parquetChunks,
   arrow: async () => (await import('./arrowFile.ts')).arrowChunks,
-  xlsx: async () => Promise.resolve(excelApart),
+  xlsx: async () => Promise.resolve(excelChunksInThread),
 };
 
 async function writerOf(format: ExportFormat): Promise<FileWriter> {
-  const read = writers[format];
-  if (!read) throw new Error(`no writer of ${format}`);
-  return read();
+  const load = writers[format];
+  if (!load) throw new Error(`no writer of ${format}`);
+  return load();
 }

@@ -17,7 +17,7 @@ import { exportChunks } from './exporter.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
 
-/** Rows of one series; the same series may come again with other rows. */
+/** Rows of one series; the same series may follow again with other rows. */
 export interface HiveSeries extends SeriesKey {
   readonly frame: Frame;
   readonly origins?: readonly Origin[] | undefined;
@@ -30,7 +30,7 @@ interface HiveArguments extends WriteDeps {
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
-/** Where the rows of a dataset in an interval lie, and the columns to begin with. `path` is below the folder, with slashes. */
+/** Where the rows of a dataset and interval are, and their main columns. `path` is relative to the folder, with slashes. */
 export interface HivePlace
   extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn' | 'sample'> {
   readonly path: string;
@@ -40,22 +40,21 @@ export interface HiveOutcome {
   readonly files: number;
   readonly rows: number;
   readonly bytes: number;
-  /** In the order they were begun, each once. */
+  /** In the order in which they were written, each once. */
   readonly places: readonly HivePlace[];
 }
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
-/** Engines pass over names with an underscore. */
+/** Query engines ignore names that begin with an underscore. */
 const sampleFile = `_${sampleDataMark}.txt`;
-/** What engines read as a null in the name of a folder. */
+/** What query engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
 
 /**
  * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` below the folder (months of UTC, days of a zone in months of that
- * zone); a series with parameters
- * has them behind the dataset (`gridStress?components=true`), since its rows are others. A file is named after its series,
- * so that the same month written again takes its place. All files or none. Throws as `writeExport`.
+ * zone). The parameters of a series follow the dataset (`gridStress?components=true`), since they change its rows. A file is named
+ * after its series, so that the same month written again replaces it. Writes all files or none. Throws as `writeExport`.
  */
 export async function writeHive({ folder, series, onProgress, ...deps }: HiveArguments): Promise<HiveOutcome> {
   const merged = new Map<string, HiveSeries>();
@@ -74,7 +73,7 @@ function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
   return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
 }
 
-/** Runs the work with a folder to write to; what it wrote takes its place at the end, or not at all. */
+/** Runs the work with a folder to write to; its files get their final names at the end, or are removed. */
 export async function withHive(
   folder: string,
   deps: WriteDeps,
@@ -92,7 +91,7 @@ export async function withHive(
   }
 }
 
-/** Thrown before hours of two services lie in one table, where they would be counted twice. `folder`: of the table. */
+/** Thrown before hours of two services get into one table, where they would count twice. `folder`: of the table. */
 export class ForeignHoursError extends Error {
   readonly folder: string;
 
@@ -110,7 +109,7 @@ class HiveFolder {
   readonly #fs: Pick<ExportFs, 'readdir' | 'readFile'>;
   /** The name of the files at each place. */
   readonly #names = new Map<string, string>();
-  /** What there is of Sample Data, a line each. */
+  /** The series of Sample Data, a line each. */
   readonly #samples: string[] = [];
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
@@ -121,7 +120,7 @@ class HiveFolder {
     this.#fs = fs;
   }
 
-  /** Throws a ForeignHoursError where the place has, or is about to get, files of another series. */
+  /** Throws a ForeignHoursError where the place has, or will get, files of another series. */
   async #throwIfForeign(place: string, name: string): Promise<void> {
     const begun = this.#names.get(place);
     if (begun === name) return;
@@ -132,7 +131,7 @@ class HiveFolder {
     if (files.some(file => file !== name)) throw new ForeignHoursError(place);
   }
 
-  /** Once for each month of a series: the same again would take the place of the rows before. */
+  /** To be called once for each month of a series: a second call would replace the rows of the first. */
   async write(
     series: SeriesKey,
     frame: Frame,
@@ -169,11 +168,11 @@ class HiveFolder {
     }
   }
 
-  /** Says beside the tables which of them are Sample Data: each file does in its metadata, which nobody sees. */
+  /** Writes a text file that lists which tables are Sample Data: the metadata of each file says so, too, but is easily missed. */
   async markSamples(): Promise<void> {
     if (this.#samples.length === 0) return;
     const file = join(this.#folder, sampleFile);
-    // Tables of earlier exports are still there.
+    // Earlier exports may have listed others.
     const earlier = (await this.#fs.readFile(file, 'utf8').catch(() => '')).split('\n');
     const lines = new Set([...earlier, ...this.#samples].filter(line => line !== ''));
     await this.#files.makeFolder(this.#folder);
@@ -208,7 +207,7 @@ function partitionsOf({ dataset, interval, params }: SeriesKey): string[] {
   return [`dataset=${escaped(shown ? `${dataset}?${shown}` : dataset)}`, `interval=${escaped(interval)}`];
 }
 
-/** As engines escape the values of partitions; nothing stays that a file system may refuse. */
+/** As query engines escape the values of partitions, without any character that a file system may refuse. */
 function escaped(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*~]/g,
@@ -216,7 +215,7 @@ function escaped(value: string): string {
   );
 }
 
-/** A column of a partition's name would hide, or be hidden by, the partition. */
+/** A column with the name of a partition would hide the partition, or be hidden by it. */
 function renamed(frame: Frame): Frame {
   if (!frame.columns.some(({ name }) => partitions.has(name.toLowerCase()))) return frame;
   const taken = new Set([...partitions, ...frame.columns.map(({ name }) => name)]);
@@ -226,13 +225,13 @@ function renamed(frame: Frame): Frame {
   return { ...frame, columns };
 }
 
-/** Those of the zone whose days the rows are; undefined for any other rows. */
+/** The offsets of the zone whose days the rows are; undefined for other rows. */
 function offsetsOf(frame: Frame): ZoneOffsets | undefined {
   const { days } = timeColumnOf(frame) ?? {};
   return days && new ZoneOffsets(days.timeZone);
 }
 
-/** "year=…/month=…" and the rows of it, in their order. */
+/** Each "year=…/month=…" and its rows, in their order. */
 function rowsByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string, Uint32Array> {
   const time = timeColumnOf(frame);
   const rows = Map.groupBy(new Array(frame.rowCount).keys(), row => {

@@ -5,15 +5,15 @@ import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { type ByteChunk, columnNotes, columnsKey, provenanceNote } from './byteChunk.ts';
 
-/** Cells of a row group, unless its columns are then too short: each of them takes room and time in the foot of the file. */
+/** Cells of a row group, unless its columns would be too short: each takes space and time in the footer of the file. */
 const groupCells = 100_000;
 const shortestGroup = 10_000;
-/** Cells that are encoded without a turn for others: columns of a row group. Each takes some ten times as long as to copy it. */
+/** Cells that are encoded without a pause. Encoding takes some ten times as long as copying. */
 const encodedCells = 20_000;
 
 /**
  * A Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, JSON as text. Null and absent are both null;
- * which it was is not kept. Of two columns of one name the second is numbered.
+ * the difference is lost. Of two columns with one name the second is numbered.
  */
 export function* parquetChunks(
   table: WrittenTable,
@@ -55,7 +55,7 @@ export function* parquetChunks(
   yield { bytes: writer.take(), rowsDone: rowCount };
 }
 
-/** Adds the columns that the library has written as a row group of their own: it writes all it is given in one go. */
+/** Adds columns that the library has written as a separate row group, since it writes a row group in one go. */
 function join(group: RowGroup, part: RowGroup | undefined): void {
   if (!part) return;
   group.columns.push(...part.columns);
@@ -63,7 +63,7 @@ function join(group: RowGroup, part: RowGroup | undefined): void {
   group.total_compressed_size = (group.total_compressed_size ?? 0n) + (part.total_compressed_size ?? 0n);
 }
 
-/** Keeps what was written since it was last taken. */
+/** Keeps only what was written since the last `take`. */
 class GroupWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = this.getBytes().slice();
@@ -80,7 +80,7 @@ function schemaElement({ kind }: Column, name: string): SchemaElement {
     case 'boolean':
       return { ...element, type: 'BOOLEAN' };
     case 'time':
-      // The older and the newer way of saying the same: instants in UTC.
+      // The older and the newer annotation of instants in UTC.
       return {
         ...element,
         type: 'INT64',
@@ -99,7 +99,7 @@ function keyValues(
   provenance: ExportProvenance | undefined,
 ): KeyValue[] {
   const notes = columns.map((column, index) => [names[index], columnNotes(column)] as const);
-  // From pairs: a column may be called `__proto__`.
+  // From entries, since a column may be called `__proto__`.
   const all = { ...provenanceNote(provenance), [columnsKey]: JSON.stringify(Object.fromEntries(notes)) };
   return Object.entries(all).map(([key, value]) => ({ key, value }));
 }
@@ -113,7 +113,7 @@ function cells(column: Column, { rows }: WrittenTable, from: number, to: number)
   const placeOf = (at: number): number => (rows ? (rows[at] ?? -1) : at);
   const { gaps } = column;
   if (column.kind === 'number') {
-    // A dictionary would take -0 for 0.
+    // In a dictionary -0 would become 0.
     const { values } = column;
     const plain = !rows && !gaps;
     const data = plain
@@ -146,7 +146,7 @@ function cellReader(column: Exclude<Column, { kind: 'number' }>): (place: number
   }
 }
 
-/** Whole milliseconds; null for what is no instant. */
+/** Whole milliseconds; null for an invalid instant. */
 function instant(ms: number): bigint | null {
   return Number.isFinite(ms) ? BigInt(Math.floor(ms)) : null;
 }

@@ -11,7 +11,7 @@ export type ExportFs = Pick<
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
 >;
 
-/** Exports are written without a pause so long; Excel's file is made before it is written. */
+/** No export pauses for so long while it is written; an Excel file is made before. */
 const leftoverMs = 3_600_000;
 
 export interface WriteDeps {
@@ -24,12 +24,12 @@ interface WriteExportArguments extends WriteDeps {
   /** Where the file goes; its folder must be there. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The text of `<file>.meta.json`; left out for none: then one of an earlier export goes, since it tells of other rows. */
+  /** The text of `<file>.meta.json`; without it, that of an earlier export is removed, since it describes other rows. */
   readonly sidecar?: string | undefined;
 }
 
 /**
- * Writes a file whole or not at all: beside its place first, synced, then renamed over what was there. Returns its bytes.
+ * Writes a file as a whole: to a temporary file, synced, which then replaces what was there. Returns its bytes.
  * Throws a GridError ("cancelled") when stopped, what the chunks throw, and what the file system throws.
  */
 export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExportArguments): Promise<number> {
@@ -45,13 +45,13 @@ export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExpor
   }
 }
 
-/** One that is not ours, or cannot be read, stays. */
+/** One that is not of an export, or cannot be read, stays. */
 async function removeSidecar(path: string, fs: ExportFs): Promise<void> {
   const text = await fs.readFile(path, 'utf8').catch(() => '');
   if (isSidecarText(text)) await fs.unlink(path);
 }
 
-/** Files that are written beside their places and take them together. End with `discard`: it removes what has no place yet. */
+/** Files that are written under temporary names, and renamed together. End with `discard`, which removes what was not renamed. */
 export class PendingFiles {
   readonly #deps: WriteDeps;
   readonly #fs: ExportFs;
@@ -74,12 +74,12 @@ export class PendingFiles {
     for (const path of made) this.#made.add(path);
   }
 
-  /** Writes and syncs a file beside its place. Returns its bytes. */
+  /** Writes and syncs a temporary file beside `path`. Returns its bytes. */
   async write(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
-    const { to, mode } = await this.#place(path);
+    const { to, mode } = await this.#target(path);
     const from = temporaryName(to);
     this.#pending.push({ from, to });
-    // What replaces a file is open to nobody else while it is written.
+    // A file that replaces another is private while it is written.
     const handle = await this.#fs.open(from, 'wx', mode === undefined ? 0o666 : 0o600);
     try {
       await this.#sweep(dirname(to), (await handle.stat()).mtimeMs);
@@ -99,10 +99,10 @@ export class PendingFiles {
   }
 
   /**
-   * Where a link leads, and the mode of the file there. Throws an Error with the code ENOTFILE where what is there cannot be replaced:
-   * a device, or a link to a file that is gone.
+   * Resolves links, and reads the mode of an existing file. Throws an Error with the code ENOTFILE for what cannot be replaced: a
+   * device, or a link to a missing file.
    */
-  async #place(path: string): Promise<{ readonly to: string; readonly mode?: number }> {
+  async #target(path: string): Promise<{ readonly to: string; readonly mode?: number }> {
     const found = await unlessGone(this.#fs.lstat(path));
     if (!found) return { to: path };
     const to = await unlessGone(this.#fs.realpath(path));
@@ -112,7 +112,7 @@ export class PendingFiles {
     return found.isSymbolicLink() ? { to, mode: target.mode & 0o777 } : { to: path, mode: target.mode & 0o777 };
   }
 
-  /** Once a folder: what exports that died left there. `now` is that of the file system, which may be another machine's. */
+  /** Removes, once for each folder, temporary files of exports that died. `now`: by the file system, which may be on another machine. */
   async #sweep(folder: string, now: number): Promise<void> {
     if (this.#swept.has(folder)) return;
     this.#swept.add(folder);
@@ -120,7 +120,7 @@ export class PendingFiles {
     await removeTemporaries(folder, names, now - leftoverMs, this.#fs);
   }
 
-  /** Puts the files in their places, in the order written. */
+  /** Renames the files, in the order in which they were written. */
   async commit(): Promise<void> {
     throwIfStopped(this.#deps.signal);
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
@@ -130,11 +130,11 @@ export class PendingFiles {
     this.#made.clear();
   }
 
-  /** Removes the files that have not taken their place, and the folders made for them. */
+  /** Removes the files that were not renamed, and the folders made for them. */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#pending.map(async ({ from }) => this.#fs.unlink(from)));
     this.#pending = [];
-    // One that holds something stays.
+    // Fails for a folder that is not empty, which stays.
     for (const folder of [...this.#made].reverse()) await this.#fs.rmdir(folder).catch(() => undefined);
     this.#made.clear();
   }

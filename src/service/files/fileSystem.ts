@@ -33,7 +33,7 @@ export async function namesIn(fs: Pick<StorageFs, 'readdir'>, folder: string): P
 const marker = 'grid-data';
 const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`);
 
-/** Where a file is written before it takes its place: beside it, under a name that nobody else uses. */
+/** Where a file is written before it replaces another: beside that, under a unique name. */
 export function temporaryName(file: string): string {
   return `${file}.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
@@ -61,7 +61,7 @@ export async function removeFiles(fs: Pick<StorageFs, 'unlink'>, files: readonly
 
 /**
  * Removes the temporary files of writers that died, by their names below the folder: those last written before an instant (UTC
- * milliseconds). Others' files stay, whatever they are called, and so does what cannot be removed.
+ * milliseconds). Other files stay, and so does what cannot be removed.
  */
 export async function removeTemporaries(
   folder: string,
@@ -79,19 +79,19 @@ async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs,
 
 const dayMs = 24 * 3_600_000;
 
-/** Files that nobody uses any more in a storage where nobody else writes, by their names in it and how long ago they were written. */
+/** Unused files in the extension's own storage, by their names and how long ago they were written. */
 const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] = [
-  // No write takes so long. Earlier versions had other names.
+  // No write takes so long. Earlier versions used other names.
   { names: /\.tmp$/, ageMs: 60_000 },
-  // Of windows that ended badly: nobody looks at one response for so long.
+  // Of windows that crashed: no response is open for so long.
   { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: 7 * dayMs },
-  // Of keys that are not used any more.
+  // Of keys that are no longer used.
   { names: /^limits[\\/][0-9a-f]+\.json$/, ageMs: 30 * dayMs },
-  // Of queries that are gone.
+  // Of deleted queries.
   { names: /^told[\\/][0-9a-f]{24}\.json$/, ageMs: 90 * dayMs },
 ];
 
-/** Closes our storage to everybody else, also where an earlier version made its folders, and clears it of what is left over. */
+/** Makes the storage inaccessible to other users, also where an earlier version made its folders, and removes unused files. */
 export async function sweepStorage(folder: string, now: number): Promise<void> {
   await nodeFs.chmod(folder, 0o700).catch(() => undefined);
   const names = await nodeFs.readdir(folder, { recursive: true }).catch(() => []);
@@ -105,8 +105,8 @@ const attempts = 10;
 const busyCodes = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * Puts `from` in the place of `to`. On Windows a file that another process has open for a moment cannot be replaced: it is
- * tried again. Throws what the file system throws.
+ * Replaces `to` by `from`. On Windows a file that another process has open cannot be replaced, so that several attempts may be
+ * needed. Throws what the file system throws.
  */
 export async function replaceFile(
   fs: { rename(from: string, to: string): Promise<void> },

@@ -16,11 +16,11 @@ export interface SharedText {
   /** Undefined where there is none yet. */
   read(): Promise<string | undefined>;
   /**
-   * Gives the text to `update`, alone among all windows, and replaces it by the answer, whole or not at all; undefined
-   * leaves it. `update` is asked again where the text changed all the same. Rejects with the file system's errors.
+   * Calls `update` with the text, in one window at a time, and replaces the text as a whole by what it returns; undefined
+   * leaves it. `update` is called again where the text changed meanwhile. Rejects with the file system's errors.
    */
   change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void>;
-  /** Keeps a text that could not be read for the person, and says where. */
+  /** Backs up a text that could not be read, and returns where. */
   keepAside(text: string): Promise<string>;
 }
 
@@ -69,21 +69,21 @@ export class LockedText implements SharedText {
   }
 }
 
-/** What the person should know of how something is kept. */
+/** What the person should know about stored data. */
 export type StoreProblem =
-  /** Some of it could not be read; all of it as it was is kept in a file (or under a name in the state). */
+  /** Some of it could not be read; the original is backed up in a file (or under a name in the state). */
   | {
       readonly problem: 'damaged';
       readonly where: 'file' | 'state';
       readonly unreadable: number | 'all';
       readonly keptAs: string;
     }
-  /** Written by a later version of the product: it is shown, and not changed. */
+  /** Written by a later version of the extension: it is shown, and not changed. */
   | { readonly problem: 'newerVersion'; readonly where: 'file' | 'state' }
-  /** The file cannot be used (`code` as the system has it): for now, other windows do not see what is done in this one. */
+  /** The file cannot be used (`code` of the system): for now, other windows do not see changes of this one. */
   | { readonly problem: 'fileUnusable'; readonly code: string };
 
-/** The same problem is said once. */
+/** Adds a problem, unless it is there already. */
 export function withProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
   const isKnown = problems.some(known => JSON.stringify(known) === JSON.stringify(problem));
   return isKnown ? problems : [...problems, problem];

@@ -18,34 +18,36 @@ import { parse, type ParseError } from 'jsonc-parser';
 
 /** The name in globalState; the host offers it to Settings Sync. */
 export const savedStateName = 'savedQueries';
-/** Where a state that could not be read is kept. */
+/** Where a state that could not be read is backed up. */
 export const asideStateName = 'savedQueries.aside';
-/** Longer than a machine is usually switched off: one that still has the item then brings it back. */
-const rememberGoneMs = 90 * 86_400_000;
+/** How long deletions are remembered: a machine that was switched off for longer brings deleted items back. */
+const deletionMs = 90 * 86_400_000;
 
 type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }
-  /** `part` names a field that looks like a key: what is synced holds none. */
+  /** `part` names a field that looks like a key, which must not be synced. */
   | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string }
-  /** A later version of the product wrote the file; this one might lose what it does not know. */
+  /** A later version of the extension wrote the file; this one might lose what it does not know. */
   | { readonly ok: false; readonly problem: 'newerVersion' };
 
 type Change = (tree: SavedTree) => SavedTree;
-const asItIs: Change = tree => tree;
+const unchanged: Change = tree => tree;
 
 /**
- * A person's own saved queries, kept twice. The file is what the windows of this machine share: each edit reads, changes
- * and replaces it under a lock, since globalState is written whole by each window, without a word to the others, and the
- * last one wins. globalState is what Settings Sync takes to other machines, and replaces by theirs. Both hold records that
- * merge in any order, and every reading merges file, state and what this window knew: whichever was overtaken is made good.
+ * A person's own saved queries, stored twice. The windows of this machine share a file: each edit reads, changes and replaces
+ * it under a lock, since each window writes globalState as a whole, without notifying the others, and the last one wins.
+ * globalState is what Settings Sync copies to other machines, and replaces by theirs. Both hold records that merge in any
+ * order, and each read merges file, state and what this window knew, so that no change is lost.
  */
 export class PersonalQueryStore {
   readonly #file: SharedText;
   readonly #state: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #windowId: string;
-  readonly #turns = new SerialQueue();
+  readonly #queue = new SerialQueue();
   readonly #listeners = new Emitter();
+  /** Calls back after each change of tree or problems; returns what ends that. */
+  readonly onDidChange = this.#listeners.event;
   #records: Records;
   #tree: SavedTree;
   #shown: string;
@@ -67,24 +69,19 @@ export class PersonalQueryStore {
     return this.#tree;
   }
 
-  /** What was found since this window opened. */
+  /** The problems found since this window opened. */
   problems(): readonly StoreProblem[] {
     return this.#problems;
   }
 
-  /** Calls back after each change of tree or problems; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  /** Takes in what other windows and machines did. */
+  /** Reads the changes of other windows and machines. */
   async refresh(): Promise<void> {
-    await this.#turns.run(async () => this.#apply(asItIs));
+    await this.#queue.run(async () => this.#apply(unchanged));
   }
 
-  /** Puts the newest tree of all windows through `change`, which is asked again where a write failed: the last answer counts. */
+  /** Applies `change` to the newest tree of all windows. It is called again where a write failed; its last result counts. */
   async edit(change: Change): Promise<EditOutcome> {
-    return this.#turns.run(async () => this.#apply(change));
+    return this.#queue.run(async () => this.#apply(change));
   }
 
   async #apply(change: Change): Promise<EditOutcome> {
@@ -98,8 +95,8 @@ export class PersonalQueryStore {
       return file.isNewer || next === text || (text === undefined && edited.records.size === 0) ? undefined : next;
     };
     try {
-      // Mostly nothing has changed, and then nobody needs the lock.
-      const isCurrent = change === asItIs && (await update(await this.#file.read())) === undefined;
+      // Mostly nothing has changed, and then the lock is not needed.
+      const isCurrent = change === unchanged && (await update(await this.#file.read())) === undefined;
       if (!isCurrent) await this.#file.change(update);
     } catch (error) {
       const code = codeOf(error);
@@ -107,11 +104,11 @@ export class PersonalQueryStore {
       this.#problems = withProblem(this.#problems, { problem: 'fileUnusable', code });
       edited = this.#edited(known, change, false);
     }
-    await this.#keep(edited.records);
+    await this.#store(edited.records);
     return edited.outcome;
   }
 
-  /** What this window knew and what the state has now, by Settings Sync or another window. */
+  /** What this window knew, merged with the state, which Settings Sync or another window may have changed. */
   async #withState(): Promise<Records> {
     const stored = this.#state.get(savedStateName);
     const state = await readDamaged(stored, 'state', async () => {
@@ -124,7 +121,7 @@ export class PersonalQueryStore {
 
   #edited(merged: Records, change: Change, isNewer: boolean): Edited {
     const now = this.#clock.now();
-    const records = withoutOld(merged, now - rememberGoneMs);
+    const records = withoutOld(merged, now - deletionMs);
     const before = treeOf(records);
     const after = change(before);
     if (after === before) return { outcome: { ok: true, tree: before }, records };
@@ -135,13 +132,13 @@ export class PersonalQueryStore {
     return { outcome: { ok: true, tree: treeOf(edited) }, records: edited };
   }
 
-  async #keep(records: Records): Promise<void> {
+  async #store(records: Records): Promise<void> {
     this.#records = records;
     this.#tree = treeOf(records);
     const shown = JSON.stringify([this.#tree, this.#problems]);
-    const isNews = shown !== this.#shown;
+    const isChanged = shown !== this.#shown;
     this.#shown = shown;
-    if (isNews) this.#listeners.fire();
+    if (isChanged) this.#listeners.fire();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
     const isEmpty = stored === undefined && records.size === 0;
@@ -159,19 +156,19 @@ function textOf(records: Records): string {
   return JSON.stringify(encodeRecords(records));
 }
 
-/** Each by itself: a folder does not count for what is in it. */
+/** Folders without what is in them, which is listed separately. */
 function newItems(before: SavedTree, after: SavedTree): SavedItem[] {
   const known = new Set([...walk(before)].map(({ item }) => item));
   const news = [...walk(after)].flatMap(({ item }) => (known.has(item) ? [] : [item]));
   return news.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 
-/** What could be read of a store, and what is to be said of the rest. */
+/** What could be read of a store, and the problems with the rest. */
 interface ReadStore extends Pick<DecodedRecords, 'records' | 'isNewer'> {
   readonly problems: readonly StoreProblem[];
 }
 
-/** Reads what can be read of a file's text, or of a value in the state. What is damaged is first kept aside as it is. */
+/** Reads what can be read of a file's text, or of a value in the state. A damaged one is backed up first. */
 async function readDamaged(
   stored: unknown,
   where: 'file' | 'state',
@@ -188,7 +185,7 @@ async function readDamaged(
   return { records, isNewer, problems };
 }
 
-/** Of a text that breaks off, what comes before that. */
+/** Of a text that is cut off, what comes before. */
 function parseTolerantly(text: unknown): { value: unknown; isWhole: boolean } {
   if (typeof text !== 'string') return { value: undefined, isWhole: true };
   try {
@@ -196,7 +193,7 @@ function parseTolerantly(text: unknown): { value: unknown; isWhole: boolean } {
   } catch {
     const errors: ParseError[] = [];
     const value: unknown = parse(text, errors);
-    // An empty text is no store at all, and nothing can be said of it.
+    // For an empty text.
     return { value: value ?? {}, isWhole: false };
   }
 }

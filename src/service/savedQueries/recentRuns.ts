@@ -28,9 +28,9 @@ const runSchema = v.object({
   savedId: v.optional(v.string()),
 });
 
-/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` where it was a saved one. */
+/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query. */
 export type RecentRun = v.InferOutput<typeof runSchema>;
-/** When a saved query was run last, and what came of it. */
+/** When a saved query was run last, and the outcome. */
 export type LastRun = v.InferOutput<typeof lastSchema>;
 
 interface Runs {
@@ -38,16 +38,18 @@ interface Runs {
   readonly last: ReadonlyMap<string, LastRun>;
 }
 
-/** The last runs of all windows, the newest first. What cannot be written is remembered, and written with the next. */
+/** The last runs of all windows, the newest first. What cannot be written is written with the next run. */
 export class RecentRuns {
   readonly #file: SharedText;
-  readonly #turns = new SerialQueue();
+  readonly #queue = new SerialQueue();
   readonly #listeners = new Emitter();
+  /** Calls back after each change; returns what ends that. */
+  readonly onDidChange = this.#listeners.event;
   #known: Runs = { runs: [], last: new Map() };
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];
 
-  /** A file and not globalState: that is written whole by each window, and the last one wins. */
+  /** A file and not globalState, which each window writes as a whole, so that the last one wins. */
   constructor(deps: { file: SharedText }) {
     this.#file = deps.file;
   }
@@ -56,7 +58,7 @@ export class RecentRuns {
     return this.#known.runs;
   }
 
-  /** Of a saved query, also where it is no longer among the recent ones. */
+  /** Of a saved query, also where that run is no longer among the recent ones. */
   lastRunOf(savedId: string): LastRun | undefined {
     return this.#known.last.get(savedId);
   }
@@ -65,14 +67,9 @@ export class RecentRuns {
     return this.#problems;
   }
 
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  /** Takes in the runs of other windows. */
+  /** Reads the runs of other windows. */
   async refresh(): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#queue.run(async () => {
       try {
         const text = await this.#file.read();
         this.#show(withRuns(await this.#read(text), this.#unwritten));
@@ -83,16 +80,16 @@ export class RecentRuns {
   }
 
   async add(...runs: readonly RecentRun[]): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#queue.run(async () => {
       this.#unwritten = [...this.#unwritten, ...runs];
       await this.#write(known => withRuns(known, this.#unwritten));
     });
   }
 
-  /** Returns what was cleared, for `add` to bring back. When saved queries were run last stays known. */
+  /** Returns what was cleared, so that `add` can restore it. The last runs of saved queries are kept. */
   async clear(): Promise<readonly RecentRun[]> {
     let cleared: readonly RecentRun[] = [];
-    await this.#turns.run(async () =>
+    await this.#queue.run(async () =>
       this.#write(known => {
         const { runs, last } = withRuns(known, this.#unwritten);
         cleared = runs;
@@ -141,8 +138,8 @@ export class RecentRuns {
 }
 
 function withRuns({ runs, last }: Runs, added: readonly RecentRun[]): Runs {
-  const news = added.filter(run => !runs.some(({ id }) => id === run.id));
-  const all = [...runs, ...news].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  const fresh = added.filter(run => !runs.some(({ id }) => id === run.id));
+  const all = [...runs, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const lasts = new Map(last);
   for (const { savedId, at, outcome, requestsSpent } of added)
     if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
@@ -164,7 +161,7 @@ function decode(text: string): Runs & { readonly unreadable: number } {
     );
     if (!store.success) return nothing;
     const valid = store.output.runs.filter(run => v.is(runSchema, run));
-    // VS Code draws no list with two lines of one id.
+    // VS Code cannot show two items with the same id.
     const runs = [...new Map(valid.map(run => [run.id, run])).values()];
     const last = Object.entries(store.output.last).filter((entry): entry is [string, LastRun] =>
       v.is(lastSchema, entry[1]),

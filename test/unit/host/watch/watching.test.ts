@@ -210,7 +210,7 @@ describe('hourly refresh in a window', () => {
     failWith(undefined);
     const second = connections.byId('c2');
     assert.ok(second);
-    await connections.replaceKey(second, 'not-a-real-key-either', 'unchecked');
+    await connections.replaceKey(second, 'not-a-real-key-either');
     await pass(10 * minute);
     assert.deepEqual(heard.slice(1), ['refreshed gridStress Second']);
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));

@@ -144,7 +144,7 @@ describe('FileArchive', () => {
       return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
     };
     assert.equal(await merge(wide(201, 'a')), false);
-    assert.deepEqual(test.logged, ['archive: rows of 201 columns are not kept (more than 200)']);
+    assert.deepEqual(test.logged, ['archive: rows of 201 columns are not archived (more than 200)']);
     assert.equal(await columnsKept(), 0);
     assert.equal(await merge(wide(200, 'a')), true);
     assert.equal(await columnsKept(), 200);
@@ -163,7 +163,7 @@ describe('FileArchive', () => {
         await test.archive.merge(series, 60_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
       );
     assert.deepEqual(kept, [true, false]);
-    assert.deepEqual(test.logged, ['archive: rows of 34 columns are not kept (more than 1500000 cells a month)']);
+    assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 1500000 cells a month)']);
     // Other names beside those that are kept would be too many.
     const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
     assert.equal(await test.archive.merge(series, 60_000, hours(may, 1), other), true);

@@ -123,7 +123,7 @@ describe('the endpoints of connections', () => {
     const replaced: { connections?: Connections; connection?: Connection } = {};
     const { run, connection, connections, stateNow } = await setUp(async () => {
       assert.ok(replaced.connections && replaced.connection);
-      await replaced.connections.replaceKey(replaced.connection, 'not-a-real-key-2', 'unchecked');
+      await replaced.connections.replaceKey(replaced.connection, 'not-a-real-key-2');
       throw new GridError('keyRejected');
     });
     Object.assign(replaced, { connections, connection });

@@ -49,7 +49,7 @@ describe('Connections', () => {
     const { id } = await connections.add(wanted());
     await connections.rename(id, 'Renamed');
     await connections.mark(id, 'rejected');
-    await connections.replaceKey(first(connections), otherKey, 'works');
+    await connections.replaceKey(first(connections), otherKey);
     await connections.add(wanted({ name: 'Second', baseUrl: 'https://second.example.org' }));
     for (const secret of [key, otherKey]) {
       const public4 = secret.slice(0, secret.indexOf('_', 3) + 5);
@@ -206,7 +206,7 @@ describe('Connections', () => {
     it('changes only the key, its prefix and its state', async () => {
       const { connections, secrets } = setUp();
       const one = await connections.add(wanted());
-      await connections.replaceKey(one, otherKey, 'unchecked');
+      await connections.replaceKey(one, otherKey);
       const { keyPrefix, ...rest } = first(connections);
       assert.ok(otherKey.startsWith(keyPrefix.replace('…', '')));
       assert.deepEqual({ ...rest, keyPrefix: one.keyPrefix }, { ...one, state: 'unchecked' });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { readSheet } from 'read-excel-file/node';
 import { GridError } from '../../../../src/core/errors.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { excelApart } from '../../../../src/service/export/excelThread.ts';
+import { excelChunksInThread } from '../../../../src/service/export/excelThread.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { standard } from './anyFrame.ts';
@@ -48,7 +48,7 @@ interface Written {
 
 async function write(table: ExportTable, file?: string, signal?: AbortSignal): Promise<Written> {
   const [pieces, told]: [Uint8Array[], number[]] = [[], []];
-  for await (const { bytes, rowsDone } of excelApart(writtenTable(table), options, undefined, signal, file)) {
+  for await (const { bytes, rowsDone } of excelChunksInThread(writtenTable(table), options, undefined, signal, file)) {
     pieces.push(bytes);
     if (bytes.length === 0) told.push(rowsDone);
   }
@@ -138,7 +138,7 @@ describe('Excel in a thread', () => {
        });`,
     );
     const stop = new AbortController();
-    const chunks = excelApart(writtenTable({ frame: hours() }), options, undefined, stop.signal, busy);
+    const chunks = excelChunksInThread(writtenTable({ frame: hours() }), options, undefined, stop.signal, busy);
     const first = await chunks.next();
     assert.ok(first.done !== true && first.value.rowsDone === 1);
     const next = chunks.next();
