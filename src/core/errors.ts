@@ -1,7 +1,7 @@
 import type { PartFailure } from '../shared/result.ts';
 import { tableLimits, type TableProblem } from '../shared/tableLimits.ts';
 
-/** What the product itself says beside a failure's reason, as it is shown in parentheses: translated where it is shown. */
+/** The product's own details of failures, which are shown in parentheses; translated by the host. */
 export const failureDetails = [
   'connection refused',
   'connection broken',
@@ -23,7 +23,7 @@ export const failureDetails = [
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 
-/** Every way a query can fail; the host has one sentence and one next step for each. */
+/** Why a query fails. The host has one sentence and one next step for each. */
 export const failureReasons = [
   'noConnection',
   'noKey',
@@ -42,10 +42,10 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** The service does not take the key: at all (401), or for this dataset (403). */
+/** The service rejects the key: for everything (401), or for this dataset (403). */
 export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];
 
-/** Failures after which every further request would fail in the same way. */
+/** Failures after which all further requests of the run would fail too. */
 export const endTheRun: readonly string[] = [
   'noConnection',
   'noKey',
@@ -57,20 +57,20 @@ export const endTheRun: readonly string[] = [
   'redirected',
 ] satisfies readonly FailureReason[];
 
-/** Facts beside the reason. Never a header, a URL with secrets or another error: those could hold a key. */
+/** Facts about a failure. Never a header, a URL with secrets or another error, which could contain a key. */
 export interface FailureFacts {
   readonly status?: number;
   /** The service's own words, without control characters, at most 200 characters. */
   readonly detail?: string;
-  /** Where nothing was sent since the service refused the key before: when it did, UTC milliseconds. */
+  /** When the service rejected the key, UTC milliseconds, where no request was sent because of that. */
   readonly refusedAt?: number;
-  /** Milliseconds until the service will answer again (429). */
+  /** Milliseconds until the service accepts requests again (429). */
   readonly retryAfterMs?: number;
-  /** Requests that reached the wire. */
+  /** Requests that were sent. */
   readonly requestsSpent?: number;
 }
 
-/** A failure with a known reason. It has no `cause`: an HTTP library's error holds the key. */
+/** A failure with a known reason. It has no `cause`, since an HTTP library's error contains the key. */
 export class GridError extends Error {
   override readonly name = 'GridError';
   readonly reason: FailureReason;
@@ -83,12 +83,12 @@ export class GridError extends Error {
   }
 }
 
-/** The failure that a result tells of a part of it. */
+/** The error of a failed part of a result. */
 export function errorOf(failure: PartFailure): GridError {
   return new GridError(failure.reason as FailureReason, failure);
 }
 
-/** The answer is a table beyond the limits. Thrown before its cells take memory. */
+/** The answer exceeds the limits of a table. Thrown before its cells are created. */
 export class TableLimitError extends Error {
   override readonly name = 'TableLimitError';
   readonly problem: TableProblem;

@@ -1,25 +1,24 @@
-/** Longer texts lose their middle, so that what a sentence says before and after a name stays. */
+/** Longer texts lose their middle, so that the words around a long name stay. */
 const longestShown = 600;
 
 /**
- * A text that may hold anything, fit to be shown by VS Code: one line, bounded, without characters that hide words or turn
- * their direction, and without the syntax of links, `[label](command:…)`, and icons, `$(name)`. A second pass changes nothing
- * but the length of what is cut.
+ * Makes any text safe to show in VS Code: on one line, shortened, without characters that hide words or change the text direction, and
+ * without the syntax of links, `[label](command:…)`, and icons, `$(name)`. Idempotent, except for the length of a shortened text.
  */
 export function inertText(text: string, longest = longestShown): string {
   const shown = oneLine(shortened(text, longest)).replace(/\](?=\()|\$(?=\()/g, '$& ');
-  // Nothing to see is a name too.
+  // A text of hidden characters only still needs to be visible.
   return shown === '' && text !== '' ? '\ufffd' : shown;
 }
 
-/** On one line, as `withoutHidden`. */
+/** The text on one line, without hidden characters. */
 export function oneLine(text: string): string {
   return withoutHidden(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Without control, format (bidirectional marks, zero width), private and unpaired surrogate characters: those can disguise a text,
- * or turn what stands beside it.
+ * The text without control, format (bidirectional marks, zero width), private use and lone surrogate characters, which can disguise a text
+ * or change the direction of adjacent text.
  */
 export function withoutHidden(text: string): string {
   return text.replace(/(?!\s)\p{C}/gu, '');

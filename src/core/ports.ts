@@ -1,4 +1,4 @@
-/** The world as the lower floors see it: a few lines each, filled by the host (or by a test). */
+/** Interfaces to the environment, implemented by the host or a test. */
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00Z. */
@@ -10,20 +10,20 @@ export interface Clock {
 /** A number in [0, 1). */
 export type Random = () => number;
 
-/** Secrets, kept by the operating system's keychain where there is one. */
+/** Secrets, in the operating system's keychain where there is one. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   store(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
 
-/** Small plain state. Never a secret. */
+/** Small state as JSON, never secrets. */
 export interface KeyValueStore {
   get(name: string): unknown;
   update(name: string, value: unknown): Promise<void>;
 }
 
-/** One line a call. Callers pass no key; the implementation redacts all the same. */
+/** Logs one line for each call. Callers never pass keys, and the implementation redacts them anyway. */
 export interface Logger {
   info(line: string): void;
   warn(line: string): void;

@@ -1,24 +1,24 @@
 import type { FieldInfo } from './frame.ts';
 import { index, power, powerDifference, powerExtreme, share, type Unit } from './units.ts';
 
-/** What is known of a field. */
+/** A documented field. */
 export interface KnownField extends FieldInfo {
-  /** The rows of the service that have it; left out for all. */
+  /** Which rows of the service have it; undefined for all. */
   readonly only?: 'hours' | 'days';
-  /** The usual least and greatest value, 0 and 1 where it is left out: what a sandbox makes up lies between. */
+  /** The usual range of values, which the sandbox generates; 0 to 1 where undefined. */
   readonly usual?: readonly [least: number, greatest: number];
 }
 
 type More = Pick<KnownField, 'only' | 'shareOf' | 'usual'>;
 
-// Names, units and meanings as the Power Signals API documents them, a field a line; those without a unit are no numbers. A
-// response never has to hold any of them: the catalogue only adds meaning where it knows a name.
+// Names, units and meanings as the Power Signals API documents them; fields without a unit are not numbers. A response need not have any
+// of them: the catalogue only describes names that it knows.
 type Known = readonly [name: string, label: string, unit: Unit | undefined, meaning: string, more?: More];
 
 // Fields that charts, alerts and snippets look for.
 export const demandField = 'residual_demand_mw';
 export const forecastField = 'residual_forecast_mw';
-/** Its sign says whether output rose or fell since the hour before. */
+/** Positive where output rose since the hour before. */
 export const rampField = 'ocgt_ramp_mw';
 export const stressField = 'value';
 
@@ -79,15 +79,15 @@ const sandboxStress: Known = [
   'Stress index by a formula of Sample Data, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
 ];
 
-/** What is known of a dataset's fields, by their names. */
+/** The documented fields of a dataset by name. */
 export type FieldCatalogue = ReadonlyMap<string, KnownField>;
 
 export const systemStateFields = catalogueOf(systemState);
 export const gridStressFields = catalogueOf(gridStress);
-/** The same where a sandbox answers: its index is one of its own, over real hours, too. */
+/** The fields of a sandbox, which computes its own index, also for real hours. */
 export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
 
-/** The names of the fields that hold numbers in the service's rows of that kind. */
+/** The names of the numeric fields in the service's rows of that kind. */
 export function numberFields(fields: FieldCatalogue, rows: 'hours' | 'days'): string[] {
   return [...fields].flatMap(([name, { unit, only = rows }]) => (unit && only === rows ? [name] : []));
 }
@@ -96,4 +96,16 @@ function catalogueOf(known: readonly Known[]): FieldCatalogue {
   return new Map(
     known.map(([name, label, unit, meaning, more]) => [name, { label, meaning, ...(unit && { unit }), ...more }]),
   );
+}
+
+/** The bands of the stress index, lowest first. */
+export const stressBandIds = ['low', 'moderate', 'high', 'critical'] as const;
+export type StressBand = (typeof stressBandIds)[number];
+
+/** The lower limit of each band; the last ends at 1. */
+export const stressLimits: Readonly<Record<StressBand, number>> = { low: 0, moderate: 0.3, high: 0.6, critical: 0.8 };
+
+/** The band of a value: each includes its lower limit, and a negative value counts as low. */
+export function stressBandOf(value: number): StressBand {
+  return stressBandIds.findLast(band => value >= stressLimits[band]) ?? 'low';
 }

@@ -1,26 +1,26 @@
 import { cellState, type NumberColumn } from './frame.ts';
 import { unitOf } from './units.ts';
 
-/** What decides how a column of numbers is written. */
-export interface NumberShape {
-  /** Digits after the decimal point, the same in every row, so that the points stand below each other. */
+/** Determines how a column of numbers is formatted. */
+interface NumberShape {
+  /** Digits after the decimal point, the same in every row, so that the points align. */
   readonly decimals: number;
-  /** The smallest and largest number; undefined for a column without any. */
+  /** The smallest and the largest number; undefined for a column without numbers. */
   readonly range: readonly [min: number, max: number] | undefined;
-  /** Whether a number is so large or so small that it is written with an exponent. */
+  /** Whether any number is so large or so small that it is written with an exponent. */
   readonly hasExponents: boolean;
 }
 
-/** A column shows all digits after the point that its numbers have, up to so many; a number that would need more to be read has an exponent. */
+/** The most digits after the point. A column shows all digits of its numbers up to here; smaller numbers have an exponent. */
 const mostDecimals = 6;
-/** Numbers with more are computed: of those with a unit more digits than these are noise, while an index or a price may need them. */
+/** Numbers with more digits are computed: with a unit they have so many, while an index or a price may need more. */
 const computedDecimals = 3;
 const figureDecimals = 3;
-/** From here on a grouped integer is longer than anyone reads, and its last digits are no longer exact. */
+/** Larger integers have an exponent: they are hard to read, and their last digits may not be exact. */
 const exponentFrom = 1e15;
 const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
-/** The shape of a column, from all its numbers: one number that is missed would be shown rounded. Takes some 10 ms for a million. */
+/** The shape of a column, from all its numbers. Takes some 10 ms for a million. */
 export function numberShape(column: NumberColumn, rowCount: number): NumberShape {
   let hasExponents = false;
   let decimals = 0;
@@ -45,8 +45,8 @@ export function numberShape(column: NumberColumn, rowCount: number): NumberShape
 }
 
 /**
- * Writes numbers with `decimals` digits after the point and the locale's separators. A number that would read as zero and is none
- * has three digits of its own, if they stand within `most` after the point, and else an exponent. A negative zero keeps its sign.
+ * Formats numbers with `decimals` digits after the point and the locale's separators. A nonzero number that would be shown as zero has
+ * three significant digits, if `most` digits after the point suffice, else an exponent. A negative zero keeps its sign.
  */
 export function numberFormatter(locale: string, decimals: number, most = mostDecimals): (value: number) => string {
   const formats: Intl.NumberFormat[] = [];
@@ -58,14 +58,14 @@ export function numberFormatter(locale: string, decimals: number, most = mostDec
   };
 }
 
-/** Writes single figures: with up to three digits after the point, as many as they have; else as `numberFormatter` does. */
+/** Formats single figures with up to three digits after the point; small ones as `numberFormatter` does. */
 export function figureFormatter(locale: string): (value: number) => string {
   const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: figureDecimals, numberingSystem: 'latn' });
   const unusual = numberFormatter(locale, figureDecimals);
   return value => (isExponential(value, figureDecimals) ? unusual(value) : usual.format(value));
 }
 
-/** Writes single numbers as a service sent them: with all digits after the point, as columns have them; those with more are computed, and figures. */
+/** Formats single numbers with all digits after the point, as columns do; computed ones, which have too many, as figures. */
 export function receivedFormatter(locale: string): (value: number) => string {
   const all = new Intl.NumberFormat(locale, { maximumFractionDigits: mostDecimals, numberingSystem: 'latn' });
   const figure = figureFormatter(locale);
@@ -73,7 +73,7 @@ export function receivedFormatter(locale: string): (value: number) => string {
   return value => (isWhole(value) ? all.format(value) : figure(value));
 }
 
-/** Whether the text at `decimals` digits says less than the number. */
+/** Whether the text with `decimals` digits hides digits of the number. */
 export function hidesDigits(value: number, decimals: number, most = mostDecimals): boolean {
   if (!Number.isFinite(value)) return false;
   const digits = digitsOf(value, decimals, most);
@@ -88,15 +88,15 @@ function decimalFormat(locale: string, decimals: number): Intl.NumberFormat {
   });
 }
 
-/** How many digits after the point a number is written with; undefined for an exponent. */
+/** The digits after the point of a number's text; undefined for an exponent. */
 function digitsOf(value: number, decimals: number, most: number): number | undefined {
   if (!isExponential(value, decimals)) return decimals;
   if (isExponential(value, most)) return undefined;
   return Math.min(most, 2 - Math.floor(Math.log10(Math.abs(value))));
 }
 
-/** Whether a number is too large to be written out, or so small that it would read as zero at these decimals. */
-export function isExponential(value: number, decimals: number): boolean {
+/** Whether a number is too large to be written without exponent, or would be shown as zero with these decimals. */
+function isExponential(value: number, decimals: number): boolean {
   const size = Math.abs(value);
   return Number.isFinite(value) && (size >= exponentFrom || (size !== 0 && size * power(decimals) < 0.5));
 }
@@ -105,7 +105,7 @@ function exponential(value: number): string {
   return Number(value.toPrecision(7)).toExponential();
 }
 
-/** Whether `decimals` digits after the point read back as exactly this number: the division is rounded as the reading would be. */
+/** Whether `decimals` digits after the point represent the number exactly: the division rounds as parsing does. */
 function fits(value: number, decimals: number): boolean {
   const scale = power(decimals);
   return Math.round(value * scale) / scale === value;
@@ -115,7 +115,7 @@ function power(decimals: number): number {
   return powers[decimals] ?? 10 ** decimals;
 }
 
-/** The locale as Intl takes it; "en" where VS Code's language is no tag that Intl knows. */
+/** The locale for Intl; "en" where Intl rejects VS Code's language. */
 export function usableLocale(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? 'en';
@@ -124,20 +124,20 @@ export function usableLocale(locale: string): string {
   }
 }
 
-/** From this many of a unit on, an energy is written in the next larger one. */
+/** Energies from this size on are written in the next larger unit. */
 const largest = 100_000;
 const mwhDecimals = 3;
-/** In all, of a larger unit: "18,522.6 GWh". */
+/** Of energies in GWh and TWh: "18,522.6 GWh". */
 const significantDigits = 6;
 
-/** An energy in the unit in which it is written: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
+/** An energy in the unit in which it is shown: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
 export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: 'MWh' | 'GWh' | 'TWh' } {
   const size = Math.abs(mwh);
   if (!(size >= largest)) return { value: mwh, unit: 'MWh' };
   return size < largest * 1e3 ? { value: mwh / 1e3, unit: 'GWh' } : { value: mwh / 1e6, unit: 'TWh' };
 }
 
-/** Writes energies in MWh: those in MWh with up to three digits after the point, larger ones with six digits in all. */
+/** Formats energies given in MWh: in MWh with up to three digits after the point, in larger units with six significant digits. */
 export function energyFormatter(locale: string): (mwh: number) => string {
   const unusual = numberFormatter(locale, mwhDecimals);
   return mwh => {

@@ -1,22 +1,21 @@
-import { cellState } from './frame.ts';
-import type { TimeColumn } from './frame.ts';
+import { cellState, type TimeColumn } from './frame.ts';
 
-/** What decides how a column of instants is written. Milliseconds throughout. */
+/** Determines how a column of instants is formatted. Times in milliseconds. */
 export interface TimeShape {
-  /** The earliest and latest instant; undefined for a column without any. */
+  /** The earliest and the latest instant; undefined for a column without instants. */
   readonly range: readonly [earliest: number, latest: number] | undefined;
-  /** The smallest distance between two rows that follow each other; undefined below two different instants. */
+  /** The smallest distance between consecutive rows; undefined below two different instants. */
   readonly step: number | undefined;
-  /** The coarsest unit in which every instant is whole. */
+  /** The largest unit of which every instant is a multiple. */
   readonly unit: 'hour' | 'minute' | 'second' | 'millisecond';
-  /** Every instant is a UTC midnight, and there is more than one; or each is the beginning of a day of a zone. */
+  /** Every instant is a UTC midnight, and there are several; or each is the beginning of a day of a zone. */
   readonly daily: boolean;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Reads the whole column. */
+/** The shape of a column, from all its instants. */
 export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   let earliest = Infinity;
   let latest = -Infinity;
@@ -41,10 +40,7 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   };
 }
 
-/**
- * The shape of so many steps that follow each other; beginning and length in milliseconds. `edges`: their beginnings, where they are
- * days of a zone.
- */
+/** The shape of consecutive steps; their start and length in milliseconds. `edges`: their beginnings, where they are days of a zone. */
 export function stepShape(start: number, stepMs: number, steps: number, edges?: Float64Array): TimeShape {
   const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
   if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: true };
@@ -56,7 +52,7 @@ export function stepShape(start: number, stepMs: number, steps: number, edges?: 
   };
 }
 
-/** Which parts of an instant are written. */
+/** Which parts of an instant to show. */
 export interface TimeParts {
   readonly year: boolean;
   readonly time: boolean;
@@ -64,7 +60,7 @@ export interface TimeParts {
   readonly milliseconds: boolean;
 }
 
-/** The parts a column needs: the year where rows are of different years, seconds where one has any, no time where all are midnights of the zone. */
+/** The parts that a column needs: the year where it changes, seconds where any instant has them, the time unless all are midnights of the zone. */
 export function timeParts(shape: TimeShape, timeZone: string): TimeParts {
   const [earliest, latest] = shape.range ?? [0, 0];
   const yearOf = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', calendar: 'gregory' });
@@ -81,7 +77,7 @@ function isMidnight(instant: number, timeZone: string): boolean {
   return format.format(clampInstant(instant)) === '00:00';
 }
 
-/** The nearest instant a Date can hold; 0 for no number. */
+/** The nearest instant in the range of a Date; 0 for NaN. */
 export function clampInstant(instant: number): number {
   const limit = 8.64e15;
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));

@@ -1,9 +1,9 @@
-/** What a text says as a number: one double, none, or two that the locale leaves open. */
-export type NumberReading = number | 'none' | 'ambiguous';
+/** The number of a text; 'ambiguous' where it could be two numbers. */
+type NumberReading = number | 'none' | 'ambiguous';
 
 /**
- * Reads numbers as people write them: with a decimal point and without grouping anywhere, or with the separators of the
- * locale. "1.234" in German is 1,234 to the eye and 1.234 to a program: it is refused rather than guessed.
+ * Parses typed numbers: with a decimal point and without grouping, or with the separators of the locale. "1.234" in German is ambiguous:
+ * 1,234 for people and 1.234 for programs.
  */
 export function numberReader(locale: string): (text: string) => NumberReading {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1_234_567.5);
@@ -26,7 +26,7 @@ export function numberReader(locale: string): (text: string) => NumberReading {
   };
 }
 
-/** As a program writes it, with spaces between the thousands at most. */
+/** A number with a decimal point, grouped by spaces or not at all. */
 function withPoint(text: string): number | undefined {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return finite(Number(text));
   return withSeparators(text, '.', ' ', false);
@@ -40,7 +40,7 @@ function withSeparators(text: string, decimal: string, group: string, byTwo: boo
   return finite(Number(text.replaceAll(group, '').replace(decimal, '.')));
 }
 
-/** All spaces are one, all apostrophes are one; a locale without grouping gets the space. */
+/** Treats all spaces as equal, and all apostrophes; a locale without grouping gets the space. */
 function plainGroup(group: string): string {
   return group === '' || /^\s$/.test(group) ? ' ' : group.replace('’', "'");
 }

@@ -1,22 +1,22 @@
-/** What one side of a channel does for the other, by name: each takes one value and gives one, or nothing. */
-export type Methods<Own> = { readonly [Name in keyof Own]: (params: never) => unknown };
+/** The methods of one side of a channel, by name. Each has one parameter at most, and may return a value. */
+type Methods<Own> = { readonly [Name in keyof Own]: (params: never) => unknown };
 
 type ParamsOf<Method> = Method extends (params: infer Params) => unknown ? Params : never;
 type ResultOf<Method> = Method extends (params: never) => infer Result ? Awaited<Result> : never;
 
-/** As it goes over the channel: a call, which is answered where it has an id, or the reply to one. */
+/** A message on the channel: a call, which is a request where it has an id, or the reply to a request. */
 export type Message =
   | { readonly id?: number; readonly method: string; readonly params: unknown }
   | { readonly reply: number; readonly result?: unknown; readonly error?: string };
 
-/** How the methods of one side are carried out. One that throws is answered with the message of its error. */
-export type Handlers<Own> = {
+/** The implementations of the methods of one side. An error of a request is sent back as its message. */
+type Handlers<Own> = {
   readonly [Name in keyof Own]: (params: ParamsOf<Own[Name]>) => ResultOf<Own[Name]> | Promise<ResultOf<Own[Name]>>;
 };
 
 /**
- * One end of a channel between two sides, each of which may call what the other has. Handlers run at once, in the order in which
- * calls come; each call with an id is answered exactly once.
+ * One end of a channel between two sides, each of which may call methods of the other. Handlers start immediately, in the order of the
+ * calls; each request gets exactly one reply.
  */
 export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   readonly #post: (message: Message) => unknown;
@@ -25,22 +25,19 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  /**
-   * `post` may resolve to false where nobody is there to take the message. `failed` hears of a notification that could not be
-   * carried out: nobody waits for an answer to it.
-   */
+  /** `post` may resolve to false where there is no receiver. `failed` gets the error of a notification, which has no reply. */
   constructor(post: (message: Message) => unknown, handlers: Handlers<Own>, failed: (error: unknown) => void) {
     this.#post = post;
     this.#handlers = handlers;
     this.#failed = failed;
   }
 
-  /** Calls without an answer; resolves when the other side has the message, or never will. */
+  /** Calls a method without a reply; resolves when the message is posted. */
   async notify<Name extends keyof Other & string>(method: Name, params: ParamsOf<Other[Name]>): Promise<void> {
     await this.#post({ method, params });
   }
 
-  /** Resolves to what the other side gives; to undefined where it is gone. Rejects with an error that has its message. */
+  /** Calls a method; resolves to its result, or to undefined where the other side is gone. Rejects with the message of its error. */
   async request<Name extends keyof Other & string>(
     method: Name,
     params: ParamsOf<Other[Name]>,
@@ -52,14 +49,14 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
     return (await waiting.promise) as ResultOf<Other[Name]> | undefined;
   }
 
-  /** Takes a message of the other side. What is no message of this channel is refused, or ignored. */
+  /** Handles a message from the other side. Messages of other channels are ignored. */
   receive(raw: unknown): void {
     if (typeof raw !== 'object' || raw === null) return;
     if ('reply' in raw) this.#settle(raw as Extract<Message, { reply: unknown }>);
     else void this.#handle(raw as Exclude<Message, { reply: unknown }>);
   }
 
-  /** The other side is gone or began anew: it answers nothing that was asked before. */
+  /** Resolves all open requests to undefined, since the other side is gone or has restarted. */
   abandon(): void {
     for (const reply of [...this.#waiting.keys()]) this.#settle({ reply });
   }
@@ -67,7 +64,7 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   async #handle({ id, method, params }: Exclude<Message, { reply: unknown }>): Promise<void> {
     const isRequest = typeof id === 'number';
     const isOurs = Object.hasOwn(this.#handlers, method);
-    // Others may post to the same window.
+    // Other senders may post to the same window.
     if (!isRequest && !isOurs) return;
     try {
       if (!isOurs) throw new Error('Unknown message.');

@@ -1,52 +1,51 @@
 import type { Frame } from './frame.ts';
 import type { Coverage, RequestTrace } from './result.ts';
-import type { ShownTable } from './shownTable.ts';
 
-/** The response as text, empty where all rows came from the archive, and the requests that brought it, of all that were sent. */
+/** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
   readonly text: string;
   readonly requests: readonly RequestTrace[];
   readonly requestsSpent: number;
 }
 
-/** What the page asks of the host. */
+/** The methods of the host, called by the page. */
 export interface HostMethods {
-  /** The page is up (again) and has nothing: it gets `init`, `question` and the current `state`. */
+  /** The page has loaded, and needs `init`, `question` and the current `state`. */
   ready(): void;
-  /** The person chose one of the actions the host offered. Taken at once: what becomes of it is told by the state. */
+  /** The person chose an offered action. Returns immediately: the result follows as a state. */
   act(params: { readonly action: PanelAction }): void;
-  /** The person wants times in another zone: an IANA name. `zone` follows; nothing is fetched. */
+  /** The person selected another time zone, an IANA name. The host replies with `zone`; nothing is fetched. */
   setZone(params: { readonly timeZone: string }): void;
-  /** For the raw view; undefined where another response has replaced it meanwhile. */
+  /** For the raw view; undefined where another response has replaced it. */
   readResponse(): RawResponse | undefined;
-  /** The person opened another tab of the result. Said once by each page. */
+  /** The person opened another tab of the result. Called once by each page. */
   tabOpened(): void;
-  /** A picture of the chart to be saved where the person says. */
+  /** Saves a picture of the chart where the person selects. */
   saveFile(params: { readonly name: string; readonly data: Uint8Array }): void;
-  /** Something threw in the page: for the log. */
+  /** Logs an error of the page. */
   pageError(params: { readonly message: string }): void;
 }
 
-/** Characters of a response that the page shows; it is told of more by one more. */
+/** The most characters of a response that the page shows; it gets one more where the response is longer. */
 export const longestRaw = 2_000_000;
 
-/** What the host asks of the page. */
+/** The methods of the page, called by the host. */
 export interface PageMethods {
   /** Once after each `ready`: the language and the page's own strings. */
   init(params: { readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }): void;
-  /** The question of the panel, for the page to keep: with it VS Code restores the panel after a restart. No secret. */
+  /** The query of the panel, without secrets, for the page to store: VS Code restores the panel from it after a restart. */
   question(question: Readonly<Record<string, unknown>>): void;
-  /** Replaces what is shown. */
+  /** Replaces the view. */
   state(state: ViewState): void;
-  /** Times are shown in another zone from now on; the rows stay. */
+  /** Changes the zone of times; the rows stay. */
   zone(params: { readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }): void;
-  /** The query is called otherwise, or is saved now; the rows stay. */
+  /** The query was renamed or saved; the rows stay. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
-  /** The host is about to write down what the table shows; undefined where the page shows none. */
+  /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
 }
 
-/** The page offers exactly what the host lists; the host decides what each does. */
+/** The actions of the page. It offers those that the host lists; the host implements them. */
 export const panelActions = [
   'refresh',
   'refreshAll',
@@ -77,39 +76,39 @@ export const panelActions = [
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 
-/** A button: its words come from the host, already in the person's language. */
+/** A button, with its label in the person's language. */
 export interface ActionOffer {
   readonly action: PanelAction;
   readonly label: string;
 }
 
-/** One part of the header line, in the order shown. `tooltip` says more; `warning` marks sample data and missing hours. */
+/** A part of the header line. `warning` marks sample data and missing hours. */
 export interface HeaderPart {
   readonly text: string;
   readonly tooltip?: string;
   readonly tone?: 'warning';
-  /** What a click on it does. */
+  /** The action of a click. */
   readonly action?: PanelAction;
-  /** How easily it is spared where there is no room: the highest goes first, one without stays. */
+  /** Where there is no room, the part with the highest number is hidden first; one without is never hidden. */
   readonly spare?: number;
 }
 
-/** What the toolbar says of the query and offers to do with it. It stays in every state, so that nobody is caught in one. */
+/** The query in the toolbar, and its actions, which are available in every state. */
 export interface QueryTools {
   readonly range: string;
   /** In words. */
   readonly interval: string;
-  /** The name under which the query is saved; left out where it is not. */
+  /** The name of the saved query; undefined where it isn't saved. */
   readonly savedAs?: string | undefined;
   readonly actions: readonly ActionOffer[];
 }
 
-/** Whose rows are shown. What leaves the page says it. */
+/** The origin of the rows, for copied and exported content. */
 export interface RowOrigin {
   /** The name of the connection. */
   readonly connection: string;
   readonly isSample: boolean;
-  /** What the range stands for, with its year and its zone. */
+  /** The resolved range, with its year and its zone. */
   readonly dates: string;
 }
 
@@ -119,78 +118,93 @@ export interface DisplayZone {
   readonly label: string;
 }
 
-/** A wait in which nothing may come. */
+/** A wait without any response so far. */
 export interface Silence {
   /** When it began, UTC milliseconds by the machine's clock. */
   readonly since: number;
-  /** So long a request may be without an answer. */
+  /** The timeout of a request. */
   readonly endsAfterMs: number;
 }
 
+/** What all views have in common. */
+type ViewBase = Readonly<{
+  title: string;
+  /** Of the query, which is all there is before the first result. */
+  tools: QueryTools;
+  header: readonly HeaderPart[];
+}>;
+
 export type ViewState =
-  /**
-   * A request is out. `detail` changes while it waits ("Waiting 12 s for …"). The page keeps its content: dimmed where it is
-   * the earlier answer, as it is where it is the part of this one that has come.
-   */
-  | {
+  /** A run is active. `detail` changes while it waits ("Waiting 12 s for …"). The page dims the rows of the previous result, but not a part of this one. */
+  | (ViewBase & {
       readonly view: 'loading';
-      readonly title: string;
-      /** Of the question, which is all there is before the first answer. */
-      readonly tools: QueryTools;
-      readonly header: readonly HeaderPart[];
       readonly detail: string;
       readonly silence?: Silence | undefined;
       readonly content: 'earlier' | 'partial';
       readonly actions: readonly ActionOffer[];
-    }
-  | {
+    })
+  | (ViewBase & {
       readonly view: 'table';
-      readonly title: string;
-      readonly tools: QueryTools;
-      readonly header: readonly HeaderPart[];
       readonly origin: RowOrigin;
       readonly zone: DisplayZone;
-      /** The zones offered; the page adds the person's own. */
+      /** The zones to offer; the page adds the person's own. */
       readonly zones: readonly DisplayZone[];
-      /** As asked: "1h", "1d". */
+      /** As requested: "1h", "1d". */
       readonly interval: string;
       /** The beginning of the range, UTC milliseconds. */
       readonly start: number;
-      /** The length of the interval asked for, in milliseconds, where it is known. */
+      /** The length of the requested interval in milliseconds, where it is known. */
       readonly step: number | undefined;
       readonly frame: Frame;
-      /** The frame holds the first rows alone; the rest follows at once. */
+      /** The frame has only the first rows; the rest follows at once. */
       readonly isHead?: true;
       readonly coverage: Coverage | undefined;
-      /** Columns that belong together: one of this period and the same of the other. */
+      /** Pairs of columns: one of this period and the same of the other. */
       readonly compared: readonly (readonly [string, string])[];
-    }
-  /** A response that is shown as text alone. */
-  | {
-      readonly view: 'json';
-      readonly title: string;
-      readonly tools: QueryTools;
-      readonly header: readonly HeaderPart[];
-      /** Why there is no table. */
-      readonly sentence: string;
-      /** As received. */
-      readonly text: string;
-    }
-  /** Nothing to show and no fault: the sentence says which kind of nothing. */
-  | {
-      readonly view: 'empty';
-      readonly title: string;
-      readonly tools: QueryTools;
-      readonly header: readonly HeaderPart[];
-      readonly sentence: string;
-      readonly actions: readonly ActionOffer[];
-    }
-  | {
+    })
+  /** A response that is shown as text only: `sentence` says why, `text` is as received. */
+  | (ViewBase & { readonly view: 'json'; readonly sentence: string; readonly text: string })
+  /** Nothing to show, without an error: the sentence says why. */
+  | (ViewBase & { readonly view: 'empty'; readonly sentence: string; readonly actions: readonly ActionOffer[] })
+  /** Without `tools` where the page itself failed to show a result. */
+  | (Omit<ViewBase, 'tools'> & {
       readonly view: 'error';
-      readonly title: string;
-      /** Left out where the page itself failed at showing a result. */
       readonly tools?: QueryTools;
-      readonly header: readonly HeaderPart[];
       readonly sentence: string;
       readonly actions: readonly ActionOffer[];
-    };
+    });
+
+/** The state after the query was renamed or saved; its actions stay. */
+export function namedState<State extends { readonly title: string; readonly tools?: QueryTools }>(
+  state: State,
+  title: string,
+  named: Omit<QueryTools, 'actions'>,
+): State {
+  // Replaces the old `savedAs` too, which may be undefined now.
+  return { ...state, title, ...(state.tools && { tools: { ...named, actions: state.tools.actions } }) };
+}
+
+/** A column of the table on screen: a field, or the end of each interval that begins at the instant of that field. */
+export interface ShownColumn {
+  readonly name: string;
+  readonly isEnd?: true;
+}
+
+/** Rows and columns in display order. */
+export interface ShownCells {
+  /** Indexes of rows in the frame; undefined for all in their order. */
+  readonly rows?: Uint32Array;
+  readonly columns: readonly ShownColumn[];
+}
+
+/** What the page shows of its result: enough to export it exactly as on screen. */
+export interface ShownTable extends ShownCells {
+  /** Whether indexes are those of the frame with a row for each missing step. */
+  readonly missingRows: boolean;
+  /** The number of rows of that frame. */
+  readonly rowCount: number;
+  /** Whether sort, filter, zoom or hidden columns make it differ from the received table. */
+  readonly isChanged: boolean;
+  /** The selection; undefined for one cell or none. */
+  readonly selection?: ShownCells;
+}

@@ -1,49 +1,49 @@
 import type { Frame } from './frame.ts';
 import type { TableProblem } from './tableLimits.ts';
 
-/** Hours (or days) of the asked range, told apart. Counts are steps of the interval; instants are UTC milliseconds. */
+/** The states of the hours (or days) of a range. Counts are steps of the interval; instants are UTC milliseconds. */
 export interface Coverage {
   /** Steps in [start, end). */
   readonly expected: number;
-  /** Steps for which a row came. */
+  /** Steps with a row. */
   readonly present: number;
-  /** Steps already over when asked, yet without a row. */
+  /** Steps that were over at the request, but have no row. */
   readonly missing: number;
-  /** The first few missing stretches, each [start, end), for the reader's eye. */
+  /** The first few intervals of missing steps, each [start, end). */
   readonly missingStretches: readonly (readonly [number, number])[];
-  /** Steps not over when asked: nobody can have them yet. */
+  /** Steps that were not over at the request. */
   readonly notPublished: number;
   /** Steps without a row because the request for them failed. */
   readonly failed: number;
-  /** Steps already over that nobody asked for: the answer is from the archive alone, or the service has more pages. */
+  /** Steps that are over and were not requested: the result is from the archive only, or the service has more pages. */
   readonly notAsked: number;
-  /** Steps already over for which the service says that its own data is late. */
+  /** Steps that are over, for which the service reports late data. */
   readonly late: number;
-  /** One `stepState` a step. */
+  /** One `stepState` for each step. */
   readonly states: Uint8Array;
-  /** 1 for each step that came from the archive without a request. */
+  /** 1 for each step from the archive, without a request. */
   readonly kept: Uint8Array;
-  /** The beginning of each step and the end of the last, UTC milliseconds, where they are not all of one length: days of a zone. */
+  /** The beginning of each step and the end of the last, UTC milliseconds, where their lengths differ: for days of a zone. */
   readonly edges?: Float64Array;
-  /** Of days: how many of their hours there are. */
+  /** Of days: the number of their hours. */
   readonly hours?: StepHours;
 }
 
-/** Of each day, how many hours have a row and how many it has: 0 where nothing is known of its hours. */
+/** For each day, how many of its hours have a row, and how many hours it has; both 0 where unknown. */
 export interface StepHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
-  /** All hours told apart, where the days are made of them. */
+  /** The counts of all hours by state, where the days are made from them. */
   readonly counts?: Readonly<Record<keyof typeof stepState, number>> & { readonly expected: number };
 }
 
-/** What is there of a step. */
+/** The states of a step. */
 export const stepState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
 
-/** As a `stepState`, of a day that is there with some of its hours alone. */
+/** In addition to `stepState`: a day that has only some of its hours. */
 export const partialDay = 6;
 
-/** The states as they are shown: days with some of their hours alone are told from whole ones. */
+/** The states to show, with `partialDay` for days that have only some of their hours. */
 export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
   if (!hours) return states;
   const { present, expected } = hours;
@@ -52,7 +52,7 @@ export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'
   );
 }
 
-/** The beginning of a step, or of what follows the last: UTC milliseconds. */
+/** The beginning of a step, or the end of the last: UTC milliseconds. */
 export function stepStart(
   { edges }: { readonly edges?: Float64Array | undefined },
   start: number,
@@ -62,31 +62,31 @@ export function stepStart(
   return edges?.[step] ?? start + step * stepMs;
 }
 
-/** Why a part of the range is not there, or not as fresh as it should be. */
+/** Why a part of the range is missing, or out of date. */
 export interface PartFailure {
   /** A `FailureReason`, with the service's own words where it had any. */
   readonly reason: string;
   readonly detail?: string;
   readonly status?: number;
-  /** Where nothing was sent since the service refused the key before: when it did, UTC milliseconds. */
+  /** When the service rejected the key, UTC milliseconds, where no request was sent because of that. */
   readonly refusedAt?: number;
   /** The parts that failed, each [start, end). */
   readonly stretches: readonly (readonly [number, number])[];
 }
 
-/** A request that brought a part of a result, as it went over the wire; never with a key. */
+/** A request for a part of a result, without the key. */
 export interface RequestTrace {
-  /** The hours it was for: [start, end), UTC milliseconds. */
+  /** The requested hours: [start, end), UTC milliseconds. */
   readonly start: number;
   readonly end: number;
-  /** The address asked, with its parameters. */
+  /** The address with its parameters. */
   readonly url: string;
   readonly status: number;
-  /** The headers of the answer by their small names, without those that let somebody in. */
+  /** The response headers by lower-case name, with credentials removed. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** UTC milliseconds by this machine's clock. */
   readonly sentAt: number;
-  /** Milliseconds from sending until the body began to come, and until all of it was there. */
+  /** Milliseconds from sending to the beginning and to the end of the body. */
   readonly firstByteMs: number;
   readonly totalMs: number;
   /** Of the body, decompressed. */
@@ -95,65 +95,65 @@ export interface RequestTrace {
   readonly attempt: number;
 }
 
-/** Where a result came from. Never holds a key. */
+/** Where a result comes from, without the key. */
 export interface Provenance {
   readonly connection: string;
-  /** The connection is that of Sample Data, whatever `meta` says. */
+  /** Set for the connection of Sample Data, whatever `meta` says. */
   readonly sample?: true;
   /** Dataset id in the catalogue, and its title. */
   readonly dataset: string;
   readonly datasetTitle: string;
-  /** The range as the person gave it ("last 7 days"), and the instants it stood for: [start, end), UTC milliseconds. */
+  /** The range as written ("last 7 days"), and its instants: [start, end), UTC milliseconds. */
   readonly range: string;
   readonly start: number;
   readonly end: number;
   readonly interval: string;
-  /** The zone whose days the rows are, made from hours: what is said of requests, kept and revised steps is of hours then. */
+  /** For days of a zone, made from hours: the zone. Requests, archived steps and revisions are then those of hours. */
   readonly days?: { readonly timeZone: string; readonly label: string };
   readonly params: Readonly<Record<string, string>>;
-  /** UTC milliseconds at which the newest part of the answer came; undefined where none ever did. */
+  /** When the newest part was fetched, UTC milliseconds; undefined for none. */
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
-  /** The requests of this run that were answered, in the order they were sent; left out where all came from the archive. */
+  /** The answered requests of this run, in the order of sending; undefined where all rows are from the archive. */
   readonly requests?: readonly RequestTrace[];
-  /** Steps of the range whose row came from the archive, without a request. */
+  /** Steps of the range whose row is from the archive, without a request. */
   readonly stepsKept: number;
-  /** Where kept steps are due but could not be asked for: when the oldest of them was fetched. */
+  /** Where archived steps are due but could not be requested: when the oldest of them was fetched. */
   readonly keptSince?: number;
   readonly failure?: PartFailure;
-  /** UTC milliseconds; before it, asking the same again brings nothing new. */
+  /** UTC milliseconds; before it, the same query returns nothing new. */
   readonly nextPublication: number;
-  /** Rows the service sent for instants outside [start, end); they are not in the frame. */
+  /** Received rows outside [start, end), which are not in the frame. */
   readonly rowsOutside: number;
-  /** The service said that there is more (`next`) where the client does not go: another address, or too many pages. */
+  /** The service has more pages (`next`) that are not fetched: at another address, or too many. */
   readonly incomplete: boolean;
   /** The rest of the service's envelope (`meta` and the like), as received. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What the service changed of steps that were over when they were last asked for. */
+/** Changes by the service of steps that were over when they were last requested. */
 export interface Revisions {
-  /** Steps whose row has other values now. */
+  /** Steps whose row has changed. */
   readonly revised: number;
-  /** Steps whose row is no longer there. */
+  /** Steps whose row was removed. */
   readonly withdrawn: number;
-  /** When these steps were last asked for, by the service's clock, UTC milliseconds: the earliest of them. */
+  /** The earliest previous request of these steps, by the service's clock, UTC milliseconds. */
   readonly since: number;
-  /** The first of their rows as they were, and as they are now; ascending by time. */
+  /** The first of these rows before and after the change, ascending by time. */
   readonly before: Frame;
   readonly after: Frame;
 }
 
-/** A finished query. `frame` is undefined where the JSON is no table: then it is shown as text alone. */
+/** The result of a run. `frame` is undefined where the JSON is not a table, and is shown as text only. */
 export interface Result {
   readonly frame: Frame | undefined;
   /** Why there is no frame. */
   readonly problem?: TableProblem;
-  /** The bodies of the response as received, a page each: JSON in UTF-8. None where all came from the archive. */
+  /** The bodies of the response as received, one for each page: JSON in UTF-8. None where all rows are from the archive. */
   readonly bodies: readonly Uint8Array[];
-  /** Undefined where the rows have no time column or the interval is not a known step. */
+  /** Undefined without a time column, and for an interval of unknown length. */
   readonly coverage: Coverage | undefined;
-  /** Left out where the service changed nothing that was known. */
+  /** Undefined where the service changed nothing. */
   readonly revisions?: Revisions;
   readonly provenance: Provenance;
 }

@@ -1,43 +1,43 @@
-/** What a number measures: decides which figures can be made of several. */
+/** What a number measures, which determines its figures. */
 export type UnitKind = 'power' | 'energy' | 'share' | 'index' | 'none';
 
-/** The unit of a field. All that is shown and computed of its numbers follows from it. */
+/** The unit of a field, which determines how its numbers are shown and aggregated. */
 export interface Unit {
   readonly kind: UnitKind;
-  /** As it is shown behind a number: "MW"; empty for an index. */
+  /** As shown after a number: "MW"; empty for an index. */
   readonly text: string;
   /**
-   * What 1 over an hour is in MWh. Left out where there is no energy: of what is no power, and of a power that is not the mean
+   * The energy in MWh of 1 over an hour. Undefined where there is no energy: for units other than power, and for power that is not a mean
    * over its interval (an extreme, a change since the hour before).
    */
   readonly mwhPerHour?: number;
-  /** Differences of two values: they are never added to values that are none. */
+  /** Differences of two values, which are never added to other values. */
   readonly difference?: true;
-  /** A difference of means over unlike hours, which is why it has no energy. */
+  /** A difference of means over different numbers of hours, which therefore has no energy. */
   readonly unlikeHours?: true;
 }
 
 /** Mean power over the interval. */
 export const power: Unit = { kind: 'power', text: 'MW', mwhPerHour: 1 };
-/** The difference of two mean powers. Its energy is what one has more than the other; surplus and shortfall cancel. */
+/** The difference of two mean powers. Its energy is the difference of their energies. */
 export const powerDifference: Unit = { ...power, difference: true };
-/** Power that is no mean over its interval: the highest, the lowest, or a change. It has no energy. */
+/** Power that is not a mean over its interval: a maximum, a minimum, or a change. It has no energy. */
 export const powerExtreme: Unit = { kind: 'power', text: 'MW' };
 export const energy: Unit = { kind: 'energy', text: 'MWh' };
 export const share: Unit = { kind: 'share', text: '%' };
 /** Percentage points: the difference of two shares. */
-export const shareDifference: Unit = { kind: 'share', text: 'pp', difference: true };
+const shareDifference: Unit = { kind: 'share', text: 'pp', difference: true };
 export const index: Unit = { kind: 'index', text: '' };
 /** A number of hours. */
 export const hourCount: Unit = { kind: 'none', text: 'h' };
 const none: Unit = { kind: 'none', text: '' };
 
-/** Whether a number says how many hours a row is made of: it is there to be read beside the others, no series of its own. */
+/** Whether a number counts the hours of a row: it explains other columns, and is not a series. */
 export function isHourCount({ text }: Unit): boolean {
   return text === hourCount.text;
 }
 
-/** The unit of what is known of a field; that of kind `none` where nothing is. */
+/** The unit of a field; one of kind `none` where it is unknown. */
 export function unitOf(field: { readonly unit?: Unit } | undefined): Unit {
   return field?.unit ?? none;
 }
@@ -47,7 +47,7 @@ export function differenceOf(unit: Unit): Unit {
   return unit.text === share.text ? shareDifference : { ...unit, difference: true };
 }
 
-/** Whether values of two units can be added, or a mean be taken of them. Units are compared by what they say: they may be copies. */
+/** Whether values of two units can be added or averaged. Compares by content, since units may be copies. */
 export function sameUnit(a: Unit, b: Unit): boolean {
   return a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour && a.difference === b.difference;
 }
@@ -57,10 +57,10 @@ const unitsOfEndings: ReadonlyMap<string, Unit> = new Map([
   ['mwh', energy],
   ['pct', share],
 ]);
-/** Parts of a name that say that its power is no mean over the interval. */
+/** Parts of a name that mean that its power is not a mean over the interval. */
 const extremes = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
 
-/** The unit that the name of a field ends with: `_mw`, `_mwh` or `_pct`. Undefined for other names. */
+/** The unit of a name that ends with `_mw`, `_mwh` or `_pct`. Undefined for other names. */
 export function unitOfName(name: string): Unit | undefined {
   const ending = /^[\w.]{1,100}_(mwh?|pct)$/.exec(name)?.[1];
   const unit = unitsOfEndings.get(ending ?? '');

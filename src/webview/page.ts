@@ -1,9 +1,16 @@
 import { render, type TemplateResult } from 'lit';
 import { config, t } from '@vscode/l10n';
 import { usableLocale } from '../shared/formatNumber.ts';
-import { namedState } from '../shared/namedState.ts';
 import { Messenger, type Message } from '../shared/messenger.ts';
-import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
+import {
+  type DisplayZone,
+  type HostMethods,
+  type PageMethods,
+  type PanelAction,
+  type QueryTools,
+  type ViewState,
+  namedState,
+} from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';

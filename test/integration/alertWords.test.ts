@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { findingsOf } from '../../src/core/watch/findings.ts';
 import { ruleName, tellingText } from '../../src/host/watch/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
+import { findingsOf } from '../../src/core/watch/reading.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const hour = Date.UTC(2026, 10, 21, 5);

@@ -15,26 +15,26 @@ import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
-import { countStates, intervalsOf } from '../frame/coverage.ts';
+import { countStates, intervalsOf, listedIntervals } from '../frame/coverage.ts';
 import type { AskedDays } from '../query/query.ts';
 
-/** Bins of time, and the steps that are put into them: a step belongs to the bin in which it begins. */
-export interface Bins {
+/** Bins of time and their steps: a step belongs to the bin in which it begins. */
+interface Bins {
   /** Ascending UTC milliseconds, one more than there are bins: each is [edge, next edge). */
   readonly edges: Float64Array;
   /** The length of a step; steps begin at its multiples since 1970. */
   readonly stepMs: number;
-  /** The zone whose days the bins are. */
+  /** The zone of the days. */
   readonly zone: NonNullable<TimeColumn['days']>;
 }
 
 /** The first step of each bin and, at the end, the one after the last, counted from the first. */
-export function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): Int32Array {
+function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): Int32Array {
   const first = Math.ceil((edges[0] ?? 0) / stepMs);
   return Int32Array.from(edges, edge => Math.ceil(edge / stepMs) - first);
 }
 
-/** What bins say of their steps: so many have a row, of so many there are. */
+/** Labels of the columns with the number of hours of a day: those with data, and all. */
 export const binCounts = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Of hours', meaning: 'Hours in the day: 24, or 23 or 25 when clocks change' },
@@ -43,10 +43,10 @@ export const binCounts = {
 const hourMs = 3_600_000;
 
 /**
- * One row for each bin with a row: its beginning, how many hours of it have one and how many there are, and what is made of
- * each number. Power: mean, energy, least and greatest; power that is no mean over its step, and a share: least and greatest; an energy:
- * total, least and greatest; any other number: mean, least and greatest. A share whose part is known is that of the energies.
- * Null, absent and infinite numbers are in none of these. Of several rows of one step the last counts. In steps of a few milliseconds.
+ * One row for each bin that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number.
+ * Power: mean, energy, minimum and maximum; power that is not a mean over its step, and a share: minimum and maximum; an energy: total,
+ * minimum and maximum; any other number: mean, minimum and maximum. A share whose part is known is computed from energies. Null, absent
+ * and infinite numbers don't count. Of several rows of one step the last counts. In steps of a few milliseconds.
  */
 export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
   const time = timeColumnOf(frame);
@@ -91,15 +91,8 @@ export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
   return { rowCount: filled.length, columns: [...columns, ...first, ...energies, ...min, ...max] };
 }
 
-/** Columns of how many hours of each row there are; `taken` gets their names. */
-export function hourCounts(
-  {
-    hours,
-    ofHours,
-    gaps,
-  }: { readonly hours: Float64Array; readonly ofHours: Float64Array; readonly gaps?: Uint8Array },
-  taken: Set<string>,
-): NumberColumn[] {
+/** The columns with the number of hours of each row; adds their names to `taken`. */
+export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<string>): NumberColumn[] {
   const column = (wanted: string, field: FieldInfo, values: Float64Array): NumberColumn => {
     const name = uniqueName(wanted, taken);
     taken.add(name);
@@ -108,8 +101,14 @@ export function hourCounts(
   return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
 }
 
-/** For each step the row that counts; -1 where it has none. */
-export function* rowOfStepSteps(
+interface HourCounts {
+  readonly hours: Float64Array;
+  readonly ofHours: Float64Array;
+  readonly gaps?: Uint8Array;
+}
+
+/** The row of each step, the last of several; -1 for none. */
+function* rowOfStepSteps(
   time: TimeColumn,
   { edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>,
   steps: number,
@@ -146,7 +145,7 @@ function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): rea
   }
 }
 
-/** The power whose part of the whole a share is, where the frame has it. */
+/** The power column that a share is the share of, where the frame has it. */
 function partOf(frame: Frame, { field }: NumberColumn): NumberColumn | undefined {
   const found = frame.columns.find(({ name }) => name === field?.shareOf);
   return found?.kind === 'number' && unitOf(found.field).mwhPerHour !== undefined ? found : undefined;
@@ -199,25 +198,23 @@ function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
 }
 
 /** "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
-export function figureName(name: string, figure: Figure): string {
+function figureName(name: string, figure: Figure): string {
   const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
 }
 
-/** Columns under the names of the hours' fields, in the order of these. */
+/** The columns in the order of the frame's columns of the same names. */
 function inOrder(frame: Frame, columns: readonly Column[]): Column[] {
   const byName = new Map(columns.map(column => [column.name, column]));
   return frame.columns.flatMap(({ name }) => byName.get(name) ?? []);
 }
 
-const shownStretches = 5;
-
-/** What a day without a row is, by its hours: the first of these that one of them is. */
+/** The state of a day without a row: the first of these that one of its hours has. */
 const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState.missing, stepState.notPublished];
 
 /**
- * The answer of hours as the days it was asked for. What it cost, what failed and what the service changed stay said of the hours; an
- * answer that is no table stays as it is. In steps of a few milliseconds.
+ * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
+ * as it is. In steps of a few milliseconds.
  */
 export function* daysOfResultSteps(result: Result, days: AskedDays, stepMs: number): Steps<Result> {
   const { interval, zone, edges } = days;
@@ -234,7 +231,7 @@ export function* daysOfResultSteps(result: Result, days: AskedDays, stepMs: numb
   return { ...result, frame: made, coverage: coverage && daysOfCoverage(coverage, edges, stepMs), provenance };
 }
 
-/** What is there of each day, by what is there of its hours. A day of which an hour has a row is there. */
+/** The coverage of days, from that of their hours: a day with at least one hour is present. */
 function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number): Coverage {
   const bounds = stepBounds({ edges, stepMs });
   const count = edges.length - 1;
@@ -244,17 +241,17 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
   for (let day = 0; day < count; day++) {
     const [from, to] = [bounds[day] ?? 0, bounds[day + 1] ?? 0];
     const own = coverage.states.subarray(from, to);
-    const there = own.filter((state, step) => state === stepState.present && coverage.kept[from + step] === 0).length;
-    const isThere = (hours.present[day] ?? 0) > 0;
-    states[day] = isThere ? stepState.present : (reasons.find(reason => own.includes(reason)) ?? stepState.missing);
-    kept[day] = isThere && there === 0 ? 1 : 0;
+    const isFetched = own.some((state, step) => state === stepState.present && coverage.kept[from + step] === 0);
+    const isPresent = (hours.present[day] ?? 0) > 0;
+    states[day] = isPresent ? stepState.present : (reasons.find(reason => own.includes(reason)) ?? stepState.missing);
+    kept[day] = isPresent && !isFetched ? 1 : 0;
   }
   const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
-  const stretches = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, shownStretches);
+  const intervals = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, listedIntervals);
   return {
     expected: count,
     ...countStates(states),
-    missingStretches: stretches.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
+    missingStretches: intervals.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
     states,
     kept,
     edges,
@@ -262,7 +259,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
   };
 }
 
-/** How many hours of each day are there. `bounds` as `stepBounds` gives them. */
+/** How many hours of each day are present. `bounds`: from `stepBounds`. */
 function hoursOfDays(states: Uint8Array, bounds: Int32Array): StepHours {
   const days = new Uint8Array(bounds.length - 1);
   const stepsOf = (day: number): Uint8Array => states.subarray(bounds[day], bounds[day + 1]);

@@ -1,8 +1,8 @@
 import { cellState, stateAt, type NumberColumn, type FieldInfo, type Figure } from '../../shared/frame.ts';
-import { SumDigits } from '../statistics/sumDigits.ts';
+import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
-/** Of one column, an entry for each bin asked for. Where the gap is not `value` the numbers mean nothing, but for `counts`. */
+/** Of one column, an element for each requested bin. Where the gap is not `value`, only `counts` is meaningful. */
 export interface BinSums {
   readonly sums: Float64Array;
   readonly means: Float64Array;
@@ -10,15 +10,15 @@ export interface BinSums {
   readonly greatest: Float64Array;
   /** Steps with a finite number. */
   readonly counts: Float64Array;
-  /** A `cellState`: null where a step says so and none has a number. */
+  /** A `cellState`: `null` where a step is null and none has a number. */
   readonly gaps: Uint8Array;
 }
 
 export type ShareSums = Pick<BinSums, 'means' | 'counts' | 'gaps'>;
 
 /**
- * The sums of a column over bins. `rows`: the row of each step, -1 for none; `bounds`: the first step of each bin; `bins`: those
- * that are summed. Sums have the digits of their decimals.
+ * The sums of a column over bins. `rows`: the row of each step, -1 for none; `bounds`: the first step of each bin; `bins`: the indexes of
+ * the bins to sum. Sums have the digits of their decimals.
  */
 export function* binSums(
   column: NumberColumn,
@@ -33,7 +33,7 @@ export function* binSums(
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
-    const total = new Total();
+    const total = new DecimalSum();
     let [least, greatest] = [Infinity, -Infinity];
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
@@ -50,7 +50,7 @@ export function* binSums(
     if (total.count > 0) gaps[at] = cellState.value;
     const sum = total.sum();
     made.sums[at] = sum;
-    // Rounding may carry a mean of equal numbers past them.
+    // Rounding may move the mean of equal numbers past them.
     made.means[at] = Math.min(greatest, Math.max(least, sum / total.count));
     made.least[at] = least;
     made.greatest[at] = greatest;
@@ -63,9 +63,9 @@ export function* binSums(
 }
 
 /**
- * The share of the energies of a bin: the sum of the part ÷ the sum of the whole, which is part ÷ share of each step that has both. The whole of
- * a step with the share 0 is not known: such a bin has none, unless the share is 0 throughout. In the unit of the share. `counts`: the steps
- * with both.
+ * The share of the energies of a bin, in the unit of the share: the sum of the parts ÷ the sum of the wholes, where the whole of a step is
+ * part ÷ share. The whole of a step with the share 0 is unknown: such a bin has no share, unless the share is 0 throughout. `counts`: the
+ * steps with both.
  */
 export function* shareSums(
   share: NumberColumn,
@@ -81,7 +81,7 @@ export function* shareSums(
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
-    const [parts, wholes] = [new Total(), new Total()];
+    const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
     let zeros = 0;
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
@@ -110,27 +110,7 @@ function isNumber(column: NumberColumn, row: number, value: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(value);
 }
 
-/** A sum with its rounding errors carried along, and with the digits of its decimals. */
-class Total {
-  count = 0;
-  #sum = 0;
-  #lost = 0;
-  readonly #digits = new SumDigits();
-
-  add(value: number): void {
-    this.#digits.note(value);
-    const next = this.#sum + value;
-    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - next + value : value - next + this.#sum;
-    this.#sum = next;
-    this.count++;
-  }
-
-  sum(): number {
-    return Number.isFinite(this.#sum) ? this.#digits.clean(this.#sum + this.#lost) : this.#sum;
-  }
-}
-
-/** What a figure is called, {0} being the label or the meaning of the hours' field; one without a label is called as that. */
+/** Label and meaning of each figure; {0} is the label or the meaning of the hours' field. Without a label, that of the field is used. */
 export const figureTexts: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
   mean: { meaning: '{0}. Mean of the hours of the day that have a value' },
   share: {
@@ -143,12 +123,12 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
   max: { label: '{0}, max', meaning: '{0}. The greatest hour of the day' },
 };
 
-/** Fills in {0} and so on; where a person reads it, in their language. */
+/** Translates a text and fills in {0} and so on. */
 type Say = (text: string, ...parts: string[]) => string;
 
 const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
-/** A field with what its number is of the hours, in the words of `say`; left out, in English, which is what files say. */
+/** A field whose label and meaning name its figure, translated by `say`; English by default, as in files. */
 export function fieldInWords({ figure, ...field }: FieldInfo, say = inEnglish): FieldInfo {
   const [label, meaning] = [say(field.label), say(field.meaning)];
   if (figure === undefined) return { ...field, label, meaning };

@@ -1,18 +1,21 @@
 import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 
-/** How far the means of hours agree with daily values, where the days begin `offsetHours` before their stamps. */
-export interface DayFit {
-  /** 0 to 23. With stamps at UTC midnight (2023-05-01 for that date): days from midnight to midnight of UTC+k. */
+/** How well the means of hours agree with daily values if days begin `offsetHours` before their timestamps. */
+interface DayFit {
+  /** 0 to 23. With timestamps at UTC midnight, k means days from midnight to midnight of UTC+k. */
   readonly offsetHours: number;
   /** Days with a daily value and all 24 hours: only these count. */
   readonly days: number;
-  /** The largest absolute difference, in the column's unit, 0 where it is that of rounding alone, and the stamp of its day (UTC milliseconds); none without a day. */
+  /**
+   * The largest absolute difference in the column's unit, 0 where it is only rounding, and the timestamp of its day (UTC milliseconds).
+   * Undefined without a day.
+   */
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
 }
 
-/** A daily row that a column is not checked on: its stamp, and why. */
-export interface LeftOutDay {
+/** A daily row that is excluded from the check of a column: its timestamp, and why. */
+interface LeftOutDay {
   readonly day: number;
   /** How many of its 24 hours have a value; undefined where the day itself has none. */
   readonly hours: number | undefined;
@@ -26,30 +29,30 @@ export interface ColumnDayCheck {
   readonly fits: readonly DayFit[];
   /** The offset with the smallest largest difference; undefined where no offset has a day. */
   readonly best: DayFit | undefined;
-  /** Offsets that fit as well as the best, itself not counted: with any, the column does not tell where days begin. */
+  /** Other offsets that fit as well as the best: with any, the column doesn't show where days begin. */
   readonly alsoFit: readonly number[];
-  /** Where days begin at the offset of the whole check, at 0 where it has none. */
+  /** For the offset of the whole check, or 0 where it has none. */
   readonly leftOut: readonly LeftOutDay[];
 }
 
 export interface DayCheck {
   readonly columns: readonly ColumnDayCheck[];
-  /** The offset that most columns hold for the only best; undefined where no column tells. */
+  /** The offset that is the only best of most columns; undefined where no column has an only best. */
   readonly offsetHours: number | undefined;
-  /** Columns that hold it for the only best, of those that tell. */
+  /** Columns whose only best it is, and columns that have an only best. */
   readonly agreeing: number;
   readonly telling: number;
 }
 
 const hourMs = 3_600_000;
 const dayHours = 24;
-/** Services round daily values to about this: closer than it, two offsets fit alike. A share of the column's size. */
+/** Differences below this part of the column's size count as rounding: such offsets fit equally well. */
 const tolerance = 1e-9;
 
 /**
- * Compares the mean of the 24 hours of each day with the daily value of the service, for each hour at which its days may
- * begin, and each number that both frames have. A share of sums (`%`) need not be the mean of the hours' shares. Offsets
- * are ranked over the days complete under all of them, where there are such, so that none wins by having fewer days.
+ * Compares the mean of the 24 hours of each day with the service's daily value, for each hour at which its days may begin and each number
+ * that both frames have. A share of sums (`%`) need not be the mean of the hours' shares. Offsets are ranked by the days that are complete
+ * for all of them, where there are any, so that none wins by having fewer days.
  */
 export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
   const [hours, days] = [timeColumnOf(hourly), timeColumnOf(daily)];
@@ -133,7 +136,7 @@ function known(column: TimeColumn | NumberColumn, row: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(column.values[row]);
 }
 
-/** The largest number and its place; NaN and -1 where there is none. */
+/** The largest number and its index; NaN and -1 where there is none. */
 function largestOf(list: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
   list.forEach((value, at) => {
@@ -142,7 +145,7 @@ function largestOf(list: Float64Array): { readonly value: number; readonly index
   return { value: list[index] ?? NaN, index };
 }
 
-/** For each daily row the rows of the hours its day may have: 23 before its stamp to 23 after; -1 where none came. */
+/** For each daily row the rows of the hours that its day may have, from 23 before its timestamp to 23 after; -1 for none. */
 class HoursAround {
   static readonly count = 2 * dayHours - 1;
   readonly #rows: Int32Array;
@@ -159,7 +162,7 @@ class HoursAround {
     });
   }
 
-  /** Of the 24 hours that begin `offset` hours before the stamp of a daily row; NaN unless all are there. */
+  /** Of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN unless all have a value. */
   mean(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAround.count + dayHours - 1 - offset;
     let sum = 0;

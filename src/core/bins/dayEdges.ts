@@ -1,4 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
+import { countUpTo } from '../statistics/quantile.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { shortZone, utc, zoneNamed } from '../time/zone.ts';
@@ -6,8 +7,8 @@ import { shortZone, utc, zoneNamed } from '../time/zone.ts';
 const dayMs = 86_400_000;
 
 /**
- * The beginnings of the days of a zone that touch a span, and the end of the last: ascending UTC milliseconds, one more than
- * there are days. A day whose midnight a clock change skips begins with the change; a date that the zone never had is no day.
+ * The beginnings of the days of a zone that overlap a span, and the end of the last: ascending UTC milliseconds, one more than there are
+ * days. A day whose midnight a clock change skips begins with the change; a date that the zone skipped is not among them.
  */
 export function dayEdges({ start, end }: Span, timeZone: string): Float64Array {
   const offsets = new ZoneOffsets(timeZone);
@@ -18,7 +19,7 @@ export function dayEdges({ start, end }: Span, timeZone: string): Float64Array {
     const edge = offsets.firstInstantFrom(day * dayMs);
     const next = edges.at(-1);
     if (next !== undefined && edge <= next) continue;
-    // The day after it begins no later than the span.
+    // The days before are over when the span begins.
     if (edge <= start) edges.length = 0;
     edges.push(edge);
     if (edge >= end) break;
@@ -26,7 +27,7 @@ export function dayEdges({ start, end }: Span, timeZone: string): Float64Array {
   return Float64Array.from(edges);
 }
 
-/** The end of the day of a zone that an instant lies in, UTC milliseconds; for instants of a span, NaN for others. */
+/** Returns the end of the day of a zone that contains an instant of the span, UTC milliseconds; NaN for other instants. */
 export function dayEnds(span: Span, timeZone: string): (ms: number) => number {
   const edges = dayEdges(span, timeZone);
   return ms => {
@@ -35,28 +36,21 @@ export function dayEnds(span: Span, timeZone: string): (ms: number) => number {
   };
 }
 
-/** The place of the bin that holds an instant, in ascending edges; -1 for an instant before or after all. */
+/** The index of the bin that contains an instant, given ascending edges; -1 for an instant outside all. */
 export function binAt(edges: Float64Array, ms: number): number {
-  const count = edges.length - 1;
-  if (!(ms >= (edges[0] ?? NaN)) || ms >= (edges[count] ?? NaN)) return -1;
-  let [low, high] = [0, count - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((edges[middle] ?? Infinity) <= ms) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const bin = countUpTo(edges, ms) - 1;
+  return bin < edges.length - 1 ? bin : -1;
 }
 
 const form = /^1d@([a-z][\w+/-]{0,63})$/i;
 
-/** The zone of an interval such as "1d@SAST" or "1d@Europe/Berlin": its days, made from hours. Undefined for any other interval. */
+/** The zone of an interval such as "1d@SAST" or "1d@Europe/Berlin", whose days are made from hours. Undefined for any other interval. */
 export function zoneOfDays(interval: string): DisplayZone | undefined {
   const name = form.exec(interval)?.[1];
   return name === undefined ? undefined : zoneNamed(name);
 }
 
-/** The zone in which the rows of an interval are named: that of their days, whichever is shown. The service's own days are days of UTC. */
+/** The zone in which the times of rows are written: that of their days, else `shown`. The service's own days are UTC days. */
 export function zoneOfRows(interval: string, shown: DisplayZone): DisplayZone {
   return zoneOfDays(interval) ?? (interval === '1d' ? utc : shown);
 }
@@ -66,7 +60,7 @@ export function dayIntervalOf(zone: DisplayZone): string {
   return `1d@${shortZone(zone)}`;
 }
 
-/** One text for each interval: "1d@europe/berlin" is "1d@Europe/Berlin". */
+/** The normal spelling of an interval: "1d@Europe/Berlin" for "1d@europe/berlin". */
 export function normalInterval(interval: string): string {
   const zone = zoneOfDays(interval);
   return zone ? dayIntervalOf(zone) : interval;

@@ -10,9 +10,9 @@ const hourMs = 3_600_000;
 const dayHours = 24;
 const dayMs = dayHours * hourMs;
 
-/** Which steps of a range are known, and which of them have data. */
+/** Which steps of a range were requested, and which of them have data. */
 export interface KnownSteps {
-  /** For each step, when the service was last asked for it; 0 for never. */
+  /** For each step when it was last requested; 0 for never. */
   readonly askedAt: Float64Array;
   /** 1 for each step that has a row. */
   readonly hasRow: Uint8Array;
@@ -20,25 +20,25 @@ export interface KnownSteps {
   readonly hasValue: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What is known of the hours of days: 0 of 0 where that is nothing. */
+/** Hours of each day that are present, and expected; 0 of 0 where unknown. */
 interface DayHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
   /** For how many hours of each day a power counts; `values`: 1 for each hour in which it has a value, where that is known. */
-  readonly lasting: (values: Uint8Array | undefined) => Float64Array;
+  readonly hoursOf: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
- * The service's own daily values with how many hours each day has, where that is known: all of its hours that were over when the day
- * was asked for were asked for, too; or the day was not over then. A mean power counts for these hours, else for 24. `askedAt`: for
- * each day, when the service was asked for it, by its own clock; `hours`: those of the same range. In steps of a few milliseconds.
+ * Adds to the service's own daily values how many hours each day has, where that is known: when its hours that were over at the request
+ * for the day were requested too, or when the day was not over at that time. A mean power counts for these hours, else for 24. `askedAt`:
+ * for each day when it was requested, by the service's clock; `hours`: those of the same range. In steps of a few milliseconds.
  */
 export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hours?: KnownSteps): Steps<Result> {
   const { frame, coverage, provenance } = result;
   const time = frame && timeColumnOf(frame);
-  // Of several rows of one day none is known to be right.
+  // Of several rows of one day, nothing says which one counts.
   if (!time || new Set(time.values).size < time.values.length) return result;
-  const { present, expected, lasting } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
+  const { present, expected, hoursOf } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
   yield;
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
   const ofRows = (perDay: ArrayLike<number>, unknown = 0): Float64Array =>
@@ -46,13 +46,13 @@ export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hour
   const powers = new Map<Column, Float64Array>();
   for (const column of frame.columns) {
     if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
-    powers.set(column, ofRows(lasting(hours?.hasValue.get(column.name)), dayHours));
+    powers.set(column, ofRows(hoursOf(hours?.hasValue.get(column.name)), dayHours));
     yield;
   }
-  const isWhole = [...powers.values()].every(lasts => lasts.every(count => count === dayHours));
+  const isWhole = [...powers.values()].every(counts => counts.every(count => count === dayHours));
   const columns = frame.columns.map(column => {
-    const lasts = isWhole ? undefined : powers.get(column);
-    return lasts ? ({ ...column, hours: lasts } as NumberColumn) : column;
+    const counts = isWhole ? undefined : powers.get(column);
+    return counts ? ({ ...column, hours: counts } as NumberColumn) : column;
   });
   const gaps = Uint8Array.from(days, day => ((expected[day] ?? 0) > 0 ? cellState.value : cellState.absent));
   const counts = hourCounts(
@@ -64,7 +64,7 @@ export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hour
   return { ...result, frame: { ...frame, columns }, ...known };
 }
 
-/** `askedAt`, `start`: of the days; `lateFrom`: no data after it, by the service's word. */
+/** `askedAt`, `start`: of the days; `lateFrom`: the service reports no data after it. */
 function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hours: KnownSteps | undefined): DayHours {
   const overOf = (asked: number, day: number): number =>
     Math.max(0, Math.min(dayHours, Math.floor((asked - start - day * dayMs) / hourMs)));
@@ -86,7 +86,7 @@ function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hou
       return isArchived[day] === 1 ? countIn(hours?.hasRow, day) : (over[day] ?? 0);
     }),
     expected: isKnown.map(known => known * dayHours),
-    lasting: values =>
+    hoursOf: values =>
       Float64Array.from(over, (count, day) => {
         if (isArchived[day] === 1 && values) return countIn(values, day);
         return isOpen(day) ? count : dayHours;

@@ -2,10 +2,10 @@ import type { Span } from '../range/resolveRange.ts';
 import { binAt } from '../bins/dayEdges.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-/** How the instants of two ranges are paired: see `partnerOf`. */
-export type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
+/** How to pair the instants of two ranges: see `partnerOf`. */
+type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
 
-/** What pairs two ranges. Spans are [start, end), UTC milliseconds; `stepMs` is the interval of both. */
+/** Two ranges and how to pair them. Spans are [start, end), UTC milliseconds; `stepMs` is the interval of both. */
 export interface Pairing {
   readonly align: Alignment;
   readonly base: Span;
@@ -21,16 +21,15 @@ const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
 /**
- * The instant of the other range that stands beside an instant of the base; undefined where there is none. Where the
- * ranges are of unlike length, what exceeds the other range has no partner.
- * - By position: the n-th step of one with the n-th step of the other, counted from the starts of the ranges, so that a
- *   missing row moves nothing; clock changes play no part.
+ * Returns the instant of the other range that is paired with an instant of the base; undefined for none. Where the lengths of the ranges
+ * differ, the excess of one has no partner.
+ * - By position: the n-th step of one with the n-th step of the other, counted from the starts of the ranges, so that missing rows don't
+ *   shift the pairs; clock changes don't matter.
  * - By a shift: `shiftMs` earlier.
- * - By hour of week: the same weekday and wall-clock time in the zone, the whole number of weeks away that brings the
- *   ranges' first days nearest to each other, the same for all rows. An hour that the clock skipped on the other day
- *   (23-hour day) has no partner. Of an hour that the other day has twice (25-hour day), the first is taken; of two such
- *   days, the second hour goes with the second; the second hour of the base alone goes with the one hour there is. Steps
- *   of whole days are UTC days, and so are their weekdays, unless `edges` say which days they are.
+ * - By hour of week: the same weekday and wall-clock time in the zone, always by the number of weeks that brings the ranges' first days
+ *   nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. Of an hour that the other day has
+ *   twice (25-hour day), the first is the partner; if both days have it twice, the second is paired with the second; if only the base has
+ *   it twice, both are paired with the one hour. Steps of whole days are UTC days with UTC weekdays, unless `edges` has other days.
  */
 export function partnerOf(pairing: Pairing): (ms: number) => number | undefined {
   const { other } = pairing;
@@ -65,7 +64,7 @@ function byHourOfWeek({ base, other, stepMs, timeZone, edges }: Pairing): (ms: n
     const [first, second] = offsets.instantsOf(wall);
     const isRepeat = offsets.instantsOf(ms + offsets.at(ms)).indexOf(ms) === 1;
     const partner = isRepeat ? (second ?? first) : first;
-    // Where clocks change by half an hour, an hour of wall-clock time begins in the middle of a step.
+    // Rounds to steps: where clocks change by half an hour, wall-clock hours begin in the middle of a step.
     return partner === undefined ? undefined : ms + Math.round((partner - ms) / stepMs) * stepMs;
   };
 }

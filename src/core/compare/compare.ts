@@ -13,13 +13,13 @@ import { partnerOf, type Pairing } from './align.ts';
 import { differenceOf, isHourCount, share, type Unit } from '../../shared/units.ts';
 
 export interface CompareOptions extends Pairing {
-  /** What the other range is, for the labels: "previous period". */
+  /** The name of the other range in labels: "previous period". */
   readonly comparedWith: string;
-  /** A text of `comparedTexts` or of the catalogue in the person's language, {0} and so on filled in. */
+  /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0} and so on. */
   readonly say: (text: string, ...parts: string[]) => string;
 }
 
-/** Labels and meanings of the columns that a comparison adds. */
+/** Labels and meanings of the added columns. */
 export const comparedTexts = {
   label: '{0}, {1}',
   timeMeaning: 'The matching time in the {0}',
@@ -32,7 +32,7 @@ export const comparedTexts = {
 
 const comparedSuffix = 'compared';
 
-/** The instants that the rows of a comparison stand beside; undefined in any other frame. */
+/** The column of the compared instants of a comparison; undefined in any other frame. */
 export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
   const time = timeColumnOf(frame);
   return frame.columns.find(
@@ -42,8 +42,8 @@ export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
 }
 
 /**
- * The times that the values of a column are of: in a comparison, of what it adds to the columns of the base, those that it is compared with.
- * There an hour may come twice, where clocks go back in one of the periods alone.
+ * The times of a column's values: those of the compared period for the columns that a comparison adds. These may contain an hour twice,
+ * where clocks go back in only one of the periods.
  */
 export function timesOfColumn(frame: Frame, { name }: Column): TimeColumn | undefined {
   return (
@@ -52,20 +52,20 @@ export function timesOfColumn(frame: Frame, { name }: Column): TimeColumn | unde
   );
 }
 
-/** Where no row stands beside one of the base. */
+/** For a row of the base without partner. */
 const noRow = -1;
 
 /**
- * The rows of the base, each beside the row of the other frame that `options` pairs with it. First the base's time and
- * the instant it is compared with (absent without partner in the other range), then each column of the base; a number
- * that both frames have (by its JSON path) is followed by the compared value, the difference (base −
- * compared) and the difference in percent of the size of the compared value. A missing side leaves these missing: null
- * stays null, no partner is absent; percent of 0 is null. Of several rows of one instant the other frame's first counts.
+ * The rows of the base, each with the values of the row of the other frame that `options` pairs with it. The first columns are the base's
+ * time and the compared instant (absent without partner in the other range), then each column of the base; a number that both frames have
+ * (by its JSON path) is followed by the compared value, the difference (base − compared), and the difference in percent of the absolute
+ * compared value. Where a side is missing, so are these: null stays null, without partner they are absent; percent of 0 is null. Of several
+ * rows of one instant the other frame's first counts.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = timeColumnOf(base);
   const partners = partnersOf(base, options);
-  const rows = rowsBeside(partners, other);
+  const rows = rowsAtInstants(partners, other);
   const taken = new Set(base.columns.map(({ name }) => name));
   const others = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
   const times = time ? [time, comparedTime(time, partners, options, taken)] : [];
@@ -78,7 +78,7 @@ export function compareFrames(base: Frame, other: Frame, options: CompareOptions
   return { rowCount: base.rowCount, columns: [...times, ...rest] };
 }
 
-/** For each row of the base the instant it is compared with; NaN for none. */
+/** The compared instant of each row of the base; NaN for none. */
 function partnersOf(base: Frame, options: CompareOptions): Float64Array {
   const time = timeColumnOf(base);
   const partner = partnerOf(options);
@@ -88,7 +88,7 @@ function partnersOf(base: Frame, options: CompareOptions): Float64Array {
   });
 }
 
-function rowsBeside(partners: Float64Array, other: Frame): Int32Array {
+function rowsAtInstants(partners: Float64Array, other: Frame): Int32Array {
   const time = timeColumnOf(other);
   const rowAt = new Map<number, number>();
   time?.values.forEach((ms, row) => {
@@ -117,17 +117,17 @@ function comparedNumbers(
   const comparedGaps = new Uint8Array(rows.length).fill(cellState.absent);
   const bothGaps = new Uint8Array(rows.length).fill(cellState.absent);
   for (let row = 0; row < rows.length; row++) {
-    const beside = rows[row] ?? noRow;
-    if (beside === noRow) continue;
-    compared[row] = other.values[beside] ?? NaN;
-    const state = (comparedGaps[row] = stateAt(other, beside));
+    const partner = rows[row] ?? noRow;
+    if (partner === noRow) continue;
+    compared[row] = other.values[partner] ?? NaN;
+    const state = (comparedGaps[row] = stateAt(other, partner));
     bothGaps[row] = Math.max(state, stateAt(base, row));
   }
   const { unit } = base.field ?? {};
   const field = base.field && fieldInWords(base.field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
   const label = field?.label ?? base.name;
   const meaning = field?.meaning || label;
-  const comparedHours = other.hours && Float64Array.from(rows, beside => other.hours?.[beside] ?? NaN);
+  const comparedHours = other.hours && Float64Array.from(rows, partner => other.hours?.[partner] ?? NaN);
   const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
   const make = (
     suffix: string,
@@ -147,8 +147,9 @@ function comparedNumbers(
     const info = { ...field, ...(unit && { unit }) };
     return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values, ...(hours && { hours }) };
   };
-  const [of, at] = [(row: number): number => base.values[row] ?? NaN, (row: number): number => compared[row] ?? NaN];
-  const beside = make(
+  const baseAt = (row: number): number => base.values[row] ?? NaN;
+  const comparedAt = (row: number): number => compared[row] ?? NaN;
+  const comparedColumn = make(
     comparedSuffix,
     {
       label: say(comparedTexts.label, label, comparedWith),
@@ -156,13 +157,13 @@ function comparedNumbers(
     },
     unit,
     comparedGaps,
-    at,
+    comparedAt,
     comparedHours,
   );
-  // How many hours a day has is there to be read, not to be reckoned with.
-  if (unit && isHourCount(unit)) return [beside];
+  // The number of hours of a day is for reading: its difference means nothing.
+  if (unit && isHourCount(unit)) return [comparedColumn];
   return [
-    beside,
+    comparedColumn,
     make(
       'difference',
       {
@@ -171,7 +172,7 @@ function comparedNumbers(
       },
       unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
       bothGaps,
-      row => difference(of(row), at(row)),
+      row => difference(baseAt(row), comparedAt(row)),
       sameHours === false ? undefined : comparedHours,
     ),
     make(
@@ -179,12 +180,12 @@ function comparedNumbers(
       { label: say(comparedTexts.change, label), meaning: say(comparedTexts.changeMeaning, label, comparedWith) },
       share,
       bothGaps,
-      row => percent(of(row), at(row)),
+      row => percent(baseAt(row), comparedAt(row)),
     ),
   ];
 }
 
-/** Means over unlike hours: their difference lasts neither as long as one nor as the other. Without energy, a unit stays what it is. */
+/** The unit of the difference of means over different numbers of hours, which has no energy. */
 function withoutEnergy(unit: Unit): Unit {
   const { mwhPerHour, ...others } = unit;
   return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
@@ -194,7 +195,7 @@ function ownName(name: string, suffix: string): string {
   return `${name} · ${suffix}`;
 }
 
-/** A name that no other column has. Such a column is in no record of the service: its path is its name. */
+/** A column with a unique name. Its path is its name, since no record of the service has it. */
 function newColumn(
   name: string,
   suffix: string,
@@ -208,20 +209,20 @@ function newColumn(
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
 }
 
-/** Digits that a double surely holds. */
-const sureDigits = 15;
+/** Significant digits that doubles represent. */
+const significantDigits = 15;
 
 /**
- * a − b without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 digits that the
- * larger of the two surely has. Not finite where the difference is larger than any number.
+ * a − b without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 significant digits of the larger
+ * number. Not finite on overflow.
  */
 function difference(a: number, b: number): number {
   const exact = a - b;
   const size = Math.max(Math.abs(a), Math.abs(b));
-  // A difference of 0 has no sign, also where one of the two is -0.
+  // Adding 0 turns -0 into 0.
   if (exact === 0 || !Number.isFinite(exact)) return exact + 0;
-  const decimals = sureDigits - 1 - Math.floor(Math.log10(size));
-  // Powers of ten beyond these are no exact numbers, and there is nothing to round in integers.
+  const decimals = significantDigits - 1 - Math.floor(Math.log10(size));
+  // Integers need no rounding, and larger powers of ten are not exact.
   if (decimals < 1 || decimals > 22) return exact;
   const scale = 10 ** decimals;
   return Math.round(exact * scale) / scale + 0;

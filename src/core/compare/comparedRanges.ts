@@ -2,24 +2,26 @@ import type { Days } from '../range/calendar.ts';
 import type { ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
+import { askedInterval, askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
+import { movedRange, strideOf } from '../range/steppedRange.ts';
 
-/** How a range to compare with follows from the base: it holds for whatever base there is. */
+/** How the range to compare with follows from the base, whatever that is. */
 export interface Relation {
   readonly kind: 'previousPeriod' | 'lastYear';
-  /** How its steps are paired with those of the base: see `compareFrames`. */
+  /** How to pair its steps with those of the base: see `partnerOf`. */
   readonly align: 'position' | 'hourOfWeek';
 }
 
-/** A range to compare with, as data: the words are the host's. Instants are UTC milliseconds on whole steps. */
-export interface ComparedRange extends Relation, Span {
-  /** How far back it begins. */
+/** A range to compare with. Instants are UTC milliseconds on whole steps. */
+interface ComparedRange extends Relation, Span {
+  /** How far before the base it begins. */
   readonly back: Back;
-  /** The range in the product's own range language; it resolves to exactly these instants. */
+  /** The range as text, which resolves to exactly these instants. */
   readonly range: string;
 }
 
 /** Calendar years, months, weeks and days of the zone; or plain milliseconds. */
-export interface Back {
+interface Back {
   readonly unit: 'years' | 'months' | 'weeks' | 'days' | 'milliseconds';
   readonly count: number;
 }
@@ -35,21 +37,21 @@ const relations: readonly Relation[] = [
 ];
 
 /**
- * What the range [start, end) may be compared with, nearest first; none that has not begun.
- * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the
- *   zone by as many days, anything else by its own length.
- * - By hour of week, the same hours so many whole weeks before that the two do not overlap: no weekday is without partner.
- * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of
- *   2023); anything else begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
+ * The ranges that [start, end) may be compared with, nearest first, without those that have not begun.
+ * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the zone by as many
+ *   days, anything else by its own length.
+ * - By hour of week, the same hours by the least number of whole weeks before that avoids an overlap: each weekday has a partner.
+ * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of 2023); anything else
+ *   begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
  * - By hour of week, 52 weeks (364 days) before: the same weekdays of last year.
- * An offer of the same instants as an earlier one is left out.
+ * A range of the same instants as an earlier one is left out.
  */
 export function comparedRanges(start: number, end: number, context: ResolveContext): readonly ComparedRange[] {
   const offers = relations.flatMap(relation => comparedRange(relation, { start, end }, context) ?? []);
   return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
 }
 
-/** The range that stands in that relation to the base; undefined where it has not begun, or lies before the year 0. */
+/** The range in that relation to the base; undefined where it has not begun, or is before the year 0. */
 export function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
   const { span, range, back } = offeredFor(relation, base, context);
   return span.start < context.now ? { ...relation, ...span, range, back } : undefined;
@@ -93,7 +95,7 @@ function periodsOf(span: Span, context: ResolveContext): { previous: Offered; la
   };
 }
 
-/** The whole days of the person's zone, or for steps of whole days, which are UTC days, of UTC; months before days. */
+/** The span as whole days of the person's zone or, for steps of whole days, of UTC; preferably as months or years. */
 function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
   const zones = isDaily(context.stepMs) ? ['UTC', context.timeZone] : [context.timeZone];
   const found = zones.flatMap(zone => {
@@ -109,7 +111,7 @@ function yearBefore(days: Days): Days {
   return { first, until: first.add({ [unit]: count }) };
 }
 
-/** The least number of weeks to go back so that the end comes to the start or before it. */
+/** The least number of weeks by which the end moves to the start or before it. */
 function weeksIn({ start, end }: Span, context: ResolveContext): number {
   const until = zoned(end, wallZone(context));
   let weeks = Math.max(1, Math.floor((end - start) / weekMs));
@@ -133,7 +135,7 @@ function weeksBefore(span: Span, weeks: number, context: ResolveContext): Offere
   return { span: moved, range: instantsText(moved), back };
 }
 
-/** Days as instants, with a text that stands for the same: days of another zone than the person's are given as instants. */
+/** Days as instants and as text: of another zone than the person's, the text has instants. */
 function offered(days: Days, zone: string, context: ResolveContext): Omit<Offered, 'back'> {
   const text = daysText(days);
   const span = spanOfText(text, { ...context, timeZone: zone });
@@ -153,4 +155,44 @@ function isDaily(stepMs: number | undefined): boolean {
 function floorTo(ms: number, stepMs: number | undefined): number {
   const grid = Math.min(stepMs ?? 1000, dayMs);
   return Math.floor(ms / grid) * grid;
+}
+
+/** What a query is compared with: a relation, which follows the period, or another range as text, by position. */
+export type Comparison = Relation | { readonly kind: 'range'; readonly range: string };
+
+/**
+ * The query of the other range, resolved. Undefined where the interval is of unknown length, the other period has not begun, or the text
+ * is not a range.
+ */
+export function comparedQuery(
+  comparison: Comparison,
+  query: ResolvedQuery,
+  now: number,
+  timeZone: string,
+): ResolvedQuery | undefined {
+  const { dataset, params, stepMs } = query;
+  if (stepMs === undefined) return undefined;
+  const interval = askedInterval(query);
+  const context = contextOf(interval, now, timeZone);
+  const range =
+    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, askedSpan(query), context)?.range;
+  if (range === undefined) return undefined;
+  const other = resolveQuery({ dataset: dataset.id, range, interval, params }, now, timeZone);
+  return other.ok ? other.value : undefined;
+}
+
+/**
+ * The comparison after the period `range` is stepped: a relation stays, another range moves as far as the period. Undefined where it
+ * cannot.
+ */
+export function steppedComparison(
+  comparison: Comparison,
+  range: string,
+  direction: -1 | 1,
+  context: ResolveContext,
+): Comparison | undefined {
+  if (comparison.kind !== 'range') return comparison;
+  const stride = strideOf(range, context);
+  const moved = stride && movedRange(comparison.range, stride, direction, context);
+  return moved === undefined ? undefined : { kind: 'range', range: moved };
 }

@@ -6,7 +6,7 @@ import { parseRange } from '../range/parseRange.ts';
 import { quarterText, weekText } from '../range/printRange.ts';
 import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
 
-/** How the days are counted when they are stepped: whole years, whole months, or days. */
+/** The length of a period by the calendar. */
 export interface Length {
   readonly unit: 'years' | 'months' | 'days';
   readonly count: number;
@@ -14,7 +14,7 @@ export interface Length {
 
 const dayMs = 86_400_000;
 
-/** Whole calendar years and months are such, whatever their number of days; everything else is so many days. */
+/** The length of a period in whole calendar years or months where it is such, else in days. */
 export function periodLength({ first, until }: Days): Length {
   const months = first.until(until, { largestUnit: 'months' });
   if (first.day !== 1 || months.days !== 0 || months.months === 0)
@@ -24,7 +24,7 @@ export function periodLength({ first, until }: Days): Length {
     : { unit: 'months', count: months.months };
 }
 
-/** The days directly before (-1) or after (1), as many calendar years, months or days. */
+/** The period directly before (-1) or after (1), of the same length. */
 export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days).unit): Days {
   const length = { [unit]: days.first.until(days.until, { largestUnit: unit })[unit] };
   return direction === 1
@@ -33,8 +33,8 @@ export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days
 }
 
 /**
- * The days a span stands for in the zone of the context; undefined where it does not begin and end with one. A span is
- * on whole steps, so a midnight counts that lies within its first step, or its last.
+ * The whole days of a span in the zone of the context; undefined where it doesn't begin and end at midnight. Since a span consists of
+ * whole steps, a midnight within its first or last step counts too.
  */
 export function daysOf(span: Span, context: ResolveContext): Days | undefined {
   const exact = dateRange(span, context.timeZone, 1);
@@ -57,10 +57,10 @@ function midnightAtOrBefore(ms: number, timeZone: string): Temporal.ZonedDateTim
   return zoned(ms, timeZone).startOfDay();
 }
 
-/** How days are written. Weeks and quarters are written as such only where the days are exactly one. */
+/** How to write days. 'quarter' and 'week' apply only to exactly one. */
 export type PeriodForm = Length['unit'] | 'quarter' | 'week';
 
-/** The days in the product's range language: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
+/** The days as range text: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
 export function daysText(days: Days, form: PeriodForm = periodLength(days).unit): string {
   const { first, until } = days;
   if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until)) return quarterText(first);
@@ -70,13 +70,13 @@ export function daysText(days: Days, form: PeriodForm = periodLength(days).unit)
   return from === to ? String(from) : `${from}..${to}`;
 }
 
-/** Instants in the range language: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
+/** Instants as range text: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
 export function instantsText({ start, end }: Span): string {
   const write = (ms: number): string => formatInstant(ms).replace(/:00Z$/, 'Z');
   return `${write(start)}..${write(end)}`;
 }
 
-/** What a text stands for; undefined for a text that is no range. */
+/** The span of a range text; undefined for any other text. */
 export function spanOfText(text: string, context: ResolveContext): Span | undefined {
   const spec = parseRange(text);
   const span = spec.ok ? resolveRange(spec.value, context) : undefined;

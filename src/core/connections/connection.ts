@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What is known of a key from the last answer to it. `rejected`: 401; `forbidden`: 403. */
+/** The state of a key by the last response. `rejected`: 401; `forbidden`: 403. */
 const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
@@ -9,43 +9,43 @@ export const limitSchema = v.object({
   seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(86_400)),
 });
 
-/** A service and a name for it. The key is not in here: it lives in the secret store, under the service's origin. */
+/** A service and its name. Its key is in the secret store, under the service's origin. */
 export const connectionSchema = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.pipe(v.string(), v.nonEmpty()),
-  /** `sandbox` is the embedded service: its address is known only while it runs. */
+  /** `sandbox` is the embedded service, whose address is known only while it runs. */
   service: v.picklist(['sandbox', 'powerSignals', 'other']),
   /** Base address without a trailing slash; empty for the sandbox. */
   baseUrl: v.string(),
-  /** What may be shown of the key. */
+  /** The part of the key that may be shown. */
   keyPrefix: v.string(),
   state: v.picklist(connectionStates),
-  /** Its last answer said that it is Sample Data: a sandbox that was added by its address. */
+  /** Its last response said that it is Sample Data: a sandbox that was added by its address. */
   isSample: v.optional(v.literal(true)),
-  /** What the provider granted beyond the documented limits, by scope. */
+  /** Limits granted by the provider beyond the documented ones, by scope. */
   limits: v.optional(v.record(v.string(), limitSchema)),
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
 
-/** Whether its data is Sample Data, as far as is known: of the embedded service, or as its answers said. */
+/** Whether its data is known to be Sample Data: from the embedded service, or by its responses. */
 export function isSampleConnection({ service, isSample }: Pick<Connection, 'service' | 'isSample'>): boolean {
   return service === 'sandbox' || isSample === true;
 }
 
-/** The services a person can pick by name. `dashboard` is where keys are made. */
+/** The service that can be selected by name. `dashboard` is where keys are created. */
 export const powerSignals = {
   name: 'Power Signals',
   baseUrl: 'https://api.powersignals.co.za',
   dashboard: 'https://powersignals.co.za',
 } as const;
 
-/** Why a text is no API key; the host has one sentence for each. */
+/** Why a text is not a valid API key. The host has one sentence for each. */
 export const keyProblems = ['empty', 'tooShort', 'tooLong', 'characters'] as const;
 export type KeyProblem = (typeof keyProblems)[number];
 
 type KeyResult = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly why: KeyProblem };
 
-/** Trims a pasted key and checks that it can go into a header unchanged: an HTTP library would repair it silently. */
+/** Trims a pasted key and checks that it is a valid header value, which an HTTP library would otherwise change silently. */
 export function normaliseKey(text: string): KeyResult {
   const key = text.trim();
   if (key === '') return { ok: false, why: 'empty' };
@@ -61,7 +61,7 @@ export function keyPrefix(key: string): string {
   return `${key.slice(0, Math.min(segments.length + 4, Math.floor(key.length / 3)))}…`;
 }
 
-/** Why a text is no base URL; the host has one sentence for each. */
+/** Why a text is not a valid base URL. The host has one sentence for each. */
 export const baseUrlProblems = [
   'empty',
   'notUrl',
@@ -82,8 +82,8 @@ const maxLength = 2048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Reads the address of a service: https, or plain http where the host, once normalised, is exactly this machine.
- * What URL would silently repair or ignore (backslashes, blanks, user names) is refused: it is how one host poses as another.
+ * Parses the address of a service: https, or http where the normalised host is exactly this machine. Parts that URL silently repairs or
+ * ignores (backslashes, blanks, user names) are refused, since they can disguise the host.
  */
 export function parseBaseUrl(text: string): BaseUrlResult {
   const trimmed = text.trim();
@@ -93,20 +93,20 @@ export function parseBaseUrl(text: string): BaseUrlResult {
   if (!url) return { ok: false, why: 'notUrl' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, why: 'scheme' };
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return { ok: false, why: 'notUrl' };
-  // On the text, for URL drops an empty user name, query or fragment without a trace.
+  // Tests the text, since URL drops an empty user name, query or fragment.
   if (/[?#]/.test(trimmed)) return { ok: false, why: 'queryOrFragment' };
   if (/^[^/]*\/\/[^/]*@/.test(trimmed)) return { ok: false, why: 'credentials' };
   if (url.protocol === 'http:' && !isLoopback(url)) return { ok: false, why: 'plainHttp' };
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 
-/** Whether a key that was entered for one address may go to the other. */
+/** Whether a key that was entered for one address may be sent to the other. */
 export function isSameOrigin(one: string, other: string): boolean {
   const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
   return a.ok && b.ok && a.origin === b.origin;
 }
 
-/** Whether the host is exactly this machine: names that merely resolve to it, or end in its name, are not. */
+/** Whether the host is exactly this machine, not a name that resolves to it or ends with its name. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.includes(url.hostname);
 }

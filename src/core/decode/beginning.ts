@@ -1,8 +1,8 @@
 import { parseJson } from '../json/json.ts';
 import { isObject, type JsonObject } from './envelope.ts';
 
-/** The first records of a body, and where in its text they end. */
-export interface Beginning {
+/** The first records of a body, and the offset at which they end in its text. */
+interface Beginning {
   readonly records: readonly JsonObject[];
   readonly end: number;
 }
@@ -10,14 +10,13 @@ export interface Beginning {
 const space = /[ \t\n\r]*/y;
 const key = /"(?:[^"\\]|\\.)*"/y;
 const scalar = /[^\s,:"[\]{}]+/y;
-/** The name that outdoes all others under which rows may stand (see envelope.ts): nothing behind it makes a difference. */
+/** The name that takes precedence over all others that may hold the rows (see envelope.ts): what follows it doesn't matter. */
 const rowsName = '"data"';
 
 /**
- * The first `count` records of a JSON text of which the rest may not be there yet: of a list of objects, bare or under
- * `data`. Undefined where there are fewer, where the rows stand anywhere else, and where anything is in doubt. What comes
- * behind may still change the meaning of these rows (one that is no object; a text in a column of numbers): only the whole
- * is the answer.
+ * The first `count` records of a JSON text that may be incomplete: of an array of objects, alone or under `data`. Undefined where there
+ * are fewer, where the rows are elsewhere, and in any case of doubt. Later rows may still change the meaning of these (one that is not an
+ * object; a string in a column of numbers), so they are only a preview of the answer.
  */
 export function beginningOf(text: string, count: number): Beginning | undefined {
   const start = rowsStart(text);
@@ -39,7 +38,7 @@ export function beginningOf(text: string, count: number): Beginning | undefined 
   return { records: json.value, end: at };
 }
 
-/** Where the first record begins. */
+/** The offset of the first record. */
 function rowsStart(text: string): number | undefined {
   let at = after(space, text, 0);
   if (text[at] === '[') return after(space, text, at + 1);
@@ -67,7 +66,7 @@ function valueEnd(text: string, at: number): number | undefined {
 
 const [quote, backslash, openList, closeList, open, close] = [34, 92, 91, 93, 123, 125];
 
-/** Behind the bracket that closes the one at `at`; undefined where the text ends before. Brackets in strings are none. */
+/** The offset after the bracket that closes the one at `at`, ignoring brackets in strings; undefined where the text ends before. */
 function nestedEnd(text: string, at: number): number | undefined {
   let depth = 0;
   let inString = false;
@@ -83,7 +82,7 @@ function nestedEnd(text: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Behind what the pattern, which is sticky, finds at `at`; `at` itself where it finds nothing. */
+/** The offset after the match of a sticky pattern at `at`; `at` itself without a match. */
 function after(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -7,18 +7,18 @@ import { TableLimitError } from '../errors.ts';
 import { typedColumn } from './typedColumn.ts';
 
 export interface Decoded {
-  /** Undefined where the JSON is shown as text alone. */
+  /** Undefined where the JSON is not a table, and is shown as text only. */
   readonly frame: Frame | undefined;
   /** Why there is no frame. */
   readonly problem?: TableProblem;
-  /** The envelope without its rows; members without room in it are left out. */
+  /** The envelope without its rows, and without members that are too long. */
   readonly meta: JsonObject;
 }
 
-/** Characters of JSON that an envelope has room for: it goes into every file of the archive. */
+/** The most characters of JSON of an envelope, which is stored in every file of the archive. */
 const mostMeta = 100_000;
 
-/** Any parsed JSON bodies (the pages of one answer, in order) as one frame, of at most `mostCells` cells. */
+/** Any parsed JSON bodies (the pages of one answer, in order) as one frame with at most `mostCells` cells. */
 export function decode(pages: readonly unknown[], mostCells?: number): Decoded {
   try {
     return decodePages(pages, mostCells);
@@ -38,16 +38,16 @@ function decodePages(pages: readonly unknown[], mostCells?: number): Decoded {
 
 function shortMeta(meta: JsonObject): JsonObject {
   let room = mostMeta;
-  const kept = Object.entries(meta).filter(([name, member]) => {
+  const short = Object.entries(meta).filter(([name, member]) => {
     const length = name.length + lengthOf(member);
     if (length > room) return false;
     room -= length;
     return true;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(short);
 }
 
-/** Within the envelope, which is one level of its own. Infinity for what is nested too deep. */
+/** The length of a member of the envelope as JSON; Infinity where it is nested too deep. */
 function lengthOf(member: unknown): number {
   try {
     return jsonText(member, 1).length;
@@ -64,7 +64,7 @@ export function frameOf(records: readonly JsonObject[], mostCells?: number): Fra
   const columns = flatten(records, mostCells).map(raw => {
     let keys = raw.path;
     let name = keys.join('.');
-    // A field "a.b" beside a field "a" that holds "b": both are shown, told apart by the way into the record.
+    // A field "a.b" beside a field "a" that contains "b": quotes tell their names apart.
     while (taken.has(name)) {
       keys = keys.map(key => JSON.stringify(key));
       name = keys.join('.');

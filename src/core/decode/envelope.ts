@@ -3,24 +3,23 @@ import { checkTableSize } from '../errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The records of a response and the rest of its envelope; `records` is undefined where the JSON is no table. */
-export interface OpenedEnvelope {
+/** The records of a response and the rest of its envelope; `records` is undefined where the JSON is not a table. */
+interface OpenedEnvelope {
   readonly records: readonly JsonObject[] | undefined;
   readonly meta: JsonObject;
 }
 
-/** Names under which services put their rows, the commonest first. */
+/** Usual names of the member with the rows, the most common first. */
 const usualNames = ['data', 'results', 'records', 'rows', 'items', 'values'];
 
 /**
- * Finds the rows in any JSON: a bare array, an envelope around one, an object of arrays, an object keyed by instants, or
- * one object (a table of one row). Nothing is dropped: what is no row is `meta`. Throws TableLimitError before rows beyond the limits are
- * made.
+ * Finds the rows in any JSON: an array, an envelope around one, an object of arrays, an object keyed by instants, or one object (a table
+ * of one row). Everything else is `meta`. Throws TableLimitError before it creates rows beyond the limits.
  */
 export function openEnvelope(body: unknown, depth = 0): OpenedEnvelope {
   if (Array.isArray(body)) return { records: recordsOfArray(body, undefined), meta: {} };
   if (!isObject(body)) return { records: undefined, meta: {} };
-  // Made once: an object may have a million names.
+  // Listed once, since an object may have a million names.
   const names = Object.keys(body);
   const byName = recordsByInstant(body, names) ?? recordsOfColumns(body, names);
   if (byName) return { records: byName, meta: {} };
@@ -32,7 +31,7 @@ export function openEnvelope(body: unknown, depth = 0): OpenedEnvelope {
     return { records: opened.records, meta: { ...meta, ...opened.meta } };
   }
   if (names.length === 0) return { records: undefined, meta: {} };
-  // Each member is a column or more: known before all of them are looked into.
+  // Each member makes at least one column: checked before their values are read.
   checkTableSize(names.length, 1);
   return { records: [body], meta: {} };
 }
@@ -41,7 +40,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
 }
 
-/** A number kept as its digits (see json.ts) is a leaf, not an object to look into. */
+/** Whether it is an ExactNumber (see json.ts), which is a leaf. */
 function isExact(value: object): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null;
 }
@@ -51,7 +50,7 @@ function rowsKey(body: JsonObject, names: readonly string[]): string | undefined
     name => Object.hasOwn(body, name) && (Array.isArray(body[name]) || isObject(body[name])),
   );
   if (usual !== undefined) return usual;
-  // An unusual name counts when exactly one member is a list of objects or of rows.
+  // Another name counts when exactly one member is an array of objects or of arrays.
   const lists = names.filter(name => {
     const value = body[name];
     return Array.isArray(value) && value.length > 0 && value.every(item => isObject(item) || Array.isArray(item));
@@ -66,7 +65,7 @@ function recordsOfArray(rows: readonly unknown[], names: readonly string[] | und
   return rows.map(value => ({ value }));
 }
 
-/** Rows as arrays: headed by the envelope's list of names, else by a first row of texts, else numbered. */
+/** Rows as arrays: named by the envelope's array of names, else by a first row of strings, else numbered. */
 function recordsOfRows(rows: readonly (readonly unknown[])[], names: readonly string[] | undefined): JsonObject[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   checkTableSize(width, rows.length);
@@ -97,7 +96,7 @@ function headings(meta: JsonObject): string[] | undefined {
   return undefined;
 }
 
-/** `{"ts": [...], "value": [...]}`: two or more lists of one length and nothing else. */
+/** `{"ts": [...], "value": [...]}`: two or more arrays of one length and nothing else. */
 function recordsOfColumns(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
   const first = body[names[0] ?? ''];
   const length = Array.isArray(first) ? first.length : 0;
@@ -116,7 +115,7 @@ function recordsOfColumns(body: JsonObject, names: readonly string[]): JsonObjec
   });
 }
 
-/** `{"columns": ["ts", "mw"], "data": [[…], […]]}` is an envelope, though both lists may be of one length. */
+/** `{"columns": ["ts", "mw"], "data": [[…], […]]}` is an envelope, although both arrays may have the same length. */
 function hasHeadedRows(body: JsonObject): boolean {
   const rows = usualNames.map(name => body[name]).find(Array.isArray);
   return rows !== undefined && rows.every(Array.isArray) && headings(body) !== undefined;
@@ -127,7 +126,7 @@ function recordsByInstant(body: JsonObject, names: readonly string[]): JsonObjec
   if (names.length === 0 || !names.every(name => parseInstant(name) !== undefined)) return undefined;
   checkTableSize(0, names.length);
   const entries = Object.entries(body);
-  // An entry with a `ts` of its own stays together, so that neither of the two is lost.
-  const apart = entries.some(([ts, value]) => isObject(value) && Object.hasOwn(value, 'ts') && value['ts'] !== ts);
-  return entries.map(([ts, value]) => (isObject(value) && !apart ? { ts, ...value } : { ts, value }));
+  // Entries with another `ts` of their own are not merged with their key, so that neither is lost.
+  const hasOtherTs = entries.some(([ts, value]) => isObject(value) && Object.hasOwn(value, 'ts') && value['ts'] !== ts);
+  return entries.map(([ts, value]) => (isObject(value) && !hasOtherTs ? { ts, ...value } : { ts, value }));
 }

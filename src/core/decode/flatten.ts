@@ -2,7 +2,7 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { isObject, type JsonObject } from './envelope.ts';
 import { checkTableSize, TableLimitError } from '../errors.ts';
 
-/** One leaf of the records, before its kind is known. A cell is undefined where the record did not have the field. */
+/** One leaf of the records before its kind is determined. A cell is undefined where the record lacks the field. */
 export interface RawColumn {
   readonly path: readonly string[];
   readonly cells: unknown[];
@@ -11,37 +11,36 @@ export interface RawColumn {
 interface Node {
   readonly name: string;
   readonly path: readonly string[];
-  /** In order of first appearance. A Map, since a service may name a field `__proto__`. */
+  /** In order of first appearance. A Map, since a field may be named `__proto__`. */
   readonly children: Map<string, Node>;
-  /** The same children: records mostly have their fields in one order, so that the next one need not be looked up. */
+  /** The same children: most records have their fields in the same order, which avoids looking them up. */
   readonly inOrder: Node[];
   readonly place: number;
   /** Characters of the path. */
   readonly nameLength: number;
-  /** Its values are of several kinds: they stay whole. */
+  /** Its values are of several kinds, and are not flattened. */
   readonly isWhole: boolean;
-  /** As long as there are records; a cell that was never set is undefined. */
+  /** One cell for each record; undefined where the record lacks the field. */
   cells: unknown[] | undefined;
 }
 
-/** What is the same for all fields of a record. */
+/** The state of reading the records. */
 interface Filling {
   readonly rowCount: number;
   readonly mostCells: number;
-  /** Paths whose values stay whole. */
+  /** Paths whose values are not flattened. */
   readonly mixed: ReadonlySet<string>;
   row: number;
-  /** Arrays of cells made so far. */
+  /** Arrays of cells created so far. */
   columns: number;
 }
 
-/** Deeper nesting stays one cell of JSON: nobody reads a table twelve levels wide. */
+/** Deeper values stay one cell of JSON. */
 const maxDepth = 8;
 
 /**
- * Records to columns: nested objects become one column a leaf, lists stay whole in their cell. A field that is an object
- * in one record and a plain value in another stays whole too, in one column. Throws TableLimitError before the cells of a table beyond
- * the limits are made.
+ * Records to columns: nested objects become one column for each leaf, arrays stay one cell. A field that is an object in one record and a
+ * plain value in another stays one column too. Throws TableLimitError before it creates cells beyond the limits.
  */
 export function flatten(records: readonly JsonObject[], mostCells: number = tableLimits.cells): RawColumn[] {
   checkTableSize(0, records.length);
@@ -54,7 +53,7 @@ export function flatten(records: readonly JsonObject[], mostCells: number = tabl
   );
 }
 
-/** The tree of the fields with their cells, and the fields in it that are an object here and a value there. */
+/** The tree of the fields with their cells, and those of its fields that are an object in one record and a value in another. */
 function fill(
   records: readonly JsonObject[],
   mostCells: number,
@@ -69,7 +68,7 @@ function fill(
 
 function put(node: Node, record: JsonObject, filling: Filling): void {
   let place = 0;
-  // Records inherit nothing; a list of the names of each would take a third of the time.
+  // Not Object.keys, whose arrays take a third of the time; records inherit nothing.
   for (const name in record) {
     const value = record[name];
     const next = node.inOrder[place];
@@ -85,7 +84,7 @@ function newCells(filling: Filling): unknown[] {
   return new Array<unknown>(filling.rowCount);
 }
 
-/** Whether the fields of a value become columns of their own. */
+/** Whether the members of a value become columns. */
 function isOpened(value: object | null, { path, isWhole }: Node): value is JsonObject {
   return !isWhole && isObject(value) && path.length < maxDepth && Object.keys(value).length > 0;
 }
@@ -113,7 +112,7 @@ function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** A null where other records have an object: each of its fields is null there. */
+/** Where a record has null instead of an object, each leaf of the object is null. */
 function nullsReachLeaves(node: Node, inherited: readonly number[]): void {
   if (node.children.size === 0) {
     for (const row of inherited) if (node.cells) node.cells[row] = null;

@@ -4,7 +4,7 @@ import { knownFields } from '../query/catalogue.ts';
 import type { RawColumn } from './flatten.ts';
 import { parseInstant } from '../time/instant.ts';
 
-/** Gives a column its kind and puts it into typed arrays. */
+/** Determines the kind of a column and creates its typed arrays. */
 export function typedColumn(raw: RawColumn, name: string): Column {
   const { cells, path } = raw;
   const gaps = gapsOf(cells);
@@ -64,7 +64,7 @@ function dictionaryOf(cells: readonly unknown[], textOf: (cell: unknown) => stri
   let code = 0;
   for (let row = 0; row < cells.length; row++) {
     const text = textOf(cells[row]);
-    // Texts mostly repeat the one above: a version, a region.
+    // Many texts repeat the previous one, such as a version or a region.
     if (text !== last) {
       last = text;
       code = known.get(text) ?? known.size;
@@ -79,7 +79,7 @@ function dictionaryOf(cells: readonly unknown[], textOf: (cell: unknown) => stri
 interface TimeCells {
   /** UTC milliseconds; NaN where there is no text. */
   readonly values: Float64Array;
-  /** Whether each text is `YYYY-MM-DDThh:mm:ssZ`, which the instant alone gives back. */
+  /** Whether each text is `YYYY-MM-DDThh:mm:ssZ`, which can be restored from the instant. */
   readonly plain: boolean;
 }
 
@@ -107,8 +107,8 @@ const zero = 48;
 const dayMs = 86_400_000;
 
 /**
- * What `parseInstant` says of a text in the plain form, some ten times as fast; undefined for any other form and for an
- * instant that does not exist.
+ * The result of `parseInstant` for a text in the plain form, some ten times as fast; undefined for any other form and for an instant that
+ * does not exist.
  */
 export function plainInstant(text: string): number | undefined {
   if (text.length !== 20 || !hasPlainMarks(text)) return undefined;
@@ -116,7 +116,7 @@ export function plainInstant(text: string): number | undefined {
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  // A NaN, which is what no digits are, is in no order to anything.
+  // NaN, from characters that are not digits, fails every comparison.
   const isTime = hour <= 23 && minute <= 59 && second <= 59;
   if (!isTime || !(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)))
     return undefined;
@@ -138,7 +138,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days from 1 January 1970 by the Gregorian calendar; years begin in March, so that the leap day is their last. */
+/** Days from 1 January 1970 by the Gregorian calendar. Counts years from March, so that the leap day is the last of its year. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

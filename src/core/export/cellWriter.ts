@@ -1,14 +1,13 @@
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import type { TimeText } from './isoTime.ts';
-import { isNumberText, numberText } from './numberText.ts';
 
 /** How a format spells cells. */
 export interface CellStyle {
-  /** Words, and times, whose own text is safe. */
+  /** A text, or a time. */
   readonly text: (text: string) => string;
-  /** A number's own digits, with a decimal point: of numbers and of cells of JSON that are one. */
+  /** The digits of a number, with a decimal point; also for JSON cells that are a number. */
   readonly number: (digits: string) => string;
-  /** The JSON of a cell that is no number. */
+  /** The JSON of any other nested cell. */
   readonly nested: (json: string) => string;
   readonly null: string;
   /** Undefined leaves the cell out altogether. */
@@ -17,9 +16,9 @@ export interface CellStyle {
 }
 
 /** The text of a column's cell in a row. */
-export type CellWriter = (row: number) => string | undefined;
+type CellWriter = (row: number) => string | undefined;
 
-/** Writes the cells of a column in a style. A place outside the column reads as absent or empty. */
+/** Writes the cells of a column in a style. A row outside the column is absent or empty. */
 export function cellWriter(column: Column, style: CellStyle): CellWriter {
   const write = valueWriter(column, style);
   const { gaps } = column;
@@ -54,11 +53,21 @@ function valueWriter(column: Column, style: CellStyle): CellWriter {
   }
 }
 
-/** Each entry is spelled once. */
+/** Caches the text of each entry. */
 function entryWriter({ codes, entries }: Dictionary, spell: (entry: string) => string): CellWriter {
   const spelled = new Array<string | undefined>(entries.length);
   return row => {
     const code = codes[row] ?? 0;
     return (spelled[code] ??= spell(entries[code] ?? ''));
   };
+}
+
+/** The shortest text that parses to the same double, with the sign of -0; `NaN`, `Infinity` and `-Infinity` for these. */
+export function numberText(value: number): string {
+  return value === 0 && Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Whether the JSON text of a cell is a number, such as one that no double represents. */
+export function isNumberText(text: string): boolean {
+  return /^-?\d[\d.]*(?:[eE][+-]?\d+)?$/.test(text);
 }

@@ -1,14 +1,13 @@
 import { type Column, cellState, type NumberColumn } from '../../shared/frame.ts';
-import { cellWriter, type CellStyle } from './cellWriter.ts';
+import { cellWriter, type CellStyle, numberText } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
 import type { TextLayout } from './textLayout.ts';
-import { numberText } from './numberText.ts';
 
-/** Where a formula begins that is not the whole text. A number in a list is none: another number or the end follows it. */
+/** Where a formula may begin within a text. Numbers in a JSON array are not formulas: a comma or a bracket follows them. */
 const partFormula =
   /([,;\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
 
-/** A form of delimited text. */
+/** A dialect of delimited text. */
 export interface DelimitedForm {
   readonly separator: ',' | ';' | '\t';
   readonly lineEnd: '\r\n' | '\n';
@@ -19,13 +18,13 @@ export interface DelimitedForm {
 
 /** RFC 4180. */
 export const standardCsv: DelimitedForm = { separator: ',', lineEnd: '\r\n', decimalComma: false, emptyText: '""' };
-/** What Excel opens as a table where the decimal sign is a comma. */
+/** The dialect of Excel where the decimal sign is a comma. */
 export const semicolonCsv: DelimitedForm = { ...standardCsv, separator: ';', decimalComma: true };
 export const tsv: DelimitedForm = { separator: '\t', lineEnd: '\n', decimalComma: false, emptyText: '""' };
 
 /**
- * A line a row; quotes only where the text would be misread without. A null and an absent field are both an empty cell;
- * numbers that are none are spelled `NaN`, `Infinity` and `-Infinity`.
+ * One line for each row, with quotes only where necessary. Null and absent fields are both empty cells; NaN and the infinities are written
+ * `NaN`, `Infinity` and `-Infinity`.
  */
 export function delimitedLayout(
   columns: readonly Column[],
@@ -51,7 +50,7 @@ export function delimitedLayout(
 /** The texts of some columns in some rows. */
 type PartWriter = (places: readonly number[]) => readonly string[];
 
-/** Neighbouring columns of numbers together, others alone. */
+/** Groups adjacent number columns; other columns are alone. */
 function runsOf(columns: readonly Column[]): Column[][] {
   const runs: Column[][] = [];
   for (const column of columns) {
@@ -89,13 +88,13 @@ function joined(
   return lines;
 }
 
-/** Comment lines; what follows a separator in them is no formula either. */
+/** Comment lines, guarded against formulas too. */
 export function commentLines(lines: readonly string[], { lineEnd }: DelimitedForm): string {
   return lines.map(line => `# ${guarded(line.replace(/[\r\n]+/g, ' '))}${lineEnd}`).join('');
 }
 
 function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) => string {
-  // A byte order mark at the beginning of a file is eaten unless quoted; readers told of comments cut a row at its first #.
+  // Unquoted, a byte order mark at the beginning of a file is lost, and readers that expect comments cut a row at its first #.
   const special = { ',': /^\uFEFF|["#,\r\n]/, ';': /^\uFEFF|["#;\r\n]/, '\t': /^\uFEFF|["#\t\r\n]/ }[separator];
   return text => {
     if (text === '') return emptyText;
@@ -105,8 +104,8 @@ function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) =
 }
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). Which separator it splits at
- * depends on its language, so each part counts as a cell.
+ * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection). Its separator depends on its
+ * language, so each part of a text may become a cell.
  */
 function guarded(text: string): string {
   const safe = /[=+\-@＝＋－＠]/.test(text) ? text.replace(partFormula, "$1'") : text;
@@ -114,8 +113,8 @@ function guarded(text: string): string {
 }
 
 /**
- * The cells of neighbouring number columns, one text a row, written by JSON.stringify: it spells numbers as String does, but
- * many at once in half the time. Cells without a value are empty.
+ * The cells of adjacent number columns, one text for each row, by JSON.stringify: it writes many numbers in half the time of String, and
+ * in the same way. Cells without a value are empty.
  */
 function numberRun(
   columns: readonly NumberColumn[],
@@ -133,33 +132,33 @@ function numberRun(
   return places => {
     while (rows.length < places.length) rows.push(columns.map(() => 0.5));
     rows.length = places.length;
-    const odd = fillRows(rows, columns, places);
+    const special = fillRows(rows, columns, places);
     let json = JSON.stringify(rows);
     if (json.includes('null')) json = json.replaceAll('null', '');
     if (separator !== ',') json = json.replaceAll(',', separator);
     if (decimalComma) json = json.replaceAll('.', ',');
     const texts = json.slice(2, -2).split(`]${separator}[`);
-    for (const at of odd) texts[at] = oneByOne(places[at] ?? -1);
+    for (const at of special) texts[at] = oneByOne(places[at] ?? -1);
     return texts;
   };
 }
 
-/** NaN stands for no value, since JSON has null for it. Returns the rows with a number that JSON cannot say: -0, NaN, ±Infinity. */
+/** Writes NaN for no value, which becomes null in JSON. Returns the rows with a number that JSON cannot represent: -0, NaN, ±Infinity. */
 function fillRows(rows: number[][], columns: readonly NumberColumn[], places: readonly number[]): Set<number> {
-  const odd = new Set<number>();
+  const special = new Set<number>();
   for (const [index, { values, gaps }] of columns.entries()) {
     for (let at = 0; at < places.length; at++) {
       const place = places[at] ?? -1;
       const value = gaps && gaps[place] !== cellState.value ? NaN : (values[place] ?? NaN);
       (rows[at] as number[])[index] = value;
       // Infinite or NaN; or a zero of either sign.
-      if (value - value !== 0 || value === 0) noteOdd(odd, at, value, gaps?.[place]);
+      if (value - value !== 0 || value === 0) noteSpecial(special, at, value, gaps?.[place]);
     }
   }
-  return odd;
+  return special;
 }
 
-function noteOdd(odd: Set<number>, at: number, value: number, state: number | undefined): void {
+function noteSpecial(special: Set<number>, at: number, value: number, state: number | undefined): void {
   if (state !== undefined && state !== cellState.value) return;
-  if (value !== 0 || Object.is(value, -0)) odd.add(at);
+  if (value !== 0 || Object.is(value, -0)) special.add(at);
 }

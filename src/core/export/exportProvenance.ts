@@ -8,21 +8,21 @@ import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
 import { isSampleData, sampleDataMark, sandboxData } from '../query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
-/** Missing stretches that a line of text names, and those a list for programs does: a million steps may have half a million. */
-const stretchesShown = 20;
-const stretchesListed = 100;
+/** The most missing intervals in a line of text, and in a list for programs: a million steps may have half a million. */
+const shownIntervals = 20;
+const listedIntervals = 100;
 
 const product = 'Grid Data Inspector';
 
-/** What a result does not say of itself. */
+/** Facts for an export that are not in a result. */
 export interface ExportOrigin {
-  /** The connection's address; it holds no key. */
+  /** The connection's address, without a key. */
   readonly baseUrl?: string | undefined;
-  /** The other range of a comparison, where its columns are among those written. */
+  /** The other range of a comparison, where its columns are exported. */
   readonly against?: (Span & { readonly name: string; readonly coverage: Coverage | undefined }) | undefined;
 }
 
-/** Whence the rows of a table came that is (a part of) a result. */
+/** The provenance of a table that is (a part of) a result. */
 export function exportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
@@ -54,14 +54,14 @@ export function exportProvenance(
   };
 }
 
-/** Whence rows came, with what is known of each step: of it, what a month's file says is worked out. */
+/** The provenance and the coverage of rows, from which that of one month's file follows. */
 export interface Origin {
   readonly provenance: ExportProvenance;
   readonly span: Span;
   readonly coverage: Coverage | undefined;
 }
 
-/** Of the hours of a span that the archive kept. `now` and `askedAt` as in `coverageOf`; UTC milliseconds. */
+/** The origin of the archived hours of a span. `now` and `askedAt` as in `coverageOf`; UTC milliseconds. */
 export function archiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
@@ -86,8 +86,8 @@ export function archiveOrigin(
 }
 
 /**
- * Of a file with some of the rows that one or several answers to the same series brought, `month` being the stretch of time it
- * is for. `rows` of `rowsOfAll` are in it. Undefined where nothing is known.
+ * The provenance of a file with the rows of one month, out of one or several results of a series. The file has `rows` of `rowsOfAll`.
+ * Undefined without an origin.
  */
 export function partProvenance(
   origins: readonly Origin[],
@@ -112,7 +112,7 @@ export function partProvenance(
   };
 }
 
-/** A step is there if any of the answers has it; one that none was asked for counts as not asked for. */
+/** A step is present if any of the results has it; one that is in none of them counts as not requested. */
 function coverageWithin(
   origins: readonly Origin[],
   { start, end }: Span,
@@ -132,7 +132,7 @@ function coverageWithin(
   return countsOf({ states }, { start: from, end }, stepMs);
 }
 
-/** Of days of a zone, whose months are those of the same zone. */
+/** The coverage of days of a zone, within a month of that zone. */
 function daysWithin(
   { states, edges = new Float64Array() }: Coverage,
   { start, end }: Span,
@@ -158,26 +158,27 @@ export function isSidecarText(text: string): boolean {
   }
 }
 
-/** What stands above a table where it is read or printed: whether it is Sample Data, the connection and the instants. */
+/** A heading for a table: whether it is Sample Data, the connection and the instants. */
 export function provenanceTitle({ data, connection, service, start, end }: ExportProvenance): string {
   return [...(data ? [data] : []), connection ?? service ?? product, `${start} to ${end}`].join(' · ');
 }
 
-/** The same as lines of "what: value", for comments and sheets. */
+/** The provenance as lines of "name: value", for comments and sheets. */
 export function provenanceLines(provenance: ExportProvenance): string[] {
-  return provenanceFacts(provenance).map(([what, value]) => `${what}: ${value}`);
+  return provenanceFacts(provenance).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The same as pairs of text, in order. */
-export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance): [what: string, value: string][] {
-  const all = Object.entries({ ...facts, ...withPrefix('param ', params) });
-  const pairs = all.filter(([, value]) => value !== undefined);
-  if (!coverage) return pairs.map(([what, value]) => [what, String(value)]);
-  const { missingStretches, moreMissingStretches, ...counts } = coverage;
-  const stretches = firstOf({ missingStretches, moreMissingStretches });
-  const counted = [...pairs, ...Object.entries(withPrefix('steps ', counts))];
-  if (stretches) counted.push(['missing', stretches]);
-  return counted.map(([what, value]) => [what, String(value)]);
+/** The provenance as pairs of texts, in order. */
+export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance): [name: string, value: string][] {
+  const { missingStretches, moreMissingStretches, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
+  const missing = missingStretches && firstOf({ missingStretches, moreMissingStretches });
+  const all = {
+    ...facts,
+    ...withPrefix('param ', params),
+    ...withPrefix('steps ', counts),
+    ...(missing && { missing }),
+  };
+  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
 function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
@@ -199,7 +200,7 @@ function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<Ex
 
 type StepStates = Pick<Coverage, 'states' | 'edges'>;
 
-/** Whose days the rows are. */
+/** The zone of the days, and how many of their hours there are. */
 function daysOf(
   { interval, days }: Provenance,
   coverage: Coverage | undefined,
@@ -214,10 +215,10 @@ function daysOf(
 
 type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
 
-/** "start/end" of the first stretches without rows, and how many more there are. */
+/** The first intervals without rows as "start/end", and how many more there are. */
 function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
-  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, stretchesListed);
-  const listed = steps.map(stretch => stretch.map(step => stepStart({ edges }, start, stepMs, step)));
+  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, listedIntervals);
+  const listed = steps.map(interval => interval.map(step => stepStart({ edges }, start, stepMs, step)));
   const more = countIntervals(states, stepState.missing) - listed.length;
   return {
     missingStretches: listed.map(([from = NaN, to = NaN]) => spanOf({ start: from, end: to })),
@@ -225,10 +226,10 @@ function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: numbe
   };
 }
 
-/** The first stretches, and how many more there are: people read them. */
+/** The first intervals as text, and how many more there are. */
 function firstOf({ missingStretches, moreMissingStretches = 0 }: Missing): string {
-  const more = missingStretches.length + moreMissingStretches - stretchesShown;
-  return missingStretches.slice(0, stretchesShown).join(' ') + (more > 0 ? ` and ${more} more` : '');
+  const more = missingStretches.length + moreMissingStretches - shownIntervals;
+  return missingStretches.slice(0, shownIntervals).join(' ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {
@@ -237,7 +238,7 @@ function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportP
   return { data: kind === undefined ? sampleDataMark : `${sampleDataMark} (${kind})` };
 }
 
-/** The other range with what is there of it: its empty cells need a reason, too. */
+/** The other range with its coverage, which explains its empty cells. */
 function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
   const { present, expected } = coverage;

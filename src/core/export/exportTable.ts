@@ -7,15 +7,15 @@ import type { ExportRowOrder } from './textLayout.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
-/** What is to be written of a table, its columns as they are written. Made once for each export: its parts read it. */
+/** The rows and columns to write. Created once for each export. */
 export interface WrittenTable extends ExportRowOrder {
   readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
-  /** The instants of the rows, which need not be written. */
+  /** The instants of the rows, also where their column is not written. */
   readonly time?: TimeColumn | undefined;
 }
 
-/** Resolves places into columns; a place outside the frame is left out. */
+/** Resolves the indexes of columns; an index outside the frame is left out. */
 export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): WrittenTable {
   const wanted = columns ?? frame.columns.keys();
   const written = Array.from(wanted, place =>
@@ -29,13 +29,13 @@ export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): Wri
   };
 }
 
-/** The end of each row's interval; null where that is not known. */
+/** A column with the end of each row's interval; null where that is unknown. */
 function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
   const time = timeColumnOf(frame);
   const endOf = time?.days ? endsOfDays(time, time.days.timeZone) : (ms: number) => ms + stepMs;
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
-  // A loop: `map` and `from` with a function take ten times as long, which a million rows make felt.
+  // A loop, since `map` and `from` with a function take ten times as long.
   for (let row = 0; row < frame.rowCount; row++) {
     const end = endOf(time?.values[row] ?? NaN);
     values[row] = end;
@@ -56,8 +56,8 @@ function endsOfDays({ values }: TimeColumn, timeZone: string): (ms: number) => n
 }
 
 /**
- * The table with a last column that says in its heading, or in each record, that it is Sample Data: for formats that have no
- * other place for it. Readers that take columns by name, and those that work with numbers, do not trip over it.
+ * The table with a last column whose name says that it is Sample Data, for formats that have no other place for it. It doesn't disturb
+ * programs that read columns by name, or numeric ones only.
  */
 export function withSampleColumn({ frame, columns, ...table }: ExportTable): ExportTable {
   const values = new Uint8Array(frame.rowCount).fill(1);
@@ -69,7 +69,7 @@ export function withSampleColumn({ frame, columns, ...table }: ExportTable): Exp
   };
 }
 
-/** The heading that the options ask for; undefined for none. Times say the zone they are written in, where units are said. */
+/** The heading for the options; undefined for none. With units, times have the zone in which they are written. */
 export function headingOf(
   columns: readonly Column[],
   { heading, times, zone }: Pick<ExportOptions, 'heading' | 'times' | 'zone'>,
@@ -81,14 +81,14 @@ export function headingOf(
 }
 
 /** A column of an Excel file, and the zone of its dates. */
-export interface ExcelColumn {
+interface ExcelColumn {
   readonly column: Column;
   readonly zone: ExportOptions['zone'];
 }
 
 /**
- * The columns of an Excel file. Dates have no offset there: where the clocks of the zone change within the days of a table, its
- * instants stand beside in UTC, so that no reader guesses which of two equal hours is meant.
+ * The columns of an Excel file. Dates have no offset there: where clocks change within the days of a table, a column of its instants in
+ * UTC is added, which tells repeated hours apart.
  */
 export function excelColumns(columns: readonly Column[], zone: ExportOptions['zone']): ExcelColumn[] {
   const time = columns.find(column => column.kind === 'time');
@@ -99,7 +99,7 @@ export function excelColumns(columns: readonly Column[], zone: ExportOptions['zo
 }
 
 const dayMs = 86_400_000;
-/** Beyond it there are no dates in Excel. */
+/** Excel has no later dates. */
 const mostMs = Date.UTC(10_000, 0, 1);
 
 function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
@@ -118,8 +118,7 @@ function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
 }
 
 /**
- * The heading of an Excel file, which people read: labels and units as on screen. A date has no zone of its own there, so its
- * heading says it. Undefined for none.
+ * The heading of an Excel file: labels and units as on screen, and for dates, which have no zone there, the zone. Undefined for none.
  */
 export function excelHeadingOf(
   columns: readonly ExcelColumn[],
@@ -135,14 +134,14 @@ export function withUnit(name: string, unit: string | undefined): string {
   return unit ? `${name} (${unit})` : name;
 }
 
-/** The name, with a number behind it where it is taken. */
+/** The name, with a number after it where it is taken. */
 export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
   return free;
 }
 
-/** The names, each once, for formats in which two columns cannot have the same. */
+/** Makes names unique, for formats in which two columns cannot have the same. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(name => {

@@ -14,36 +14,35 @@ import { jsonLayout, ndjsonLayout } from './jsonRecords.ts';
 import { markdownCaption, markdownComment, markdownLayout } from './markdown.ts';
 import type { TextLayout } from './textLayout.ts';
 
-/** What a text is laid out from. */
+/** The input of a text layout. */
 interface TextParts {
   readonly columns: readonly Column[];
   readonly heading: readonly string[] | undefined;
   readonly time: TimeText;
   readonly dialect: CsvDialect;
-  /** What is said in the file of where the rows came from; undefined for nothing. */
+  /** The lines of the provenance to write into the file; undefined for none. */
   readonly comment: readonly string[] | undefined;
   readonly provenance: ExportProvenance | undefined;
 }
 
 /**
- * All that has to be known of a format. A new one is an id in `exportFormats` and an entry here; where it is no text, it has a writer in
- * `service/export/exporter.ts`.
+ * A format. A new one needs an id in `exportFormats` and an entry here; a binary one also a writer in `service/export/exporter.ts`.
  */
-export interface FormatDescriptor {
+interface FormatDescriptor {
   /** The same in every language. */
   readonly name: string;
-  /** What it is good for; `semicolonUse` of the dialect of that name, where it differs. English, translated by the host. */
+  /** A description; `semicolonUse` for the dialect of that name, where it differs. English, translated by the host. */
   readonly use: string;
   readonly semicolonUse?: string;
   /** Of files, without the dot. */
   readonly extension: string;
   /** Of text: VS Code's id of the language for an editor tab, and its layout. */
   readonly text?: { readonly language: string; readonly layout: (parts: TextParts) => TextLayout };
-  /** When a file says itself where its rows came from. */
+  /** When a file contains its provenance. */
   readonly saysOrigin: 'always' | 'asComment' | 'never';
-  /** How it writes times, whatever was asked for. */
+  /** How it writes times, whatever the options say. */
   readonly times?: Exclude<ExportTimes, 'received'>;
-  /** What programs find the columns by; left out where no program here reads it. */
+  /** By which names snippets find the columns; undefined where no snippet reads the format. */
   readonly names?: 'heading' | 'fields' | 'uniqueFields' | 'sheetHeading';
 }
 
@@ -125,7 +124,7 @@ export const formats: Readonly<Record<ExportFormat, FormatDescriptor>> = {
   },
 };
 
-/** A table laid out as a text file, without a byte order mark; undefined for a format that is no text. */
+/** The layout of a table as a text file, without a byte order mark; undefined for a binary format. */
 export function textLayout(
   { columns }: Pick<WrittenTable, 'columns'>,
   options: ExportOptions,

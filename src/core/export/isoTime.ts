@@ -3,19 +3,19 @@ import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** The range of a Date, less the days that an offset needs. */
+/** The range of a Date, less the most that an offset may add. */
 const lastInstant = 8.64e15 - 2 * dayMs;
 
-/** The instant in a row that has one, as text; undefined for one that is no instant of the calendar. */
+/** The text of the instant in a row; undefined beyond the range of a Date. */
 export type TimeText = (column: TimeColumn, row: number) => string | undefined;
 
-/** The service's own texts of instants; ISO 8601 in UTC where they are plain. */
+/** Writes instants as the service's own texts. */
 export function receivedTimes(): TimeText {
   const plain = isoTimes('UTC');
   return (column, row) => (column.received ? textAt(column.received, row) : plain(column, row));
 }
 
-/** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all digits that were received. */
+/** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all received digits. */
 export function isoTimes(timeZone: string): TimeText {
   const offsets = new ZoneOffsets(timeZone);
   const dateTime = dateTimes();
@@ -23,14 +23,14 @@ export function isoTimes(timeZone: string): TimeText {
     const ms = column.values[row] ?? NaN;
     if (!(Math.abs(ms) <= lastInstant)) return undefined;
     const zoned = offsets.at(ms);
-    // Zones of the 19th century were off by seconds, which ISO 8601 cannot say.
+    // Offsets of the 19th century have seconds, which ISO 8601 does not allow.
     const offset = zoned % minuteMs === 0 ? zoned : 0;
     const end = timeZone === 'UTC' || offset !== zoned ? 'Z' : offsetText(offset);
     return dateTime(ms + offset) + fraction(column, row, ms) + end;
   };
 }
 
-/** `YYYY-MM-DDThh:mm:ss` of milliseconds; rows mostly follow one another within a day. */
+/** Writes `YYYY-MM-DDThh:mm:ss`, with the date cached, since consecutive rows mostly have the same. */
 function dateTimes(): (ms: number) => string {
   let day = NaN;
   let date = '';
@@ -46,7 +46,7 @@ function dateTimes(): (ms: number) => string {
   };
 }
 
-/** Milliseconds where there are any; what was received finer than that goes on. */
+/** Milliseconds where there are any, and finer digits as received. */
 function fraction(column: TimeColumn, row: number, ms: number): string {
   const received = column.received && /[T ]\d\d:\d\d:\d\d(\.\d{4,9})/.exec(textAt(column.received, row))?.[1];
   if (received) return received;

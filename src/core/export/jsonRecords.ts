@@ -5,15 +5,15 @@ import type { TimeText } from './isoTime.ts';
 import { rowByRow, type TextLayout } from './textLayout.ts';
 
 /**
- * A JSON array of the records, one a line, nested as the service nests them. A null is `null`, an absent field has no key.
- * JSON has no word for NaN and the infinities: they are the texts "NaN", "Infinity" and "-Infinity".
+ * A JSON array of the records, one for each line, nested as by the service. A null is `null`, an absent field has no key. NaN and the
+ * infinities, which JSON lacks, are the strings "NaN", "Infinity" and "-Infinity".
  */
 export function jsonLayout(columns: readonly Column[], time: TimeText): TextLayout {
   const rows = rowByRow(records(columns, time), ',\n  ');
   return { head: '[\n  ', rows, between: ',\n  ', foot: '\n]\n', empty: '[]\n' };
 }
 
-/** One record a line and nothing else (JSON Lines), as `jsonLayout` writes them. */
+/** One record on each line (JSON Lines), as `jsonLayout` writes them. */
 export function ndjsonLayout(columns: readonly Column[], time: TimeText): TextLayout {
   return { head: '', rows: rowByRow(records(columns, time), '\n'), between: '\n', foot: '\n', empty: '' };
 }
@@ -21,7 +21,7 @@ export function ndjsonLayout(columns: readonly Column[], time: TimeText): TextLa
 function records(columns: readonly Column[], time: TimeText): (row: number) => string {
   const style: CellStyle = {
     text: text => JSON.stringify(text),
-    // "Infinity" and "NaN" are the only ones with letters other than an exponent's.
+    // "Infinity" ends with y.
     number: digits => (digits.endsWith('y') || digits === 'NaN' ? `"${digits}"` : digits),
     nested: json => json,
     null: 'null',

@@ -4,8 +4,8 @@ import type { TimeText } from './isoTime.ts';
 import { rowByRow, type TextLayout } from './textLayout.ts';
 
 /**
- * A table as GitHub reads it; without headers its heading is empty, since there is no table without one. Null, absent and
- * the empty text are all an empty cell: Markdown has no way to tell them apart.
+ * A table in GitHub's Markdown, which requires a heading: without names it is empty. Null, absent and the empty text are all empty cells,
+ * which Markdown cannot tell apart.
  */
 export function markdownLayout(
   columns: readonly Column[],
@@ -31,7 +31,7 @@ export function markdownCaption(text: string): string {
   return `**${escaped(text)}**\n\n`;
 }
 
-/** A comment that the page does not show. */
+/** A comment that is not rendered. */
 export function markdownComment(lines: readonly string[]): string {
   const safe = lines.map(text => text.replace(/[\r\n]+/g, ' ').replace(/-(?=-)|[<>]/g, found => `${found} `));
   return `<!--\n${safe.join('\n')}\n-->\n\n`;
@@ -41,7 +41,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Shows a text as it is: nothing in it is markup, a line end is a break. An underscore within a word is no markup. */
+/** Escapes markup, and turns line ends into breaks. An underscore within a word is not markup. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)

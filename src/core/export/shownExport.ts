@@ -1,24 +1,24 @@
 import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
-import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/missingRows.ts';
 import type { Steps } from '../time/steps.ts';
+import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 
-/** What of a result leaves: all of it as the service sent it, the table as it stands on screen, or the cells selected there. */
+/** What to export of a result: the table on screen, all rows as received, or the selected cells. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
 export type ExportScope = (typeof exportScopes)[number];
 
-/** The tables a result can leave as; a scope that there is nothing of is left out. */
+/** The table of each scope; an empty scope is left out. */
 export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 
-/** A result, and its rows as they came where `frame` has those of another range beside them. */
-export type ExportedResult = Pick<Result, 'frame' | 'coverage' | 'provenance'> & { readonly received?: Frame };
+/** A result, and its rows as received where `frame` is a comparison. */
+type ExportedResult = Pick<Result, 'frame' | 'coverage' | 'provenance'> & { readonly received?: Frame };
 
 /**
- * The tables of a result and of what a page shows of it, in steps of a few milliseconds. `withEnds`: what is received gets the end of each interval as well;
- * on screen it is there or not. Throws a RangeError where the page shows other rows than those of the result.
+ * The tables of a result and of what the page shows, in steps of a few milliseconds. `withEnds`: adds the end of each interval to the rows
+ * as received. Throws a RangeError where the page shows rows of another result.
  */
 export function* exportTableSteps(
   { frame, received: ofService = frame, coverage, provenance }: ExportedResult,
@@ -46,7 +46,7 @@ export function* exportTableSteps(
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };
 }
 
-/** The end stands beside the beginning; where there is no time, there is no end. */
+/** All columns, with the end of each interval after the time column. */
 function columnsWithEnds(frame: Frame): ExportColumn[] {
   const time = timeColumnOf(frame);
   return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));

@@ -1,4 +1,4 @@
-/** A table as text: the head, the rows with `between` between them, and the foot. */
+/** How to write a table as text: the head, the rows with `between` between them, and the foot. */
 export interface TextLayout {
   readonly head: string;
   /** Some rows, with `between` between them. */
@@ -9,22 +9,22 @@ export interface TextLayout {
   readonly empty: string;
 }
 
-/** Rows of a frame in an order; left out for the first `rowCount`. */
+/** Indexes of rows in order; undefined for the first `rowCount` rows. */
 export interface ExportRowOrder {
   readonly rows?: ArrayLike<number> | undefined;
   readonly rowCount: number;
 }
 
-/** A piece of a text, and how many rows are written at its end. */
+/** A part of a text, and how many rows are written at its end. */
 export interface TextChunk {
   readonly text: string;
   readonly rowsDone: number;
 }
 
-/** Rows written at once, at most. */
+/** The most rows that are written at once. */
 const longestBlock = 64;
 
-/** The text piece by piece, each of about `length` characters. */
+/** The text in parts of about `length` characters. */
 export function* textChunks(
   layout: TextLayout,
   { rows, rowCount }: ExportRowOrder,
@@ -35,7 +35,7 @@ export function* textChunks(
     return;
   }
   let text = layout.head;
-  // As many rows as make one piece, by the length of those before: a row of thousands of columns is one by itself.
+  // The number of rows of a part follows from the length of the previous rows: one row may have thousands of columns.
   let blockLength = 1;
   for (let from = 0; from < rowCount;) {
     const places: number[] = [];
@@ -52,14 +52,14 @@ export function* textChunks(
   }
 }
 
-/** The text whole. Throws a RangeError above the longest text there is (about 500 million characters). */
+/** The whole text. Throws a RangeError above the longest string (about 500 million characters). */
 export function wholeText(layout: TextLayout, order: ExportRowOrder): string {
   let whole = '';
   for (const { text } of textChunks(layout, order)) whole += text;
   return whole;
 }
 
-/** Rows that are each written by themselves. */
+/** Writes rows one by one. */
 export function rowByRow(write: (place: number) => string, between: string): TextLayout['rows'] {
   return places => {
     let text = '';

@@ -11,14 +11,14 @@ import { receivedText } from './rows.ts';
 import { stepCells, stepRows, stepTexts, type Steps } from '../time/steps.ts';
 
 /**
- * Stretches of rows, and the place of each one's frame in the list of frames. Packed: frames that fit into each other like teeth
- * make a million of them, and as many objects take too long to make.
+ * Intervals of rows, and the index of the frame of each. In typed arrays, since two frames whose rows alternate make a million of them,
+ * and as many objects take too long to create.
  */
 export interface Pieces extends Rows {
   readonly sources: Uint32Array;
 }
 
-/** The rows that the pieces name, in their order, in steps of a few milliseconds. Columns are matched by their way into the record. */
+/** The rows of the pieces, in their order, in steps of a few milliseconds. Columns are matched by their JSON path. */
 export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<Frame> {
   const slots = slotsOf(frames);
   yield;
@@ -31,7 +31,7 @@ export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<
   for (const slot of slots.values()) {
     const column = yield* joinColumnSteps(slot, pieces, used);
     let { name } = column;
-    // As decoding does it: two ways into the record never share a name.
+    // As in decoding, two JSON paths never share a name.
     for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
     taken.add(name);
     columns.push(name === column.name ? column : { ...column, name });
@@ -74,7 +74,7 @@ function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
   return used;
 }
 
-/** One column of the rows that `pieces` names, out of the frames' columns of one path; `used` are the pieces of each frame. */
+/** Joins the frames' columns of one path to one column of the rows in `pieces`; `used` are the pieces of each frame. */
 function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Steps<Column> {
   const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
   const kind = yield* commonKindSteps(present);
@@ -95,8 +95,8 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(days && { days }) };
     }
     case 'number': {
-      const lasting = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));
-      const hours = lasting.some(Boolean) && { hours: yield* joinNumbersSteps(lasting, pieces) };
+      const hourColumns = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));
+      const hours = hourColumns.some(Boolean) && { hours: yield* joinNumbersSteps(hourColumns, pieces) };
       return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...hours };
     }
     case 'boolean': {
@@ -144,7 +144,7 @@ function* joinGapsSteps(
     if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
     else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
   });
-  // A function for each row would take several times as long.
+  // `some` takes several times as long.
   return gaps.includes(cellState.null) || gaps.includes(cellState.absent) ? gaps : undefined;
 }
 
@@ -202,7 +202,7 @@ function lengthOf({ from, to }: Rows): number {
 
 const shortPiece = 16;
 
-/** A view takes longer to make than a few rows to copy. */
+/** Copies a few rows one by one, which is faster than creating a view. */
 function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
   if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
   else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;

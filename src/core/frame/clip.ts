@@ -1,14 +1,14 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { columnSteps, runSteps, type Steps } from '../time/steps.ts';
+import { columnSteps, type Steps } from '../time/steps.ts';
 
-/** The column that says when: `ts` if it is one, else the first time column. */
+/** The column with the instants of the rows: `ts` where it is a time column, else the first time column. */
 export function timeColumnOf(frame: Frame): TimeColumn | undefined {
   const times = frame.columns.filter(column => column.kind === 'time');
   return times.find(column => column.name === 'ts') ?? times[0];
 }
 
-/** Whether each row says when. */
+/** Whether each row has an instant. */
 export function hasAllInstants(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
@@ -21,27 +21,22 @@ interface Clipped {
 }
 
 /**
- * The rows within [start, end). Whether a service counts `end` in is not documented, so rows are taken by their instant;
- * rows without one stay.
+ * The rows within [start, end), in steps of a few milliseconds. Whether a service includes `end` is not documented, so rows are taken by
+ * their instant; rows without one stay. `isCut`: the answer may be cut off after any of its rows (see `withoutCutSteps`).
  */
-export function clip(frame: Frame, span: Span): Clipped {
-  return runSteps(clipSteps(frame, span));
-}
-
-/** As `clip`, in steps of a few milliseconds; `isCut`: the answer may be cut off after any of its rows (see `withoutCutSteps`). */
 export function* clipSteps(answer: Frame, span: Span, isCut = false): Steps<Clipped> {
   const frame = isCut ? yield* withoutCutSteps(answer) : answer;
   const rowsOutside = countOutside(frame, span);
   const time = timeColumnOf(frame);
   if (!time || rowsOutside === 0) return { frame, rowsOutside };
-  const kept = new Uint32Array(frame.rowCount - rowsOutside);
+  const inside = new Uint32Array(frame.rowCount - rowsOutside);
   let count = 0;
-  for (let row = 0; row < frame.rowCount; row++) if (!isOutside(time.values[row], span)) kept[count++] = row;
+  for (let row = 0; row < frame.rowCount; row++) if (!isOutside(time.values[row], span)) inside[count++] = row;
   yield;
-  return { frame: yield* takeRowsSteps(frame, kept), rowsOutside };
+  return { frame: yield* takeRowsSteps(frame, inside), rowsOutside };
 }
 
-/** How many rows `clip` takes away. */
+/** How many rows `clipSteps` removes. */
 export function countOutside(frame: Frame, span: Span): number {
   const values = timeColumnOf(frame)?.values;
   let count = 0;
@@ -65,8 +60,8 @@ export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
 }
 
 /**
- * The rows of an answer that may be cut off after any of them: where an instant has several, those of the last one are left out, as the
- * others of it may not have come. All where that would leave none.
+ * The rows of an answer that may be cut off after any of them. Where an instant has several rows, those of the last instant are left out,
+ * since others of it may be missing; all rows stay where that would leave none.
  */
 function* withoutCutSteps(frame: Frame): Steps<Frame> {
   const instants = timeColumnOf(frame)?.values ?? new Float64Array();
@@ -79,42 +74,52 @@ function* withoutCutSteps(frame: Frame): Steps<Frame> {
   return rows.length > 0 ? yield* takeRowsSteps(frame, rows) : frame;
 }
 
-/** The named rows, in the given order. */
-export function takeRows(frame: Frame, rows: Uint32Array): Frame {
-  return runSteps(takeRowsSteps(frame, rows));
-}
-
-/** As `takeRows`, in steps of a few milliseconds. */
+/** The rows with these indexes, in the given order, in steps of a few milliseconds. */
 export function* takeRowsSteps(frame: Frame, rows: Uint32Array): Steps<Frame> {
   const columns = yield* columnSteps(frame.columns, rows.length, column => takeCells(column, rows));
   return { rowCount: rows.length, columns };
 }
 
 function takeCells(column: Column, rows: Uint32Array): Column {
+  const { length } = rows;
+  return mapCells(column, {
+    numbers: values => taken(values, rows, new Float64Array(length)),
+    bytes: values => taken(values, rows, new Uint8Array(length)),
+    codes: values => taken(values, rows, new Uint32Array(length)),
+  });
+}
+
+/** How the arrays of a column become those of other rows. */
+interface CellMapper {
+  readonly numbers: (values: Float64Array) => Float64Array;
+  readonly bytes: (values: Uint8Array) => Uint8Array;
+  readonly codes: (codes: Uint32Array) => Uint32Array;
+}
+
+/** The column with all its arrays mapped alike. */
+export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper): Column {
   const { gaps, ...rest } = column;
-  const kept = gaps && { gaps: taken(gaps, rows, new Uint8Array(rows.length)) };
+  const texts = (dictionary: Dictionary): Dictionary => ({ ...dictionary, codes: codes(dictionary.codes) });
+  const base = gaps && { gaps: bytes(gaps) };
   switch (rest.kind) {
-    case 'time': {
-      const received = rest.received && { received: takeTexts(rest.received, rows) };
-      return { ...rest, ...kept, ...received, values: taken(rest.values, rows, new Float64Array(rows.length)) };
-    }
-    case 'number': {
-      const hours = rest.hours && { hours: taken(rest.hours, rows, new Float64Array(rows.length)) };
-      return { ...rest, ...kept, ...hours, values: taken(rest.values, rows, new Float64Array(rows.length)) };
-    }
+    case 'time':
+      return {
+        ...rest,
+        ...base,
+        ...(rest.received && { received: texts(rest.received) }),
+        values: numbers(rest.values),
+      };
+    case 'number':
+      return { ...rest, ...base, ...(rest.hours && { hours: numbers(rest.hours) }), values: numbers(rest.values) };
     case 'boolean':
-      return { ...rest, ...kept, values: taken(rest.values, rows, new Uint8Array(rows.length)) };
+      return { ...rest, ...base, values: bytes(rest.values) };
     case 'text':
     case 'nested':
-      return { ...rest, ...kept, texts: takeTexts(rest.texts, rows) };
+      return { ...rest, ...base, texts: texts(rest.texts) };
   }
 }
 
-function takeTexts(texts: Dictionary, rows: Uint32Array): Dictionary {
-  return { codes: taken(texts.codes, rows, new Uint32Array(rows.length)), entries: texts.entries };
-}
-
-/** A loop: `from` with a function takes ten times as long, which millions of cells make felt. */
+/** A loop, since `from` with a function takes ten times as long: seconds for millions of cells. */
 function taken<T extends Float64Array | Uint8Array | Uint32Array>(values: T, rows: Uint32Array, into: T): T {
   for (let at = 0; at < rows.length; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
   return into;

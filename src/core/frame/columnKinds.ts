@@ -4,26 +4,25 @@ import { formatInstant, parseInstant } from '../time/instant.ts';
 import { receivedText } from './rows.ts';
 import { stepRows, stepTexts, type Steps } from '../time/steps.ts';
 
-/** Stretches of rows: each [from, to) at one place of the two lists. */
+/** Intervals of rows, [from, to): one for each index of the two lists. */
 export interface Rows {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
 }
 
-/** The rows of a column that count; the others could as well not be there. */
-export interface UsedColumn {
+/** A column and those of its rows that count. */
+interface UsedColumn {
   readonly column: Column;
   readonly used: Rows;
 }
 
 /**
- * The kind a column has that takes up all of these, as if their records had come in one answer: texts that are all
- * instants are times, values of several kinds are kept as JSON. A column without a value has no say. In steps of a few
- * milliseconds.
+ * The kind of a column that joins all of these, as if their records had come in one answer: texts that are all instants are times, values
+ * of several kinds are nested JSON. A column without a value doesn't count. In steps of a few milliseconds.
  */
 export function* commonKindSteps(columns: readonly UsedColumn[]): Steps<ColumnKind> {
   const withValues = columns.filter(hasValues);
-  // What once was of several kinds may be of one again, since a later answer replaced the odd cell.
+  // A column that was of several kinds may be of one again, since a later answer replaced the differing cell.
   const kinds = new Set<ColumnKind>();
   for (const part of withValues) kinds.add(yield* scalarKindSteps(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
@@ -108,7 +107,7 @@ function jsonKind(text: string): ColumnKind {
   const value = JSON.parse(text) as unknown;
   if (typeof value === 'string') return 'text';
   if (typeof value === 'boolean') return 'boolean';
-  // A number no double holds is kept as its digits.
+  // A number that no double represents is stored as its digits.
   return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
 }
 
@@ -126,10 +125,10 @@ function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<st
   return entries.filter((_, code) => seen[code] === 1);
 }
 
-/** Whether all texts are so; the first that is not ends it. */
-function* everySteps(entries: readonly string[], isSo: (entry: string, code: number) => boolean): Steps<boolean> {
+/** Whether all texts satisfy the test; stops at the first that doesn't. */
+function* everySteps(entries: readonly string[], test: (entry: string, code: number) => boolean): Steps<boolean> {
   for (let code = 0; code < entries.length; code++) {
-    if (!isSo(entries[code] ?? '', code)) return false;
+    if (!test(entries[code] ?? '', code)) return false;
     if (code % stepTexts === stepTexts - 1) yield;
   }
   return true;
@@ -144,14 +143,14 @@ function* numbersOfSteps(entries: readonly string[], valueOf: (entry: string) =>
   return values;
 }
 
-/** Rows that do not count, and gaps, may hold anything: they must not throw. */
+/** Never throws for rows that don't count, nor for gaps: both may hold anything. */
 function* numbersSteps(column: Column, valueOf: (entry: string) => number): Steps<Float64Array> {
   if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
   const { codes, entries } = column.texts;
   return numbersAt(codes, yield* numbersOfSteps(entries, entry => (entry === '' ? NaN : valueOf(entry))));
 }
 
-/** A loop: `from` with a function takes ten times as long. */
+/** A loop, since `from` with a function takes ten times as long. */
 function numbersAt(codes: Uint32Array, values: Float64Array): Float64Array {
   const numbers = new Float64Array(codes.length);
   for (let row = 0; row < codes.length; row++) numbers[row] = values[codes[row] ?? 0] ?? NaN;
@@ -162,18 +161,10 @@ function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : NaN;
 }
 
-/** The text of a cell that is one, be it kept as JSON. */
+/** The text of a cell: where it is a JSON string, its content. */
 function cellText(column: Column, row: number): string {
-  switch (column.kind) {
-    case 'time':
-    case 'text':
-      return receivedText(column, row);
-    case 'nested':
-      return plainText(column, textAt(column.texts, row));
-    case 'number':
-    case 'boolean':
-      return cellJson(column, row);
-  }
+  if (column.kind === 'time' || column.kind === 'text') return receivedText(column, row);
+  return plainText(column, cellJson(column, row));
 }
 
 function plainText(column: Column, entry: string): string {

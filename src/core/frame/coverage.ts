@@ -6,15 +6,16 @@ import { parseInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { serviceMeta } from '../query/serviceMeta.ts';
 
-const shownStretches = 5;
+/** How many intervals without rows a coverage lists. */
+export const listedIntervals = 5;
 
-/** What is known of steps beside their rows. */
+/** Facts about steps besides their rows. */
 export interface StepFacts {
   /** The present: by the service's clock where it is known, UTC milliseconds. */
   readonly now: number;
   /** Parts for which the request failed. */
   readonly failed?: readonly Span[];
-  /** For each step when it was asked for; 0 for never. */
+  /** For each step when it was last requested; 0 for never. */
   readonly askedAt?: Float64Array;
   /** 1 for each step that came from the archive. */
   readonly kept?: Uint8Array;
@@ -23,9 +24,9 @@ export interface StepFacts {
 }
 
 /**
- * What is there of each step of the range. A step counts as published once it is over; an earlier one without a row is
- * missing, unless the request for it failed, nobody asked for it, or the service says that its data is late. Undefined
- * without a time column or a known step.
+ * The state of each step of the range. A step counts as published once it is over; one that is over and has no row is missing, unless the
+ * request for it failed, it was never requested, or the service reports that its data is late. Undefined without a time column or a known
+ * step.
  */
 export function coverageOf(
   frame: Frame,
@@ -42,7 +43,7 @@ export function coverageOf(
   return {
     expected,
     ...countStates(states),
-    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, shownStretches),
+    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, listedIntervals),
     states,
     kept: facts.kept ?? new Uint8Array(expected),
   };
@@ -51,7 +52,7 @@ export function coverageOf(
 /** How many steps are in each state. */
 export function countStates(states: Uint8Array): Record<keyof typeof stepState, number> {
   const counts = new Uint32Array(256);
-  // By place: an iterator takes ten times as long, which a million steps make felt.
+  // By index, since an iterator takes ten times as long.
   for (let step = 0; step < states.length; step++) counts[states[step] ?? 0] = (counts[states[step] ?? 0] ?? 0) + 1;
   const countOf = (name: keyof typeof stepState): number => counts[stepState[name]] ?? 0;
   return {
@@ -75,7 +76,7 @@ export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Arr
   return steps;
 }
 
-/** The stretches [start, end) of steps in one state, UTC milliseconds, in order: the first `most` of them. */
+/** The intervals [start, end) of steps in one state, UTC milliseconds, in order: the first `most` of them. */
 export function intervalsOf(
   states: Uint8Array,
   wanted: number,
@@ -83,24 +84,24 @@ export function intervalsOf(
   stepMs: number,
   most = Infinity,
 ): [number, number][] {
-  const stretches: [number, number][] = [];
-  for (let step = states.indexOf(wanted); step !== -1 && stretches.length < most;) {
+  const intervals: [number, number][] = [];
+  for (let step = states.indexOf(wanted); step !== -1 && intervals.length < most;) {
     let end = step + 1;
     while (states[end] === wanted) end++;
-    stretches.push([span.start + step * stepMs, span.start + end * stepMs]);
+    intervals.push([span.start + step * stepMs, span.start + end * stepMs]);
     step = states.indexOf(wanted, end);
   }
-  return stretches;
+  return intervals;
 }
 
-/** How many stretches of steps in one state there are. */
+/** How many intervals of steps in one state there are. */
 export function countIntervals(states: Uint8Array, wanted: number): number {
   let count = 0;
   for (let step = 0; step < states.length; step++) if (states[step] === wanted && states[step - 1] !== wanted) count++;
   return count;
 }
 
-/** The states as they are where no row came. */
+/** The states of steps as if none had a row. */
 function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepFacts): Uint8Array {
   const { now, failed = [], askedAt, meta } = facts;
   const lateFrom = lateAfter(meta ?? {});
@@ -114,14 +115,14 @@ function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepF
   for (const part of failed) {
     const from = Math.max(0, Math.ceil((part.start - span.start) / stepMs));
     const end = Math.min(expected, Math.ceil((part.end - span.start) / stepMs));
-    // What nobody can have yet did not fail.
+    // A step that is not published yet has not failed.
     for (let step = from; step < end; step++)
       if (states[step] !== stepState.notPublished) states[step] = stepState.failed;
   }
   return states;
 }
 
-/** The last instant with data, where the service says that later data is late (`meta.data_delay`); else infinity. */
+/** The last instant with data, where the service reports that later data is late (`meta.data_delay`); else Infinity. */
 export function lateAfter(envelope: JsonObject): number {
   const meta = serviceMeta(envelope);
   const last = meta['last_available'];

@@ -7,10 +7,10 @@ import { isSampleData } from '../query/serviceMeta.ts';
 
 const hourMs = 3_600_000;
 
-/** What the rows of an answer are called that are no hours, which is what the catalogue calls them. */
+/** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
 export const rowLabels = { day: 'Day', other: 'Time' } as const;
 
-/** What is known of the fields of an answer: a sandbox makes some of them in a way of its own, and its rows need not be hours. */
+/** The known fields of an answer: a sandbox computes some of them in its own way, and rows need not be hours. */
 export function fieldsOf(
   { fields, sandboxFields = fields }: Dataset,
   answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
@@ -23,27 +23,22 @@ export function fieldsOf(
 }
 
 /**
- * The same frame with what its dataset's catalogue knows of each field. Other numbers get the unit that their name ends with, and
- * other columns are as they came.
+ * The same frame with the field information of its dataset's catalogue. Other numbers get the unit that their name ends with; other
+ * columns get none.
  */
 export function describeFields(frame: Frame, fields: FieldCatalogue): Frame {
   return { rowCount: frame.rowCount, columns: frame.columns.map(column => described(column, fields)) };
 }
 
 function described(column: Column, fields: FieldCatalogue): Column {
-  const rest = withoutField(column);
   const field = fields.get(column.name) ?? fieldByName(column);
-  return field ? { ...rest, field } : rest;
+  if (field) return { ...column, field };
+  const rest = { ...column };
+  delete (rest as { field?: unknown }).field;
+  return rest;
 }
 
 function fieldByName({ kind, name }: Column): FieldInfo | undefined {
   const unit = kind === 'number' ? unitOfName(name) : undefined;
   return unit && { label: name, meaning: '', unit };
-}
-
-function withoutField(column: Column): Column {
-  if (!column.field) return column;
-  const rest = { ...column };
-  delete (rest as { field?: unknown }).field;
-  return rest;
 }

@@ -1,31 +1,21 @@
-import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
+import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
 import { assembleSteps, slotsOf, type Pieces } from './assembleFrames.ts';
-import { takeRowsSteps, timeColumnOf } from './clip.ts';
+import { mapCells, takeRowsSteps, timeColumnOf } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { sortSteps } from '../statistics/sortSteps.ts';
-import { runSteps, stepRows, type Steps } from '../time/steps.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+import { countBelow, sortSteps } from '../statistics/quantile.ts';
 
 /** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {
-  const texts = ({ codes, entries }: Dictionary): Dictionary => ({ codes: codes.subarray(from, to), entries });
+  const view = {
+    numbers: (values: Float64Array) => values.subarray(from, to),
+    bytes: (values: Uint8Array) => values.subarray(from, to),
+    codes: (codes: Uint32Array) => codes.subarray(from, to),
+  };
   const columns = frame.columns.map((column): Column => {
-    const { gaps: all, ...rest } = column;
-    const gaps = all?.subarray(from, to);
-    const part = gaps?.some(state => state !== cellState.value) ? { gaps } : {};
-    switch (rest.kind) {
-      case 'time': {
-        const received = rest.received && { received: texts(rest.received) };
-        return { ...rest, ...part, ...received, values: rest.values.subarray(from, to) };
-      }
-      case 'number':
-        return { ...rest, ...part, values: rest.values.subarray(from, to) };
-      case 'boolean':
-        return { ...rest, ...part, values: rest.values.subarray(from, to) };
-      case 'text':
-      case 'nested':
-        return { ...rest, ...part, texts: texts(rest.texts) };
-    }
+    const { gaps, ...rest } = mapCells(column, view);
+    return gaps?.some(state => state !== cellState.value) ? { ...rest, gaps } : rest;
   });
   return { rowCount: to - from, columns };
 }
@@ -33,15 +23,12 @@ export function viewRows(frame: Frame, from: number, to: number): Frame {
 /** The rows within [start, end) of a frame that ascends by time, as views. */
 export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
   const times = instantsOf(frame);
-  return viewRows(frame, firstFrom(times, start), firstFrom(times, end));
+  return viewRows(frame, countBelow(times, start), countBelow(times, end));
 }
 
-/** The rows ascending by time, those of one instant in their order, those without an instant last. */
-export function sortByTime(frame: Frame): Frame {
-  return runSteps(sortByTimeSteps(frame));
-}
-
-/** As `sortByTime`, in steps of a few milliseconds. */
+/**
+ * The rows ascending by time, in steps of a few milliseconds. Rows of one instant stay in their order; rows without one come last.
+ */
 export function* sortByTimeSteps(frame: Frame): Steps<Frame> {
   const times = instantsOf(frame);
   let ascending = true;
@@ -50,14 +37,14 @@ export function* sortByTimeSteps(frame: Frame): Steps<Frame> {
   return ascending ? frame : yield* takeRowsSteps(frame, yield* ascendingRows(times));
 }
 
-/** The places of the numbers in ascending order, those of equal ones in theirs. Sorted by a function they take seconds. */
+/** The indexes of the numbers in ascending order, stable. Sorting with a compare function takes seconds for a million. */
 function* ascendingRows(times: Float64Array): Steps<Uint32Array> {
   const sorted = yield* sortSteps(times.slice());
   const rows = new Uint32Array(times.length);
-  /** At the first place of each number: how many of it are there. */
+  /** At the first sorted position of each number: how many of it have been placed. */
   const counts = new Uint32Array(times.length);
   for (let row = 0; row < times.length; row++) {
-    const first = firstFrom(sorted, times[row] ?? Infinity);
+    const first = countBelow(sorted, times[row] ?? Infinity);
     const count = counts[first] ?? 0;
     rows[first + count] = row;
     counts[first] = count + 1;
@@ -66,21 +53,9 @@ function* ascendingRows(times: Float64Array): Steps<Uint32Array> {
   return rows;
 }
 
-/** The first place of an ascending list at or after an instant. */
-export function firstFrom(times: Float64Array, instant: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
- * The rows of all frames, one frame after the other. Columns are matched by their way into the record; where a frame does
- * not have one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing. In steps of a few
- * milliseconds.
+ * The rows of all frames, one frame after the other, in steps of a few milliseconds. Columns are matched by their JSON path; where a
+ * frame lacks one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
  */
 export function concatSteps(frames: readonly Frame[]): Steps<Frame> {
   const pieces = {
@@ -91,27 +66,19 @@ export function concatSteps(frames: readonly Frame[]): Steps<Frame> {
   return assembleSteps(frames, pieces);
 }
 
-/**
- * The rows of both frames ascending by time. An instant that `newer` has is taken from it alone, with all its rows of that
- * instant. Rows without an instant are all kept, at the end.
- */
-export function mergeByTime(kept: Frame, newer: Frame): Frame {
-  return runSteps(mergeByTimeSteps(kept, newer));
-}
-
-/** Whether the frames make one table within the limits: those of many answers may have names of their own each. */
+/** Whether the frames make one table within the limits: each may have columns that the others lack. */
 export function fitTogether(frames: readonly Frame[]): boolean {
   const rowCount = frames.reduce((sum, frame) => sum + frame.rowCount, 0);
   return canJoin(slotsOf(frames).size, rowCount);
 }
 
 /**
- * As `mergeByTimeSteps`, and the kept rows of the instants in `replaced` are gone, whether `newer` has others or none: what the
- * service no longer has is not there.
+ * As `mergeByTimeSteps`, but without the earlier rows of the instants in `replaced`, also where `newer` has none of them: the service has
+ * withdrawn these.
  */
-export function* replaceByTimeSteps(kept: Frame, newer: Frame, replaced: Span): Steps<Frame> {
-  const rest = yield* withoutSpanSteps(kept, replaced);
-  // A copy of all would be the same.
+export function* replaceByTimeSteps(earlier: Frame, newer: Frame, replaced: Span): Steps<Frame> {
+  const rest = yield* withoutSpanSteps(earlier, replaced);
+  // Spares a copy of all rows.
   return newer.rowCount === 0 && rest.columns.length > 0 ? rest : yield* mergeByTimeSteps(rest, newer);
 }
 
@@ -119,20 +86,23 @@ export function* replaceByTimeSteps(kept: Frame, newer: Frame, replaced: Span): 
 function* withoutSpanSteps(frame: Frame, { start, end }: Span): Steps<Frame> {
   const sorted = yield* sortByTimeSteps(frame);
   const times = instantsOf(sorted);
-  const [from, to] = [firstFrom(times, start), firstFrom(times, end)];
+  const [from, to] = [countBelow(times, start), countBelow(times, end)];
   if (to <= from) return sorted;
   yield;
   const rest = yield* concatSteps([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
-  // A field that only the rows taken away had is gone with them.
+  // A field that only the removed rows had is removed with them.
   const hasCells = ({ gaps }: Column): boolean =>
     rest.rowCount > 0 && !gaps?.every(state => state === cellState.absent);
   return { ...rest, columns: rest.columns.filter(hasCells) };
 }
 
-/** As `mergeByTime`, in steps of a few milliseconds. */
-export function* mergeByTimeSteps(kept: Frame, newer: Frame): Steps<Frame> {
-  if (kept.columns.length === 0) return yield* sortByTimeSteps(newer);
-  const frames = [yield* sortByTimeSteps(kept), yield* sortByTimeSteps(newer)] as const;
+/**
+ * The rows of both frames ascending by time, in steps of a few milliseconds. An instant that `newer` has is taken from it alone, with all
+ * its rows of that instant. Rows without an instant all stay, at the end.
+ */
+export function* mergeByTimeSteps(earlier: Frame, newer: Frame): Steps<Frame> {
+  if (earlier.columns.length === 0) return yield* sortByTimeSteps(newer);
+  const frames = [yield* sortByTimeSteps(earlier), yield* sortByTimeSteps(newer)] as const;
   const instants = [instantsOf(frames[0]), instantsOf(frames[1])] as const;
   yield;
   return yield* assembleSteps(frames, yield* pieceSteps(instants));
@@ -152,7 +122,7 @@ function* pieceSteps(instants: readonly [Float64Array, Float64Array]): Steps<Pie
   return { sources: sources.subarray(0, count), from: from.subarray(0, count), to: to.subarray(0, count) };
 }
 
-/** Adds the next pieces to the first `given`, from these rows on; returns the rows it has come to, and how many there are then. */
+/** Adds the next pieces after the first `given`, from these rows on. Returns the rows that it has reached, and the number of pieces. */
 function addPieces(
   pieces: Pieces,
   given: number,
@@ -170,18 +140,18 @@ function addPieces(
     }
     pieces.to[count - 1] = to;
   };
-  for (let turn = 0; turn < stepRows && (i < a.length || j < b.length); turn++) {
-    const [keptAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
-    // Of rows without an instant, the kept ones come first.
-    if (i < a.length && (keptAt < newAt || (keptAt === Infinity && newAt === Infinity))) {
+  for (let added = 0; added < stepRows && (i < a.length || j < b.length); added++) {
+    const [earlierAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
+    // Of rows without an instant, the earlier ones come first.
+    if (i < a.length && (earlierAt < newAt || (earlierAt === Infinity && newAt === Infinity))) {
       const from = i;
-      i = keptAt === Infinity ? a.length : endOf(a, i, newAt);
+      i = earlierAt === Infinity ? a.length : endOf(a, i, newAt);
       take(0, from, i);
     } else {
       const from = j;
-      j = newAt === Infinity ? b.length : endOf(b, j, keptAt === newAt ? nextAfter(b, j) : keptAt);
+      j = newAt === Infinity ? b.length : endOf(b, j, earlierAt === newAt ? nextAfter(b, j) : earlierAt);
       take(1, from, j);
-      while (keptAt === newAt && a[i] === keptAt) i++;
+      while (earlierAt === newAt && a[i] === earlierAt) i++;
     }
   }
   return [i, j, count];
@@ -200,7 +170,7 @@ function nextAfter(times: Float64Array, row: number): number {
   return times[next] ?? Infinity;
 }
 
-/** Of each row; Infinity where it has none. */
+/** The instant of each row; Infinity where it has none. */
 export function instantsOf(frame: Frame): Float64Array {
   const time = timeColumnOf(frame);
   if (!time) return new Float64Array(frame.rowCount).fill(Infinity);

@@ -4,32 +4,21 @@ import { canJoin } from '../../shared/tableLimits.ts';
 import { binAt } from '../bins/dayEdges.ts';
 import { timeColumnOf } from './clip.ts';
 import { mergeByTimeSteps } from './frames.ts';
-import { runSteps, type Steps } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 
 export interface WithMissingRows {
   readonly frame: Frame;
-  /** One `stepState` a row: `present` for the rows that came, else why the step of the row has none. */
+  /** One `stepState` a row: `present` for received rows, else why the step has none. */
   readonly notes: Uint8Array;
-  /** Steps without a row that there is no room for. */
+  /** Steps without a row that are not added because of the limits. */
   readonly leftOut: number;
 }
 
 /**
- * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC
- * milliseconds, as `start`), its other cells are absent. Rows that came stay as they are; those without an instant stand
- * last. Without a time column there is nowhere to put such rows, and a table of very many columns has no room for them: the frame
- * stays as it is.
+ * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC milliseconds, as
+ * `start`), its other cells are absent. Received rows stay as they are; those without an instant come last. Without a time column, and
+ * where the table would be beyond the limits, the frame stays as it is. In steps of a few milliseconds.
  */
-export function withMissingRows(
-  frame: Frame,
-  coverage: Pick<Coverage, 'states' | 'edges'>,
-  start: number,
-  stepMs: number,
-): WithMissingRows {
-  return runSteps(withMissingRowsSteps(frame, coverage, start, stepMs));
-}
-
-/** As `withMissingRows`, in steps of a few milliseconds. */
 export function* withMissingRowsSteps(
   frame: Frame,
   coverage: Pick<Coverage, 'states' | 'edges'>,
@@ -40,7 +29,7 @@ export function* withMissingRowsSteps(
   const states = coverage.states.slice();
   const { edges } = coverage;
   const stepOf = (ms: number): number => (edges ? binAt(edges, ms) : Math.floor((ms - start) / stepMs));
-  // A step with a row is present, whatever the coverage says: a row that came is never pushed aside.
+  // A step with a row is present, whatever the coverage says: a received row is never replaced.
   for (let row = 0; row < frame.rowCount; row++) {
     const step = stepOf(time?.values[row] ?? NaN);
     if (step >= 0 && step < states.length) states[step] = stepState.present;

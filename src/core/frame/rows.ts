@@ -6,8 +6,8 @@ import { uniqueName } from '../export/exportTable.ts';
 export type Row = Record<string, unknown>;
 
 /**
- * The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. Of two columns of
- * which one lies within the other (`a` and `a.b`, of answers that differ) the second stands in the record under its name.
+ * The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. Of two columns, one
+ * nested in the other (`a` and `a.b`, from answers that differ), the second appears at the top level under its name.
  */
 export function* rowsOf(frame: Frame): Generator<Row> {
   const tree = columnTree(frame.columns);
@@ -65,17 +65,17 @@ export function columnTree(columns: readonly Column[]): ColumnTree {
   for (const column of columns) {
     const parent = parentOf(root, column.path.slice(0, -1));
     const key = column.path.at(-1) ?? column.name;
-    // Columns that were computed beside the service's may share a path: their names mostly are not the same.
+    // Computed columns may share a path with the service's columns, but mostly not their name.
     if (parent && !parent.has(key)) parent.set(key, column);
     else root.set(uniqueName(column.name, root), column);
   }
   return root;
 }
 
-/** The record that a way leads to; undefined where another column lies on the way. */
-function parentOf(root: ColumnTree, way: readonly string[]): ColumnTree | undefined {
+/** The record at a path; undefined where another column is on the path. */
+function parentOf(root: ColumnTree, path: readonly string[]): ColumnTree | undefined {
   let node = root;
-  for (const key of way) {
+  for (const key of path) {
     const next = node.get(key);
     if (next && !(next instanceof Map)) return undefined;
     const child: ColumnTree = next ?? new Map<string, Column | ColumnTree>();
@@ -85,14 +85,14 @@ function parentOf(root: ColumnTree, way: readonly string[]): ColumnTree | undefi
   return node;
 }
 
-/** Writes the record of a row as JSON; a column for which there is no text is left out. */
+/** Writes the record of a row as JSON; a column whose writer returns undefined is left out. */
 export function recordWriter(
   tree: ColumnTree,
   writerOf: (column: Column) => (row: number) => string | undefined,
 ): (row: number) => string {
   const members = Array.from(tree, ([key, node]) => ({
     head: `${JSON.stringify(key)}:`,
-    // A parent whose fields are all absent was absent itself; an empty object of the service's is a cell of its own.
+    // A parent whose fields are all absent was absent itself; an empty object from the service is a cell.
     write: node instanceof Map ? unlessEmpty(recordWriter(node, writerOf)) : writerOf(node),
   }));
   return row => {

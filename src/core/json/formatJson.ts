@@ -1,15 +1,15 @@
 import { createScanner } from 'jsonc-parser';
 
-/** Two years of hours. Larger texts are shown as they came: nobody reads them indented. */
+/** Two years of hours. Larger texts are shown as received. */
 const maxLength = 8_000_000;
-/** About the characters of a piece: made in a few milliseconds. */
+/** Characters of a piece, about: formatted in a few milliseconds. */
 const pieceLength = 65_536;
-/** Beyond it lines no longer move to the right, or a text of brackets alone would become one of spaces. */
+/** Deeper lines are not indented further: a text of nothing but brackets would grow without bound. */
 const deepestIndent = 20;
 
 /**
- * JSON text with its white space made readable; every other character stays as received, digits of long numbers too. In pieces, of
- * which none ends within a character.
+ * JSON text with indentation; every other character stays as received, including the digits of long numbers. In pieces, none of which
+ * ends within a character.
  */
 export function jsonPieces(text: string): Generator<string> {
   return text.length > maxLength ? slices(text) : laidOut(text);
@@ -53,7 +53,7 @@ function* tokensOf(text: string): Generator<string> {
 
 function startsLine(before: string, token: string): boolean {
   if (before === '' || before === ':' || token === ':' || token === ',') return false;
-  // Brackets without anything between them stay together.
+  // Empty brackets stay on one line.
   return !(isOpening(before) && isClosing(token));
 }
 

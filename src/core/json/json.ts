@@ -1,8 +1,9 @@
+import * as v from 'valibot';
 import { compareNumber, parse } from 'lossless-json';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { TableLimitError } from '../errors.ts';
 
-/** A JSON number that no double holds; `text` is the number as it came. */
+/** A JSON number that no double represents; `text` is the number as received. */
 export class ExactNumber {
   readonly text: string;
 
@@ -15,28 +16,28 @@ export class ExactNumber {
   }
 }
 
-export type JsonResult =
+type JsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly why: 'not JSON' | 'nested too deep' | `not JSON at character ${string}` };
 
 /**
- * A number of at most 15 digits is what a double gives back, unless its exponent has three digits or more. So the text is
- * searched for such exponents and for long stretches of digits and points: the latter have a character at every 16th place.
+ * A double represents any number of at most 15 digits, unless its exponent has three digits or more. So the text is searched for such
+ * exponents, and for longer runs of digits and points by looking at every 16th character.
  */
 const longest = 15;
 const bigExponent = /\d[eE][+-]?\d{3}/;
 const allNumbers = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
 
 /**
- * A name with an escape in it. V8 13 compares the name that it expects, from objects read before, with a text that is not unescaped
- * yet: once some object had a backslash for a name, JSON.parse takes the name "\n" for it.
+ * A name with an escape in it. V8 13 compares the name that it expects, from objects parsed before, with text that is not unescaped yet:
+ * once some object had a backslash as a name, JSON.parse mistakes the name "\n" for it.
  */
 const escapedName = /\\.[^"\\]{0,1000}"\s*:/;
 
 /**
- * Reads a JSON text as JSON.parse does, except that a number which a double would change becomes an ExactNumber.
- * `why` never quotes the text: it could hold a secret. Reading it exactly takes several times as long: with `isWorthIt`, which is
- * given what JSON.parse makes of it, that stays where it is not.
+ * Parses a JSON text as JSON.parse does, except that a number which a double would change becomes an ExactNumber. `why` never quotes the
+ * text, which could hold a secret. Exact parsing takes several times as long: `isWorthIt` gets the result of JSON.parse, and returns
+ * false where that will do.
  */
 export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolean): JsonResult {
   try {
@@ -45,14 +46,14 @@ export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolea
     const value: unknown = JSON.parse(text);
     return { ok: true, value: isExact && isWorthIt?.(value) ? parseExact(text) : value };
   } catch (error) {
-    // Only the reader of exact numbers goes by the stack.
+    // Only the exact parser is recursive.
     if (error instanceof RangeError) return { ok: false, why: 'nested too deep' };
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     return { ok: false, why: position === undefined ? 'not JSON' : `not JSON at character ${position}` };
   }
 }
 
-/** Most answers have no escapes at all, which is soon seen. */
+/** Looks for a backslash first, which is fast: most answers have none. */
 function hasEscapedName(text: string): boolean {
   return text.includes('\\') && escapedName.test(text);
 }
@@ -63,7 +64,7 @@ function needsExactNumbers(text: string): boolean {
   return false;
 }
 
-/** Whether a number of many digits does not survive. The digits may stand in a string, which then is read with care. */
+/** Whether a double changes a number of many digits. The digits may be part of a string: the text is then parsed exactly for nothing. */
 function hasLongNumber(text: string): boolean {
   for (let at = longest; at < text.length; at += longest + 1) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
@@ -77,7 +78,7 @@ function hasLongNumber(text: string): boolean {
   return false;
 }
 
-/** Where a number ends whose digits end at `end`; the sign before it makes no difference to how exact it is. */
+/** Where a number ends whose digits end at `end`, its exponent included. */
 function exponentEnd(text: string, end: number): number {
   const letter = text[end];
   if (letter !== 'e' && letter !== 'E') return end;
@@ -91,21 +92,21 @@ function isDigitOrPoint(code: number): boolean {
 function parseExact(text: string): unknown {
   return parse(text, null, {
     parseNumber: token => (survives(token) ? Number(token) : new ExactNumber(token)),
-    // The last one wins, as in JSON.parse.
+    // As in JSON.parse, the last one counts.
     onDuplicateKey: ({ newValue }) => newValue,
   });
 }
 
 function survives(token: string): boolean {
   const value = Number(token);
-  // As doubles are mostly written.
+  // The usual spelling of a double.
   if (String(value) === token) return true;
   return Number.isFinite(value) && compareNumber(token, String(value)) === 0;
 }
 
 /**
- * JSON text of a parsed value, with exact numbers as their own digits (JSON.stringify has no way to say that). Throws TableLimitError
- * where it is nested too deep, which is long before the stack ends: every thread has another.
+ * JSON text of a parsed value, with exact numbers as their own digits, which JSON.stringify cannot write. Throws TableLimitError where it
+ * is nested too deep: well before the stack overflows, whose size differs between threads.
  */
 export function jsonText(value: unknown, depth = 0): string {
   if (depth > tableLimits.nesting) throw new TableLimitError('nestedTooDeep');
@@ -117,7 +118,13 @@ export function jsonText(value: unknown, depth = 0): string {
     );
     return `{${members.join(',')}}`;
   }
-  // JSON.stringify writes -0 as 0; the service's sign is kept.
+  // JSON.stringify writes -0 as 0, without the sign that was received.
   if (Object.is(value, -0)) return '-0';
   return JSON.stringify(value);
+}
+
+/** The entries of a stored object that match the schema; invalid ones are left out. */
+export function readableEntries<T>(stored: unknown, schema: v.GenericSchema<T>): Readonly<Record<string, T>> {
+  if (typeof stored !== 'object' || stored === null) return {};
+  return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, T] => v.is(schema, entry[1])));
 }

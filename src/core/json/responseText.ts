@@ -2,17 +2,12 @@ import { runSteps, type Steps } from '../time/steps.ts';
 
 const encoder = new TextEncoder();
 const mark = [0xef, 0xbb, 0xbf];
-/** A character takes at most so many bytes. */
+/** The most bytes of a character in UTF-8. */
 const mostBytes = 4;
 /** Bytes a step copies or decodes: a few milliseconds. */
 const stepBytes = 4 * 2 ** 20;
 
-/** The bodies of a response, a page each, as one JSON text in UTF-8: of several pages their list. */
-export function joinBodies(bodies: readonly Uint8Array[]): Uint8Array {
-  return runSteps(joinBodiesSteps(bodies));
-}
-
-/** As `joinBodies`, in steps of a few milliseconds. */
+/** The bodies of a response, one for each page, as one JSON text in UTF-8: an array where there are several. In steps of a few milliseconds. */
 export function* joinBodiesSteps(bodies: readonly Uint8Array[]): Steps<Uint8Array> {
   const pages = bodies.map(withoutMark);
   const [first = new Uint8Array()] = pages;
@@ -32,7 +27,7 @@ export function* joinBodiesSteps(bodies: readonly Uint8Array[]): Steps<Uint8Arra
   return joined;
 }
 
-/** The beginning of the text of such bodies. What lies behind it is not copied. */
+/** The beginning of the text of these bodies, without copying the rest. */
 export function beginningOfBodies(bodies: readonly Uint8Array[], characters: number): string {
   let room = characters * mostBytes + mark.length;
   const beginnings = bodies.map(body => {
@@ -40,22 +35,17 @@ export function beginningOfBodies(bodies: readonly Uint8Array[], characters: num
     room -= beginning.byteLength;
     return beginning;
   });
-  return beginningOfText(joinBodies(beginnings), characters);
+  return runSteps(textSteps(runSteps(joinBodiesSteps(beginnings)), characters));
 }
 
-/** The text of such bytes; of long ones its beginning where only so many characters are wanted. */
-export function beginningOfText(bytes: Uint8Array, characters = Infinity): string {
-  return runSteps(textSteps(bytes, characters));
-}
-
-/** As `beginningOfText`, in steps of a few milliseconds. */
+/** The text of the bytes, of long ones the first `characters` only, in steps of a few milliseconds. */
 export function* textSteps(bytes: Uint8Array, characters = Infinity): Steps<string> {
   const most = Math.min(bytes.byteLength, characters * mostBytes);
   const decoder = new TextDecoder();
   let text = '';
   for (let from = 0; from < most; from += stepBytes) {
     const end = Math.min(most, from + stepBytes);
-    // A character that the cut goes through is left out.
+    // A character that is cut in two is left out.
     text += decoder.decode(bytes.subarray(from, end), { stream: end < bytes.byteLength });
     if (end < most) yield;
   }

@@ -2,16 +2,16 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { checkSize, type PortalRow, PortalError, type Refuse } from './portalCells.ts';
 import { isTimeColumn } from './portalTime.ts';
 
-/** Of one row, in bytes. */
+/** Bytes of one row. */
 const longestRow = 1_000_000;
 
 const delimiters = [',', ';', '\t'];
-/** So many lines may stand above the header. */
+/** The most lines above the header. */
 const mostTitles = 100;
 
 /**
- * The rows of a CSV file in any of its encodings, from its header on: Excel's `sep=;` and titles stand above it. `splitsAtCommas` if a comma
- * ends a cell, so that one within an unquoted number splits it; `titles`: the lines above that say something.
+ * The rows of a CSV file in any encoding, from its header on; Excel's `sep=;` and titles may precede it. `splitsAtCommas`: whether the comma
+ * is the delimiter, so that an unquoted decimal comma splits a number; `titles`: the number of titles above.
  */
 export function readCsv(
   bytes: Uint8Array,
@@ -29,12 +29,12 @@ export function readCsv(
     parse(text, {
       delimiter,
       max_record_size: longestRow,
-      // Kept here alone, and looked at before the next one is read.
+      // Checks each record before the next one is read, and stores it only here.
       on_record(cells: string[], { lines: counted }) {
         const lines = counted + above.length;
         cellCount += cells.length;
         checkSize(cells.length, cellCount, `, line ${lines}`, refuse);
-        // Of quoted cells the parser leaves the blanks.
+        // The parser does not trim quoted cells.
         rows.push({ line: lines, cells: cells.map(cell => cell.trim()) });
         return undefined;
       },
@@ -54,7 +54,7 @@ export function readCsv(
   }
 }
 
-/** Where the line with the column of times begins, and the lines above it; the first line where none has one. */
+/** The offset of the line with the time column, and the lines above it; the first line where there is no time column. */
 function headerOf(text: string): { readonly above: readonly string[]; readonly start: number } {
   const above: string[] = [];
   let start = 0;
@@ -73,7 +73,7 @@ function headerOf(text: string): { readonly above: readonly string[]; readonly s
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Without a byte order mark: of digits and letters of ASCII, as all hours are made of, one byte of two is 0, whatever a title is in.
+  // Without a byte order mark: in UTF-16, every second byte of ASCII is 0, and rows of hours are ASCII.
   const zeros = [0, 0];
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
@@ -82,7 +82,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Excel's plain "CSV" is in the code page of its system, where the blank between thousands is no UTF-8.
+    // Excel's plain "CSV" is in the code page of its system, where the space between thousands is not valid UTF-8.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '../inertText.ts';
 
-/** A text as written, trimmed and empty for none; or a number, where the file itself knows it for one. */
+/** A trimmed text, empty for none; or a number, where the file stores it as such. */
 export type Cell = string | number;
 
 export interface PortalRow {
@@ -11,10 +11,10 @@ export interface PortalRow {
 
 /** Twenty years of hours in all columns of the portal; some 0.5 GB in memory. */
 const mostCells = 10_000_000;
-/** Ten times what the portal has: unquoted decimal commas split cells. */
+/** Ten times the columns of the portal, since unquoted decimal commas split cells. */
 const mostColumns = 400;
 
-/** Refuses a file that has grown too large to be held as cells. */
+/** Throws where a file has too many cells. */
 export function checkSize(columns: number, cells: number, place: string, refuse: Refuse): void {
   if (columns > mostColumns) throw refuse(place, `: ${columns} cells are too many for a row of hours`);
   if (cells > mostCells)
@@ -25,12 +25,12 @@ export function checkSize(columns: number, cells: number, place: string, refuse:
     );
 }
 
-/** A portal file cannot be read; the message is one sentence for the person, with what to do about it, fit for a terminal. */
+/** A portal file cannot be read. The message is one sentence for the person, with a remedy, safe for a terminal. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
 }
 
-/** Makes the errors of one file: `place` is "" or such as ", line 3", `what` goes on from there. */
+/** Creates the errors of one file: `place` is "" or ", line 3", and `what` continues the sentence. */
 export type Refuse = (place: string, what: string, remedy?: string) => PortalError;
 
 /** `fileName` is shown as it is. */
@@ -41,7 +41,12 @@ export function refusing(fileName: string): Refuse {
 export const exportAgain = 'export the hours again from the Eskom Data Portal';
 export const correctLine = `correct the line, or ${exportAgain}`;
 
-/** A text of a file, quoted: bounded, without the codes that a terminal would obey. */
+/** A text of a file, quoted: shortened, and without control characters for a terminal. */
 export function quoted(text: string): string {
   return `"${oneLine(text.length > 40 ? `${text.slice(0, 40)}…` : text)}"`;
+}
+
+/** A name without case and punctuation, which differ between exports. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }

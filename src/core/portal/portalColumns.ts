@@ -1,4 +1,7 @@
-/** The columns of the portal that hold numbers: MW, and hours for those that say so. */
+import { type PortalRow, exportAgain, plainName, type Refuse } from './portalCells.ts';
+import { timeLayouts } from './portalTime.ts';
+
+/** The numeric columns of the portal: MW, or hours where the name says so. */
 export const portalColumns = [
   'Original Res Forecast before Lockdown',
   'Residual Forecast',
@@ -45,19 +48,14 @@ export const portalColumns = [
 
 export type PortalColumn = (typeof portalColumns)[number];
 
-/** The portal writes this one with a decimal comma, unquoted, whatever it writes the others with. */
+/** The portal writes this column with an unquoted decimal comma, unlike the others. */
 export const commaColumn: PortalColumn = 'Total UCLF+OCLF';
 
-/** A name without case and punctuation, in which exports differ. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
-}
-
-/** What holds in every row of the portal but for rounding. */
-export interface PortalSum {
+/** A sum that holds in every row of the portal, except for rounding. */
+interface PortalSum {
   readonly sum: PortalColumn;
   readonly parts: readonly PortalColumn[];
-  /** It holds to 1 % only: enough to tell thousands from decimals. */
+  /** It only holds to 1 %, which suffices to tell thousands from decimals. */
   readonly isRough?: boolean;
 }
 
@@ -96,3 +94,55 @@ export const portalSums: readonly PortalSum[] = [
   { sum: 'Total UCLF+OCLF', parts: ['Total UCLF', 'Total OCLF'] },
   { sum: 'RSA Contracted Demand', parts: ['Residual Demand', 'Total RE'], isRough: true },
 ];
+
+/** A sum whose columns a file has, by their indexes. */
+export interface PlacedSum {
+  readonly name: PortalColumn;
+  readonly sum: number;
+  readonly parts: readonly number[];
+  readonly isRough: boolean;
+}
+
+/** The columns of a file, by index. */
+export interface PortalHeader {
+  /** The number of columns, without unnamed ones at the end. */
+  readonly width: number;
+  /** As written in the file, for messages. */
+  readonly names: readonly string[];
+  readonly times: readonly number[];
+  /** The index of each portal column in the file; the first where it occurs twice. */
+  readonly columns: ReadonlyMap<PortalColumn, number>;
+  readonly sums: readonly PlacedSum[];
+  /** Repeated portal columns, with their later index. */
+  readonly repeated: readonly (readonly [name: PortalColumn, place: number])[];
+}
+
+/** Reads the header. Throws where a time column, or a column in `needed`, is missing. */
+export function readHeader({ line, cells }: PortalRow, needed: readonly PortalColumn[], refuse: Refuse): PortalHeader {
+  const written = cells.map(String);
+  const names = written.map(plainName);
+  const width = cells.findLastIndex(cell => cell !== '') + 1;
+  const times = timeLayouts
+    .map(layout => layout.map(name => names.indexOf(plainName(name))))
+    .find(places => !places.includes(-1));
+  if (!times)
+    throw refuse(`, line ${line}`, ': there is no column "Date Time Hour Beginning", nor "Date_Time" with "Time_Hr"');
+  const known = new Map(portalColumns.map(name => [plainName(name), name]));
+  const columns = new Map<PortalColumn, number>();
+  const repeated: [PortalColumn, number][] = [];
+  for (const [place, plain] of names.entries()) {
+    const name = known.get(plain);
+    if (!name) continue;
+    if (columns.has(name)) repeated.push([name, place]);
+    else columns.set(name, place);
+  }
+  const missing = needed.filter(name => !columns.has(name)).map(name => `"${name}"`);
+  if (missing.length > 0)
+    throw refuse(`, line ${line}`, `: missing column ${missing.join(', ')}`, `${exportAgain} with all columns`);
+  const sums = portalSums.flatMap(({ sum, parts, isRough = false }) => {
+    const [place, ...places] = [sum, ...parts].map(name => columns.get(name));
+    const whole = places.filter(part => part !== undefined);
+    return place === undefined || whole.length < parts.length ? [] : [{ name: sum, sum: place, parts: whole, isRough }];
+  });
+  return { width, names: written, times, columns, sums, repeated };
+}

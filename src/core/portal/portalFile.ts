@@ -1,25 +1,24 @@
 import { readCsv } from './csvCells.ts';
 import { type Cell, type PortalRow, quoted, refusing, type Refuse } from './portalCells.ts';
-import { type PortalColumn, portalSums } from './portalColumns.ts';
-import { readHeader, type PortalHeader } from './portalHeader.ts';
+import { type PortalColumn, portalSums, readHeader, type PortalHeader } from './portalColumns.ts';
 import { decideMarks, isOpen, isSpreadsheetError, readNumber } from './portalNumbers.ts';
 import { isTimeColumn, readTimes } from './portalTime.ts';
 import { wholeRows } from './splitCells.ts';
 import { formatInstant } from '../time/instant.ts';
 
-/** A file of the Eskom Data Portal: a row for each of its own, in its order, so an hour may come twice. */
+/** A file of the Eskom Data Portal, with its rows in file order: an hour may occur twice. */
 export interface PortalFile {
   /** UTC milliseconds of the beginning of the hour. */
   readonly instants: readonly number[];
-  /** The columns of the portal that the file has, a number for each row as it stands in the file; NaN for a gap. */
+  /** The portal columns of the file, with a number for each row; NaN for a gap. */
   readonly columns: ReadonlyMap<PortalColumn, Float64Array>;
-  /** What a reader of the numbers should know, a sentence each. */
+  /** Notes about the numbers, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads a CSV file or an Excel workbook (.xlsx) as exported from the portal, or as saved again by a spreadsheet. Throws a PortalError that names
- * file, line, column and text. `fileName` is for sentences only; of the columns, those `needed` have to be there.
+ * Reads a CSV file or an Excel workbook (.xlsx) as exported from the portal, or as saved by a spreadsheet. Throws a PortalError that names
+ * file, line, column and text. `fileName` is only for messages; the file must have the columns in `needed`.
  */
 export async function readPortalFile(
   bytes: Uint8Array,
@@ -54,7 +53,7 @@ export async function readPortalFile(
   return { instants, columns, notes: notes.map(note => `${fileName}: ${note}`) };
 }
 
-/** All rows with a cell, the header first; `titles`: how many stood above it. */
+/** All rows that are not empty, the header first; `titles`: the number of rows above it. */
 async function readCells(
   bytes: Uint8Array,
   refuse: Refuse,
@@ -63,7 +62,7 @@ async function readCells(
   if (begins(0xd0, 0xcf, 0x11, 0xe0))
     throw refuse('', ' is a workbook of an old kind (.xls)', 'save it as .xlsx or CSV');
   if (!begins(0x50, 0x4b, 0x03, 0x04)) return withCells(readCsv(bytes, refuse));
-  // Loaded for workbooks alone: most files are CSV.
+  // Loaded only for workbooks, since most files are CSV.
   const { readWorkbook } = await import('./workbookCells.ts');
   const { rows } = withCells({ rows: await readWorkbook(bytes, refuse) });
   const titles = Math.max(
@@ -77,7 +76,7 @@ function withCells<Read extends { readonly rows: readonly PortalRow[] }>(read: R
   return { ...read, rows: read.rows.filter(({ cells }) => cells.some(cell => cell !== '')) };
 }
 
-/** A spreadsheet's errors are gaps: that its formulas went wrong is said. */
+/** A note about spreadsheet errors, which are read as gaps. */
 function notesOfErrors({ columns }: PortalHeader, rows: readonly PortalRow[]): string[] {
   let count = 0;
   let first: string | undefined;
@@ -101,12 +100,12 @@ function notesOfRepeats({ columns, repeated }: PortalHeader, rows: readonly Port
   });
 }
 
-/** What the portal's own rounding comes to, in MW. */
+/** The effect of the portal's own rounding, in MW. */
 const usualRounding = 0.1;
 
 /**
- * Counts the rows whose sums are off by more than rounding, in a sentence, or none. The numbers stay as they are: the portal has such hours, and
- * which of the terms is wrong is not known.
+ * A note that counts the rows whose sums are off by more than rounding, if any. The numbers stay as they are: the portal has such hours, and
+ * it is unknown which of the terms is wrong.
  */
 function notesOfSums(instants: readonly number[], columns: ReadonlyMap<PortalColumn, Float64Array>): string[] {
   const off = new Set<number>();
@@ -117,7 +116,7 @@ function notesOfSums(instants: readonly number[], columns: ReadonlyMap<PortalCol
     const allowed = Math.max(usualRounding, (stepOf([total, ...terms]) * (terms.length + 1)) / 2);
     for (const [row, value] of total.entries()) {
       const difference = Math.abs(terms.reduce((rest, term) => rest - (term[row] ?? 0), value));
-      // A gap makes no sum, and NaN is not above.
+      // NaN, from a gap, is never greater.
       if (!(difference > allowed)) continue;
       off.add(row);
       if (difference > most) [most, mostAt, mostName] = [difference, row, sum];
@@ -130,7 +129,7 @@ function notesOfSums(instants: readonly number[], columns: ReadonlyMap<PortalCol
   ];
 }
 
-/** To what the columns are rounded: 1, 0.1, or finer. */
+/** The rounding of the columns: 1, 0.1, or 0 for finer. */
 function stepOf(columns: readonly Float64Array[]): number {
   const isWhole = (tenths: number) => {
     const isOne = (value: number) =>

@@ -1,9 +1,8 @@
 import { type Cell, type PortalRow, correctLine, quoted, type Refuse } from './portalCells.ts';
-import { commaColumn, type PortalColumn } from './portalColumns.ts';
-import type { PlacedSum, PortalHeader } from './portalHeader.ts';
+import { commaColumn, type PortalColumn, type PlacedSum, type PortalHeader } from './portalColumns.ts';
 
-/** Which mark begins the decimals; the other one, or a blank, stands between thousands. */
-export type DecimalMark = 'point' | 'comma';
+/** The decimal mark; the other mark, or a space, separates thousands. */
+type DecimalMark = 'point' | 'comma';
 
 const grouped = String.raw`[1-9]\d{0,2}(?:[ \u00a0\u202f']\d{3})+`;
 const patterns: Readonly<Record<DecimalMark, RegExp>> = {
@@ -32,35 +31,35 @@ export function readNumber(cell: Cell, mark: DecimalMark): number | null {
   if (cell.length > longestNumber || !patterns[mark].test(cell)) return null;
   const digits = cell.replaceAll(mark === 'point' ? /[ \u00a0\u202f',]/g : /[ \u00a0\u202f'.]/g, '');
   const value = Number(digits.replace(',', '.'));
-  // Of a measurement, -0 is 0.
+  // Turns -0 into 0.
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-/** The cells of a column that tell, by their line, what the marks in it are. */
+/** The rows whose cells in a column show what the marks in it mean. */
 interface Evidence {
-  /** The first cell that is a number with this mark alone. */
+  /** The first cell that is a number only with this decimal mark. */
   point?: PortalRow;
   comma?: PortalRow;
-  /** The first cell that is another number with either, and the first ones by the mark that is in it. */
+  /** The first cell that is a different number with each decimal mark, and the first such cells by the mark in them. */
   either?: PortalRow;
   eitherWith: { point?: PortalRow; comma?: PortalRow };
-  /** Of the cells that are numbers with one mark alone, some have the other one between thousands, or not three decimals. */
+  /** Of the cells that are numbers with one mark only, some have the other one between thousands, or not exactly three decimals. */
   hasGroups?: true;
   isLoose?: true;
 }
 
-export interface DecimalMarks {
-  /** By the place of the column. */
+interface DecimalMarks {
+  /** By the index of the column. */
   readonly marks: ReadonlyMap<number, DecimalMark>;
-  /** Places of columns in which a number of both readings is a gap: nobody needs them, and nothing tells which reading is right. */
+  /** Indexes of columns whose ambiguous numbers are gaps: they are not needed, and nothing shows which reading is right. */
   readonly doubtful: ReadonlySet<number>;
   readonly notes: readonly string[];
 }
 
 /**
- * Decides once for the whole file. A column with cells that are numbers with one mark alone is read with it; all others with the mark
- * that makes the sums of the columns right, else with the one that the file has elsewhere. Where it has none, or both, it is refused; so
- * is a column without a sum that can as well be in thousands, or cannot be, or its cells are gaps where it is not `needed`.
+ * Determines the decimal mark of each column, once for the whole file. A column with numbers that allow only one mark has that mark; all
+ * others have the mark with which the sums of columns are right, else the one that other columns have. Throws where these have none, or
+ * both. In a column without a sum, whose numbers may be in thousands, ambiguous cells are gaps; throws where the column is `needed`.
  */
 export function decideMarks(
   header: PortalHeader,
@@ -93,8 +92,8 @@ export function decideMarks(
     );
   if (!mark) throw refuseOpen(first);
   for (const { place } of open) marks.set(place, mark);
-  const bySums = ({ shown, ...read }: (typeof open)[number], told: DecimalMark) =>
-    `numbers such as ${shown} are read as ${read[told]}: with that, the sums of columns are right.`;
+  const bySums = ({ shown, ...read }: (typeof open)[number], chosen: DecimalMark) =>
+    `numbers such as ${shown} are read as ${read[chosen]}: with that, the sums of columns are right.`;
   const notes = mark === byCells ? [] : [bySums(first, mark)];
   const other = mark === 'point' ? 'comma' : 'point';
   const isDecimal = (column: (typeof open)[number]) => Math.abs(column[mark]) < Math.abs(column[other]);
@@ -105,7 +104,7 @@ export function decideMarks(
   }
   const unconfirmed = open.filter(({ place }) => sumsWith(place, header.sums).length === 0);
   const canBeThousands = unconfirmed.length > 0 ? thousandsAmong(rows, marks) : () => true;
-  // As “0.000” writes them, all of the file.
+  // All numbers of the file have the format “0.000”.
   const isFixed = byCells === mark && others.every(({ isLoose }) => !isLoose);
   const doubtful = unconfirmed.filter(column =>
     isDecimal(column) ? !isFixed && canBeThousands(column, other) : !canBeThousands(column, mark),
@@ -119,7 +118,7 @@ export function decideMarks(
   return { marks, doubtful: new Set(doubtful.map(({ place }) => place)), notes };
 }
 
-/** Refuses a column such as “1246.934”, “246,934”, where the file has no mark between thousands elsewhere, and sums do not say that it is one. */
+/** Throws for a column such as “1246.934”, “246,934”, unless other cells have a mark between thousands, or sums show that it is one. */
 function checkGroups(
   evidence: readonly (Evidence & { readonly name: string; readonly place: number })[],
   sums: readonly PlacedSum[],
@@ -129,12 +128,12 @@ function checkGroups(
 ): void {
   for (const { name, place, point, comma, eitherWith } of evidence) {
     const [mark, seen] = point ? (['point', point] as const) : (['comma', comma] as const);
-    const [odd, sign] = mark === 'point' ? [eitherWith.comma, ','] : [eitherWith.point, '.'];
-    if (!seen || !odd) continue;
+    const [unclear, sign] = mark === 'point' ? [eitherWith.comma, ','] : [eitherWith.point, '.'];
+    if (!seen || !unclear) continue;
     if (evidence.some(other => other.hasGroups && (mark === 'point' ? other.point : other.comma))) continue;
-    const isOdd = ({ cells }: PortalRow) => isOpen(cells[place]) && String(cells[place]).includes(sign);
-    if (markOfColumn(place, sums, rows.filter(isOdd), marks) === mark) continue;
-    const { shown, line, ...read } = readings(odd, place);
+    const isUnclear = ({ cells }: PortalRow) => isOpen(cells[place]) && String(cells[place]).includes(sign);
+    if (markOfColumn(place, sums, rows.filter(isUnclear), marks) === mark) continue;
+    const { shown, line, ...read } = readings(unclear, place);
     throw refuse(
       `, line ${line}`,
       `: ${shown} under "${name}" can be ${read.point} or ${read.comma}: ${quoted(String(seen.cells[place]))} of line ${seen.line} has no mark between thousands, and no sum of columns tells`,
@@ -143,7 +142,7 @@ function checkGroups(
   }
 }
 
-/** Whether a cell is another number with either mark. */
+/** Whether a cell is a different number with each decimal mark. */
 export function isOpen(cell: Cell = ''): boolean {
   if (typeof cell === 'number') return false;
   const [point, comma] = [readNumber(cell, 'point'), readNumber(cell, 'comma')];
@@ -160,10 +159,10 @@ function sumsWith(place: number, sums: readonly PlacedSum[]): readonly PlacedSum
   return sums.filter(({ sum, parts }) => [sum, ...parts].includes(place));
 }
 
-/** So many rows tell of a column what all do. */
-const mostAsked = 1_000;
+/** The most rows that decide about one column. */
+const mostSampled = 1_000;
 
-/** The mark of one column by its own sums, once all others are decided. */
+/** The mark of one column by its own sums, given those of all others. */
 function markOfColumn(
   place: number,
   sums: readonly PlacedSum[],
@@ -173,15 +172,15 @@ function markOfColumn(
   const own = sumsWith(place, sums);
   if (own.length === 0) return undefined;
   const others = new Map([...marks].filter(([other]) => other !== place));
-  return markBySums(own, rows.filter(({ cells }) => isOpen(cells[place])).slice(0, mostAsked), others);
+  return markBySums(own, rows.filter(({ cells }) => isOpen(cells[place])).slice(0, mostSampled), others);
 }
 
-/** No column of the portal is larger than the others by more: capacity may be three times the demand. */
+/** The most by which a column of the portal exceeds the others: capacity may be three times the demand. */
 const mostTimes = 3;
 
 /**
- * Tells of a column whether all its numbers can be thousands, read with the mark that makes them so. They cannot where one of them would be
- * far larger than anything in the other columns: "820,513" MW beside a demand of 22,646.1.
+ * Returns whether all numbers of a column can be thousands with a mark. They cannot where one of them would be far larger than all numbers
+ * in the other columns: "820,513" MW with a demand of 22,646.1.
  */
 function thousandsAmong(
   rows: readonly PortalRow[],
@@ -197,7 +196,7 @@ function thousandsAmong(
   };
 }
 
-/** Without its sign; 0 for a gap. */
+/** The absolute value; 0 for a gap. */
 function sizeOf(cell: Cell | undefined, mark: DecimalMark): number {
   return Math.abs(readNumber(cell ?? '', mark) ?? 0) || 0;
 }
@@ -219,23 +218,23 @@ function evidenceOf(name: string, place: number, rows: readonly PortalRow[], ref
       if (cell.includes(other)) found.hasGroups = true;
       if (!/^\d{3}$/.test(cell.split(sign)[1] ?? '')) found.isLoose = true;
     }
-    const says = `: ${quoted(cell)} under "${name}" is not a number`;
-    if (point === null && comma === null) throw refuse(`, line ${row.line}`, says, correctLine);
+    const problem = `: ${quoted(cell)} under "${name}" is not a number`;
+    if (point === null && comma === null) throw refuse(`, line ${row.line}`, problem, correctLine);
     const other = found.point === row ? found.comma : found.comma === row ? found.point : undefined;
     if (other)
       throw refuse(
         `, line ${row.line}`,
-        `${says} with the decimal ${found.point === row ? 'comma' : 'point'} of line ${other.line}`,
+        `${problem} with the decimal ${found.point === row ? 'comma' : 'point'} of line ${other.line}`,
         correctLine,
       );
   }
   return found;
 }
 
-/** A sum that one reading meets to a hundredth and the other does not. */
+/** A sum is right if its relative error is at most this. */
 const near = 0.01;
 
-/** The mark with which the sums are right, as nine in ten of those have to say that tell; undefined if they do not. */
+/** The mark with which the sums are right, in more than nine of ten sums for which the marks differ; else undefined. */
 function markBySums(
   sums: readonly PlacedSum[],
   rows: readonly PortalRow[],

@@ -1,26 +1,25 @@
-import { plainName } from './portalColumns.ts';
-import { correctLine, quoted, type Refuse } from './portalCells.ts';
+import { correctLine, plainName, quoted, type Refuse } from './portalCells.ts';
 
 const hourMs = 3_600_000;
-/** The portal's times are South African: two hours before UTC, all the year. */
+/** The portal's times are South African: UTC+2, without daylight saving. */
 const zoneMs = 2 * hourMs;
 
-/** The layouts of the portal: one column with date and hour, or two. */
+/** The time columns of the portal: one with date and hour, or two. */
 export const timeLayouts = [['Date Time Hour Beginning'], ['Date_Time', 'Time_Hr']] as const;
 
 export function isTimeColumn(name: string): boolean {
   return timeLayouts.some(([first]) => plainName(first) === plainName(name));
 }
 
-/** A time as the file writes it. */
-export interface WrittenTime {
+/** A time as written in the file. */
+interface WrittenTime {
   readonly line: number;
-  /** Of the date and of the hour, joined by a blank. */
+  /** Date and hour, separated by a space. */
   readonly text: string;
 }
 
 type Order = 'day first' | 'month first';
-/** UTC milliseconds of each text; undefined where it is no hour. */
+/** UTC milliseconds of each text; undefined for an invalid one. */
 type Hours = readonly (number | undefined)[];
 
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T ]+(.*)$)/;
@@ -28,8 +27,8 @@ const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:$|[T ]+(.*)$)/;
 const clock = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.0+)?)?)?(?: ?(AM|PM))?$/i;
 
 /**
- * UTC milliseconds of the hours. A date such as 01/02/2023 is read the one way that makes dates of all texts; a file where both do, to different
- * ends, is refused. Notes say which way it was, and that hours are written as 1 to 24.
+ * UTC milliseconds of the hours. Dates such as 01/02/2023 are read in the order that makes all texts valid; throws where both orders do, with
+ * different results. Notes name the order, and hours that are written as 1 to 24.
  */
 export function readTimes(
   times: readonly WrittenTime[],
@@ -39,7 +38,7 @@ export function readTimes(
   const [dayFirst, monthFirst] = [hoursIn('day first'), hoursIn('month first')];
   const [day, month] = [dayFirst, monthFirst].map(all => (areKnown(all) ? all : undefined));
   if (!day && !month) {
-    // The line that is wrong either way says more than one that others contradict.
+    // Prefers a line that is invalid in both orders to one that only contradicts others.
     const wrong = times.findIndex((_, at) => dayFirst[at] === undefined && monthFirst[at] === undefined);
     const { line, text } = times[wrong === -1 ? dayFirst.indexOf(undefined) : wrong] ?? { line: 0, text: '' };
     throw refuse(
@@ -66,7 +65,7 @@ export function readTimes(
   return { instants: day ?? month ?? [], notes: [...notes, ...notesOfHours(times)] };
 }
 
-/** Hours from 1 to 24 are mostly named by their end, while the portal's columns say the beginning: whoever made the file knows. */
+/** A note about hours from 1 to 24, which mostly mean the end of an hour, while the portal's columns name its beginning. */
 function notesOfHours(times: readonly WrittenTime[]): string[] {
   const hours = new Set(times.map(({ text }) => Number(/(?:^|[T ])(\d{1,2})(?::[\d:.]*)?$/.exec(text)?.[1])));
   return hours.has(24) && !hours.has(0)
@@ -80,26 +79,26 @@ function areKnown(hours: Hours): hours is readonly number[] {
   return !hours.includes(undefined);
 }
 
-/** UTC milliseconds of the beginning of an hour; undefined for any other text. 24:00 is the midnight that ends the day. */
+/** UTC milliseconds of the beginning of an hour; undefined for any other text. 24:00 is the midnight at the end of the day. */
 function hourOf(text: string, order: Order): number | undefined {
   const early = yearFirst.exec(text);
   const late = early ? undefined : yearLast.exec(text);
   const [, a = '', , b = '', c = '', time = ''] = early ?? late ?? [];
   const [year, month, day] = early ? [a, b, c] : order === 'day first' ? [c, b, a] : [c, a, b];
-  // A column of dates may give each a midnight of its own, beside the column of hours.
+  // Where hours have a column of their own, dates may have a time of midnight.
   const parts = clock.exec(time.trim().replace(/^00:00:00(?:\.0+)? +(?=\d)/, ''));
   if (!parts) return undefined;
   const [, hourText, minute = '00', second = '00', half] = parts;
   const hour = half ? hourOfHalf(Number(hourText), half.toUpperCase()) : Number(hourText);
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // Date.UTC rolls 31 February over into March, and takes years 0 to 99 for 1900 to 1999.
+  // Date.UTC turns 31 February into a day of March, and years 0 to 99 into 1900 to 1999.
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCFullYear() !== Number(year)) return undefined;
   return hour < 0 || hour > 24 || Number(minute) + Number(second) > 0
     ? undefined
     : date.getTime() + hour * hourMs - zoneMs;
 }
 
-/** On a 12-hour clock, 12 AM is midnight; -1 for an hour that such a clock does not have. */
+/** The hour of a 12-hour clock, where 12 AM is midnight; -1 for an invalid hour. */
 function hourOfHalf(hour: number, half: string): number {
   return hour < 1 || hour > 12 ? -1 : (hour % 12) + (half === 'PM' ? 12 : 0);
 }

@@ -1,20 +1,20 @@
 import { type PortalRow, correctLine, quoted, type Refuse } from './portalCells.ts';
-import { commaColumn, type PortalColumn } from './portalColumns.ts';
-import type { PlacedSum, PortalHeader } from './portalHeader.ts';
+import { commaColumn, type PortalColumn, type PlacedSum, type PortalHeader } from './portalColumns.ts';
 
-/** Of a whole file, with all its rows: seconds. */
+/** The most combinations to try for a whole file: a few seconds. */
 const mostTried = 1_000_000;
 const uncertain = 'its decimal commas cannot be told from the commas between fields';
 /** Within rounding, in MW. */
 const same = 0.1;
-/** By so much the portal's own total of two columns is off in some hours. */
+/** The most by which the portal's own total of two columns is off in some hours, in MW. */
 const mostOff = 1;
 const decimalPoint = /^[-+]?\d*\.\d+$/;
 
 /**
- * The rows with one cell a column: without those that separators at the end of a row make, and with the halves of numbers joined
- * that an unquoted decimal comma splits: beside decimal points that is the portal's own column alone. Refuses a row for which it is not
- * certain which halves belong together; where that leaves only cells open that are not `needed`, these become gaps, and a note counts them.
+ * The rows with one cell for each column: without empty cells from separators at the end of a row, and with the halves of numbers joined
+ * that an unquoted decimal comma splits. In a file with decimal points only the portal's own column can be split. Throws for a row in which
+ * it is unclear which halves belong together; where only columns that are not `needed` are unclear, their cells become gaps, which a note
+ * counts.
  */
 export function wholeRows(
   header: PortalHeader,
@@ -30,7 +30,7 @@ export function wholeRows(
   const own = sums.find(({ name }) => name === commaColumn);
   const hasWhole = trimmed.some(({ cells }) => cells.length === width && /^-?\d+$/.test(String(cells[ownPlace])));
   const joined = (row: PortalRow): readonly string[] | undefined => {
-    // Where whole numbers are written without decimals, 0 is no decimal.
+    // Where whole numbers are written without decimals, zeros are not decimals.
     const isWhole = hasWhole && /^0+$/.test(String(row.cells[ownPlace + 1]));
     if (isWhole || !isSplitAt(ownPlace, row, width)) return undefined;
     const texts = row.cells.map(String);
@@ -50,10 +50,10 @@ export function wholeRows(
     const texts = cells.map(String);
     const under = (place: number) => `under ${quoted(names[place] ?? '')}`;
     const miscounted = () => {
-      const says = `${cells.length} fields where the header has ${width}: `;
-      if (cells.length < width) return fault(`${says}nothing ${under(cells.length)}`);
+      const problem = `${cells.length} fields where the header has ${width}: `;
+      if (cells.length < width) return fault(`${problem}nothing ${under(cells.length)}`);
       return fault(
-        `${says}${quoted(texts[width] ?? '')} is left over behind the last one, ${quoted(names[width - 1] ?? '')}`,
+        `${problem}${quoted(texts[width] ?? '')} is left over behind the last one, ${quoted(names[width - 1] ?? '')}`,
       );
     };
     if (cells.length < width || !splitsAtCommas) throw miscounted();
@@ -80,8 +80,8 @@ export function wholeRows(
 }
 
 /**
- * An empty cell at the end of each row too many is none: a separator ends the row. Where only some rows are too long, and can be so by a split
- * number of the portal's own, their last column is empty.
+ * Removes surplus empty cells at the end of rows, where a separator ends each row. Where only some rows are too long, which a split number of
+ * the portal's own column explains, the empty cell is that of their last column.
  */
 function withoutTrailing(width: number, ownPlace: number, rows: readonly PortalRow[]): readonly PortalRow[] {
   let cut = 0;
@@ -98,32 +98,32 @@ function withoutTrailing(width: number, ownPlace: number, rows: readonly PortalR
   }));
 }
 
-/** Whether the row is one cell too long, and the column's number can be what was split. */
+/** Whether the row is one cell too long, and the number of the column may have been split. */
 function isSplitAt(place: number, { cells }: PortalRow, width: number): boolean {
   const [whole = '', decimals = ''] = [cells[place], cells[place + 1]];
   return cells.length === width + 1 && /^-?\d+$/.test(String(whole)) && /^\d+$/.test(String(decimals));
 }
 
-/** The ways whose sums are nearest, but for rounding; none where a sum of all is off: the row has a field too many. */
+/** The ways with the smallest error of the sums, within rounding; none where the sums of all ways are wrong. */
 function nearestBySums(sums: readonly PlacedSum[], ways: readonly (readonly string[])[]): (readonly string[])[] {
   const missed = ways.map(way => ({ way, miss: offBy(sums, way) }));
   const least = missed.reduce((lowest, { miss }) => Math.min(lowest, miss), Infinity);
   return missed.filter(({ miss }) => miss - least <= same && miss < Infinity).map(({ way }) => way);
 }
 
-/** By how much the sums are off together; Infinity where one is by more than the portal's own. */
+/** The total error of the sums; Infinity where one of them is wrong. */
 function offBy(sums: readonly PlacedSum[], way: readonly string[]): number {
-  // A gap is not known to be any number: as 0, it lets a sum agree that does without it.
+  // A gap counts as 0, so that a sum that omits it is right.
   const cells = way.map(cell => cell || '0');
   return sums.reduce((all, sum) => {
     if (sum.isRough) return all;
     const off = differenceOf(sum, cells);
-    // Of what is no number, it is NaN, and no less than anything.
+    // NaN, where a cell is not a number, fails the comparison.
     return off <= (sum.name === commaColumn ? mostOff : same) ? all + off : Infinity;
   }, 0);
 }
 
-/** NaN where one of them is no number. */
+/** The error of a sum; NaN where a cell is not a number. */
 function differenceOf({ sum, parts }: PlacedSum, cells: readonly string[]): number {
   const [total = NaN, ...terms] = [sum, ...parts].map(place => {
     const text = cells[place] ?? '';
@@ -133,21 +133,21 @@ function differenceOf({ sum, parts }: PlacedSum, cells: readonly string[]): numb
 }
 
 const integer = /^-?\d+$/;
-/** What can follow a decimal comma: three digits, or fewer without a closing zero. */
+/** Decimals: three digits, or fewer without a trailing zero. */
 const trimmedFraction = /^(?:\d{3}|\d{0,1}[1-9])$/;
 const anyFraction = /^\d{1,3}$/;
 const mostWays = 5_000;
 
 /**
- * All ways to join the halves of numbers written with a decimal comma (`8304,617`), which an unquoted row falls apart
- * into, so that `columns` fields remain. Empty where there is none; undefined where there are too many to try.
+ * All ways to join the halves of numbers that an unquoted decimal comma splits (`8304,617`), so that `columns` fields remain. Empty where
+ * there is none; undefined where there are too many to try.
  */
 export function waysToRejoin(fields: readonly string[], columns: number): readonly (readonly string[])[] | undefined {
   const trimmed = waysWith(trimmedFraction, fields, columns);
   return trimmed?.length === 0 ? waysWith(anyFraction, fields, columns) : trimmed;
 }
 
-/** Whether a field and the next one can be a number with a decimal comma. */
+/** Whether a field and the next one may be a number with a decimal comma. */
 function canBeSplit(field: string, next = ''): boolean {
   return integer.test(field) && anyFraction.test(next);
 }
@@ -177,7 +177,7 @@ function waysWith(fraction: RegExp, fields: readonly string[], columns: number):
   return ways.length > mostWays ? undefined : ways;
 }
 
-/** How many joins there is room for from each field on: the search leaves every way that cannot reach its count. */
+/** The most joins from each field on, with which the search skips ways that cannot reach the required number. */
 function mostJoinsFrom(joinable: readonly boolean[]): number[] {
   const most: number[] = Array.from({ length: joinable.length + 2 }, () => 0);
   for (let at = joinable.length - 1; at >= 0; at--)

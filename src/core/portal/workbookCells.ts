@@ -3,13 +3,13 @@ import readXlsxFile from 'read-excel-file/universal';
 import { checkSize, type Cell, type PortalRow, type Refuse } from './portalCells.ts';
 import { isTimeColumn } from './portalTime.ts';
 
-/** Of all parts, unpacked: ten years of hours in all columns. */
+/** Bytes of all unpacked parts: ten years of hours in all columns. */
 const mostUnpacked = 200_000_000;
-/** A workbook has some ten. */
+/** A workbook has about ten. */
 const mostParts = 1_000;
 const asCsv = 'save it as CSV, or give its years in files of their own';
 
-/** Rows of the first sheet with a time column, or of the first one. Dates are texts here, "2022-06-23 14:00:00", and times of day "14:00:00". */
+/** The rows of the first sheet with a time column, or of the first sheet. Dates become "2022-06-23 14:00:00", and times of day "14:00:00". */
 export async function readWorkbook(bytes: Uint8Array, refuse: Refuse): Promise<PortalRow[]> {
   try {
     checkUnpacked(bytes, refuse);
@@ -18,18 +18,18 @@ export async function readWorkbook(bytes: Uint8Array, refuse: Refuse): Promise<P
       sheets.find(({ data }) => data.some(row => row.some(cell => isTimeColumn(String(cell))))) ?? sheets[0];
     return (found?.data ?? []).map((row, at) => ({ line: at + 1, cells: row.map(cellOf) }));
   } catch (error) {
-    // The bundle gives this part a class of its own.
+    // Not instanceof: the bundle of this lazily loaded module has its own copy of the class.
     if (error instanceof Error && error.name === 'PortalError') throw error;
     throw refuse('', ' is not a workbook that can be read', asCsv);
   }
 }
 
-/** The library allocates what a workbook says of itself, and a row for each number up to the last: both are bounded before it starts. */
+/** Limits the declared size of a workbook and the number of its rows before the library allocates memory for them. */
 function checkUnpacked(bytes: Uint8Array, refuse: Refuse): void {
   let [unpacked, count] = [0, 0];
   const parts = unzipSync(bytes, {
     filter({ name, size, originalSize }) {
-      // Parts may lie over each other: what is stored as it is, is copied for each.
+      // Parts may overlap in the file, and each is copied: the stored size counts too.
       unpacked += Math.max(size, originalSize);
       if (++count > mostParts) throw refuse('', ` has more than ${mostParts} parts`, asCsv);
       if (unpacked > mostUnpacked) throw refuse('', ` is larger than ${mostUnpacked / 1e6} MB unpacked`, asCsv);
@@ -45,7 +45,7 @@ function checkUnpacked(bytes: Uint8Array, refuse: Refuse): void {
     for (const [, double, single = double ?? ''] of xml
       .slice(start)
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-      // Also a spelling that hides how far it reaches.
+      // An unusual spelling could hide a large row or column.
       const [whole, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
       if (whole === undefined) throw refuse('', ' is not a workbook that can be read', asCsv);
       lastColumn = Math.max(lastColumn, columnOf(letters));
@@ -61,15 +61,15 @@ function columnOf(letters: string): number {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
+/** Times of day are on the first day that Excel counts, in 1900 or 1904. */
+const firstDate = Date.UTC(1905, 0, 1);
+
 function cellOf(value: unknown): Cell {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return value.trim();
   if (!(value instanceof Date)) return typeof value === 'boolean' ? String(value) : '';
-  // A day's fraction has no exact second.
+  // Rounds to seconds, which fractions of a day only approximate.
   const seconds = new Date(Math.round(value.getTime() / 1000) * 1000);
   const [date = '', time = ''] = seconds.toISOString().slice(0, 19).split('T');
-  // Excel counts days from 1900, or from 1904: a time alone is within the first.
   return seconds.getTime() < firstDate ? time : `${date} ${time}`;
 }
-
-const firstDate = Date.UTC(1905, 0, 1);

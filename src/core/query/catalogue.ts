@@ -3,13 +3,13 @@ import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCat
 
 // Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
 
-/** Requests a scope allows in any window of so many seconds. */
+/** The requests that a scope allows in any window of so many seconds. */
 export interface Limit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** The rate limits of a key, by scope. A new scope is a new line: keys, limits, faults and dashboard of the sandbox are made of it. */
+/** The rate limits of a key, by scope. Keys, limits, faults and dashboard of the sandbox follow from them. */
 export const rateLimits = {
   normalized_data: { requests: 10, seconds: 60 },
   features: { requests: 3, seconds: 60 },
@@ -18,24 +18,24 @@ export const rateLimits = {
 export type RateLimitScope = keyof typeof rateLimits;
 
 /**
- * One dataset: all the product has to know to ask for it. A new one is a new entry: its command, its tool for language models, its
- * icon, the schema of queries files and the route of the sandbox are made of it. Unit tests of package.json say what it needs there.
+ * A dataset. Its command, tool, icon, part of the queries schema and sandbox route follow from its entry; unit tests say what a new one
+ * needs in package.json.
  */
 export interface Dataset {
   readonly id: string;
-  /** Of a codicon. */
+  /** The name of a codicon. */
   readonly icon: string;
   readonly title: string;
   readonly path: string;
   readonly scope: RateLimitScope;
   readonly limit: Limit;
-  /** The first is the default. The service may know more: text typed by the person is sent as it is. */
+  /** The first is the default. The service may accept others: a typed interval is sent as it is. */
   readonly intervals: readonly string[];
-  /** Labels, units and meanings of the fields that are documented; a response may have others. */
+  /** The documented fields; a response may have others. */
   readonly fields: FieldCatalogue;
-  /** The same where a sandbox answers, if it is not. */
+  /** Those of a sandbox, where they differ. */
   readonly sandboxFields?: FieldCatalogue;
-  /** Extra query parameters worth offering, with the value that switches each on. */
+  /** Optional query parameters to offer, with the value that enables each. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
@@ -63,7 +63,7 @@ export const datasets: readonly Dataset[] = [
     intervals: ['1h'],
     fields: gridStressFields,
     sandboxFields: sandboxStressFields,
-    // The provider documents the switch but not its name; this is the one place that holds it.
+    // The provider documents this option but not its name.
     params: [{ name: 'components', value: 'true', meaning: 'The four components of the index' }],
   },
 ];
@@ -73,12 +73,12 @@ export function datasetById(id: string): Dataset | undefined {
   return datasets.find(dataset => dataset.id === id);
 }
 
-/** The documented fields of all datasets by their names, which mean the same in each. */
+/** The documented fields of all datasets by name; a name means the same in each. */
 export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields }) => [...fields]));
 
 /**
- * The length of an interval such as "1h", "30m" or "7d"; undefined for a text of another form. Months and years have no one length;
- * a day of a zone is 24 hours long, but where its clocks change.
+ * The length of an interval such as "1h", "30m" or "7d"; undefined for any other text, also for months and years, whose length varies. A
+ * day of a zone counts as 24 hours, although it may have 23 or 25.
  */
 export function stepOf(interval: string): number | undefined {
   if (zoneOfDays(interval)) return 24 * hourMs;
@@ -88,8 +88,8 @@ export function stepOf(interval: string): number | undefined {
 }
 
 /**
- * Whether a text names a length of time, as services write them: "15m", "90min", "2weeks", "monthly", "PT15M", or days of a zone:
- * "1d@SAST". Also lengths that `stepOf` does not know: the service decides about those.
+ * Whether a text is an interval as services write them: "15m", "90min", "2weeks", "monthly", "PT15M", or "1d@SAST" for days of a zone. Also
+ * intervals that `stepOf` doesn't know: the service decides about those.
  */
 export function isInterval(text: string): boolean {
   return (
@@ -101,7 +101,7 @@ export function isInterval(text: string): boolean {
 }
 
 const dayMs = 24 * hourMs;
-/** In milliseconds; of months, quarters and years the shortest. */
+/** Milliseconds of each unit; of the shortest month, quarter and year. */
 const unitMs = {
   s: 1_000,
   m: 60_000,
@@ -113,7 +113,7 @@ const unitMs = {
   y: 365 * dayMs,
 };
 
-/** The least that an interval may last, in milliseconds, of all that `isInterval` takes: "1mo" is 28 days, "PT0S" is 0. */
+/** The least length in milliseconds of an interval that `isInterval` accepts: 28 days for "1mo", 0 for "PT0S". */
 export function leastStepOf(interval: string): number {
   const text = interval.toLowerCase();
   const [, count, word] = /^(\d*)([a-z]+)$/.exec(text) ?? [];

@@ -1,9 +1,10 @@
 import type { Span } from '../range/resolveRange.ts';
+import { GridError } from '../errors.ts';
 
 /**
- * The fewest requests that cover every due step of a range, each of at most `maxSteps` steps: from the first due step as far
- * as one request reaches, then from the next due step on. No plan has fewer, since no request can cover the first step of
- * two of these. Each request ends with its last due step, so that it asks for no more than it must.
+ * The fewest requests that cover every due step of a range, each of at most `maxSteps` steps: from the first due step as far as one
+ * request reaches, then from the next due step on. No plan has fewer, since no request can cover the first steps of two of these. Each
+ * request ends with its last due step.
  */
 export function planRequests(due: Uint8Array, start: number, stepMs: number, maxSteps: number): Span[] {
   const requests: Span[] = [];
@@ -17,21 +18,21 @@ export function planRequests(due: Uint8Array, start: number, stepMs: number, max
   return requests;
 }
 
-/** A range on whole steps with those of its steps that have to be asked for. */
+/** A range of whole steps, and which of them are due. */
 export interface DueSteps {
   readonly start: number;
   readonly due: Uint8Array;
 }
 
 /**
- * A month of hours that nobody wants weighs less than a request of a tight budget. Years of them would make the service work, and
- * the person wait, for nothing: ranges farther apart share no request.
+ * Ranges farther apart share no request. Fetching a month of unneeded hours between two ranges costs less than a second request, while
+ * years of them would take the service and the person too long.
  */
 const mostBetweenMs = 31 * 24 * 3_600_000;
 
 /**
- * As `planRequests`, for several ranges together: those of them whose steps begin at the same instants, and that overlap or lie no
- * more than a month apart, share requests.
+ * As `planRequests`, for several ranges. Those whose steps begin at the same instants, and that overlap or are no more than a month apart,
+ * share requests.
  */
 export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSteps: number): Span[] {
   const grids = Map.groupBy(ranges, ({ start }) => ((start % stepMs) + stepMs) % stepMs);
@@ -42,7 +43,7 @@ export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSte
   });
 }
 
-/** The ranges in groups, each apart from the next by more than a request may bring along. */
+/** Groups of ranges that are close enough to share requests. */
 function neighbours(ranges: readonly DueSteps[], stepMs: number): DueSteps[][] {
   const groups: DueSteps[][] = [];
   let end = -Infinity;
@@ -67,8 +68,8 @@ function union(ranges: readonly DueSteps[], stepMs: number): DueSteps {
 }
 
 /**
- * The parts of a plan for several ranges that bring what one of them has to ask for, and a plan for what none of them brings:
- * more may be due by now.
+ * The parts of a plan for several ranges that one of them needs, and requests for its due steps that none of them covers: more may be due
+ * by now.
  */
 export function partsFor(plan: readonly Span[], range: DueSteps, stepMs: number, maxSteps: number): Span[] {
   const rest = range.due.slice();
@@ -82,7 +83,7 @@ export function partsFor(plan: readonly Span[], range: DueSteps, stepMs: number,
   return [...parts, ...planRequests(rest, range.start, stepMs, maxSteps)].sort((a, b) => a.start - b.start);
 }
 
-/** The two halves of a request that was too long, on whole steps; undefined for a single step. */
+/** The two halves of a request, on whole steps; undefined for a single step. */
 export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
   const steps = Math.round((request.end - request.start) / stepMs);
   if (steps < 2) return undefined;
@@ -93,14 +94,65 @@ export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
   ];
 }
 
-/** What a plan costs. */
+/** The cost of a plan. */
 export interface Price {
   readonly requests: number;
-  /** Those that can go at once. */
+  /** Those that can be sent at once. */
   readonly now: number;
   /**
-   * Milliseconds until the last of them starts; 0 where all go now. An estimate: how long an answer takes is not known, and
-   * other windows may ask too.
+   * Milliseconds until the last of them starts; 0 where all are sent now. An estimate: response times are unknown, and other windows may
+   * send requests too.
    */
   readonly waitMs: number;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Whether a failure says that the requested range was too long. */
+type LengthVerdict =
+  | { readonly tooLong: false }
+  /**
+   * `sure`: the failure can have no other cause. `namedMs`: the lengths of time in the text, ascending; one of them may be the limit.
+   */
+  | { readonly tooLong: true; readonly sure: boolean; readonly namedMs: readonly number[] };
+
+/**
+ * Whether a shorter range may succeed: the service says so in a 400 or 413, the answer was too large, or the request timed out. The texts
+ * are not documented, so only unambiguous words count.
+ */
+export function lengthVerdict(error: unknown): LengthVerdict {
+  if (!(error instanceof GridError)) return { tooLong: false };
+  const { reason, facts } = error;
+  if (reason === 'timeout') return { tooLong: true, sure: false, namedMs: [] };
+  if (reason === 'responseTooLarge') return { tooLong: true, sure: true, namedMs: [] };
+  if (reason !== 'badRequest') return { tooLong: false };
+  const detail = facts.detail ?? '';
+  const namesLimit = /exceed|too (?:long|large|many|big|wide)|maximum|at most|longer than|larger than|more than/i.test(
+    detail,
+  );
+  if (facts.status !== 413 && !namesLimit) return { tooLong: false };
+  return { tooLong: true, sure: facts.status === 413 || isOfLength(detail), namedMs: namedIn(detail) };
+}
+
+/** Whether the text is about the length of the range, and not about how far in the past it is. */
+function isOfLength(detail: string): boolean {
+  const subject = /\b(?:range|period|span|duration|length|window|points|rows|records)\b/i;
+  return subject.test(detail) && !/\b(?:ago|past|future|older|newer|history)\b/i.test(detail);
+}
+
+/** Each “31 days” of a text in milliseconds, once, ascending. */
+function namedIn(detail: string): number[] {
+  const named = [...detail.matchAll(/(\d{1,6})[ -]?(hour|day|week|month|year)s?\b/gi)];
+  const lengths = named.map(([, count, unit]) => lengthOf(Number(count), unit?.toLowerCase() ?? ''));
+  return [...new Set(lengths)].sort((a, b) => a - b);
+}
+
+/** In milliseconds; months and years are about their shortest. */
+function lengthOf(count: number, unit: string): number {
+  if (unit === 'hour') return count * hourMs;
+  if (unit === 'day') return count * dayMs;
+  if (unit === 'week') return count * 7 * dayMs;
+  if (unit === 'month') return Math.floor((count * 365) / 12 - 2) * dayMs;
+  return count * 365 * dayMs;
 }

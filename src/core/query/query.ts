@@ -6,7 +6,7 @@ import type { RangeProblem } from '../range/rangeSpec.ts';
 import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
-/** A question as it is kept: the range stays as written, so that "last 7 days" means those of the day it runs. */
+/** A query as written: "last 7 days" is resolved on each run. */
 export interface Query {
   readonly dataset: string;
   readonly range: string;
@@ -15,21 +15,21 @@ export interface Query {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Days that are made from hours. */
+/** Days of a zone, aggregated from hours. */
 export interface AskedDays {
-  /** In its usual spelling: "1d@SAST". */
+  /** In its normal spelling: "1d@SAST". */
   readonly interval: string;
   readonly zone: DisplayZone;
   /** The beginning of each day and the end of the last, UTC milliseconds. */
   readonly edges: Float64Array;
 }
 
-/** A query with its instants, ready to be sent. */
+/** A query with its instants, ready to run. */
 export interface ResolvedQuery extends Span {
   readonly dataset: Dataset;
-  /** As the service is asked: hours, where the question is for days of a zone. */
+  /** As requested from the service: `1h` where the query is for days of a zone. */
   readonly interval: string;
-  /** What the answer is made into; left out where it is shown as it comes. The span is that of the hours that begin in them. */
+  /** The days to aggregate the answer to, if any. The span is then that of the hours that begin in them. */
   readonly days?: AskedDays;
   /** Undefined for an interval of unknown length. */
   readonly stepMs: number | undefined;
@@ -39,15 +39,15 @@ export interface ResolvedQuery extends Span {
 
 export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset' | 'badInterval'; readonly part: string };
 
-export type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ readonly ok: false } & QueryProblem);
+type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ readonly ok: false } & QueryProblem);
 
 /**
- * A hundred years of hours, or nearly two years of minutes: each step takes memory and time before the first request, so a link or
- * a file that asks for more is refused.
+ * A hundred years of hours, or nearly two years of minutes. Each step takes memory and time before the first request, so a link or a file
+ * with more is refused.
  */
 const mostSteps = 1_000_000;
 
-/** Turns a query into instants, as of `now`, with days and months of `timeZone` (an IANA name). */
+/** Resolves a query as of `now`, with days and months of `timeZone` (an IANA name). */
 export function resolveQuery(query: Query, now: number, timeZone: string): Resolution {
   const dataset = datasetById(query.dataset);
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
@@ -65,36 +65,36 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   const stepMs = stepOf(interval);
   const plain = { ...span.value, dataset, interval, stepMs, params, range };
   if (!zone || stepMs === undefined) return { ok: true, value: plain };
-  // An hour belongs to the day in which it begins: of zones that are half an hour off, too.
+  // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
   const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
   const days = { interval: dayIntervalOf(zone), zone, edges: dayEdges(span.value, zone.timeZone) };
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 
-/** What the ranges of questions with this interval are resolved against: those for days of a zone against that zone. */
+/** The context in which ranges of queries with this interval are resolved: for days of a zone, that zone. */
 export function contextOf(interval: string, now: number, timeZone: string): ResolveContext {
   const zone = zoneOfDays(interval);
   if (!zone) return { now, timeZone, stepMs: stepOf(interval) };
   return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
 }
 
-/** The range that was asked for: whole days of their zone where it is for these. */
+/** The range of the query: whole days where it is for days of a zone. */
 export function askedSpan({ start, end, days }: ResolvedQuery): Span {
   return days ? { start: days.edges[0] ?? start, end: days.edges.at(-1) ?? end } : { start, end };
 }
 
-/** The interval as the question has it. */
+/** The interval of the query, `1d@SAST` where it is for days of a zone. */
 export function askedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
   return days?.interval ?? interval;
 }
 
-/** As above, for a range that a person types: one that has not begun yet is a mistake, and no request could bring anything of it. */
+/** As `resolveQuery`, for a typed range: one that has not begun is a mistake, since no request could return any of it. */
 export function resolveTyped(query: Query, now: number, timeZone: string): Resolution {
   const resolved = resolveQuery(query, now, timeZone);
   return resolved.ok && resolved.value.start >= now ? { ok: false, problem: 'inFuture' } : resolved;
 }
 
-/** The query parameters of the request, in the order of the specification; the range and interval cannot be overridden. */
+/** The query parameters of the request, in the order of the specification. Extra ones cannot override range and interval. */
 export function requestParameters(query: ResolvedQuery): [name: string, value: string][] {
   const own: [string, string][] = [
     ['start', formatInstant(query.start)],
@@ -111,7 +111,7 @@ export function stepCount(query: ResolvedQuery): number | undefined {
   return query.stepMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.stepMs);
 }
 
-/** Reads "components=true other=1". Undefined for a text that is not a list of name=value, or that names the range or interval. */
+/** Parses "components=true other=1". Undefined for any other text, and where it sets the range or interval. */
 export function parseParams(text: string): Record<string, string> | undefined {
   const pairs = text.split(/[\s&]+/).filter(Boolean);
   const params = Object.create(null) as Record<string, string>;
@@ -123,7 +123,7 @@ export function parseParams(text: string): Record<string, string> | undefined {
   return { ...params };
 }
 
-/** Two queries that ask the same, also where they write the range otherwise: one panel. */
+/** A text that is equal for equivalent queries, also where their ranges are written differently. */
 export function queryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([query.dataset, normaliseRange(query.range), normalInterval(query.interval), params]);

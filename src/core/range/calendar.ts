@@ -15,10 +15,10 @@ const oneOf: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
   year: { years: 1 },
 };
 
-/** The days of the period that today is in, or of one that was so many before. Weeks begin on Monday. */
+/** The days of the period that contains today, or of the one before it. Weeks begin on Monday. */
 export function periodDays(period: CalendarPeriod, today: Temporal.PlainDate, before: 0 | 1 = 0): Days {
-  const begun = firstDayOf(period, today);
-  const first = before === 0 ? begun : begun.subtract(oneOf[period]);
+  const current = firstDayOf(period, today);
+  const first = before === 0 ? current : current.subtract(oneOf[period]);
   return { first, until: first.add(oneOf[period]) };
 }
 
@@ -37,7 +37,7 @@ function firstDayOf(period: CalendarPeriod, day: Temporal.PlainDate): Temporal.P
   }
 }
 
-/** The whole days that a point is, as of today; undefined for an instant, a clock time or a length. */
+/** The whole days of a point, as of today; undefined for an instant, a clock time or a length. */
 export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
   if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
   if (point.kind === 'relativePeriod') return periodDays(point.period, today, point.before);
@@ -47,8 +47,8 @@ export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | und
 }
 
 /**
- * The ends of a range, its beginning before its end: in the middle of a week the latest Monday is after the latest Friday, and
- * “Monday..Friday” are those of one week.
+ * The ends of a range, with the beginning moved before the end: in the middle of a week the latest Monday is after the latest Friday, while
+ * “Monday..Friday” means those of one week.
  */
 export function inOrder(
   { from, to }: RangeSpec & { kind: 'between' },
@@ -60,7 +60,7 @@ export function inOrder(
   return { from: { ...from, daysAgo: from.daysAgo + until.until(today).days }, to };
 }
 
-/** The day that a relative one is, as of today. */
+/** The date of a relative day, as of today. */
 export function relativeDate(
   { daysAgo, weekday }: Point & { kind: 'relativeDay' },
   today: Temporal.PlainDate,

@@ -2,15 +2,17 @@ import type { RangeEnd } from './rangeEnd.ts';
 import { newDate, partMonths, settleNumbers } from './rangePoint.ts';
 import type { Choose } from './rangeSpec.ts';
 
+type Ends = readonly [from: RangeEnd, to: RangeEnd];
+
 /**
- * Gives each of two ends what it lacks and the other has: a year, a month, the day of a clock time. What would end before it begins goes on
- * over the new year or over midnight. The beginning first: two ends that can as well be in the wrong order are one or the other.
+ * Completes each of two ends from the other: its year, its month, the day of a clock time. A range that would end before it begins extends
+ * over the new year or over midnight, or `choose` swaps its ends.
  */
-export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): readonly [RangeEnd, RangeEnd] {
-  // “May 1 to 5, 2023”: the 5 is no month.
+export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): Ends {
+  // “May 1 to 5, 2023”: the 5 is a day, not a month.
   const isDayOfLeft = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
   if (isDayOfLeft && right.numbers.length === 1 && !right.part && left.month !== undefined) right.month ??= left.month;
-  // “1/5 14:00-17:00 2023”: a clock time has no year of its own.
+  // “1/5 14:00-17:00 2023”: the year belongs to the date, not to the clock time.
   if (left.year === undefined && right.clock !== undefined && isYearAlone(right)) {
     Object.assign(left, { year: right.year });
     delete right.year;
@@ -27,7 +29,7 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): r
   settleNumbers(left, choose);
   shareZone(left, right);
   const { weekday, leastDaysAgo = 0 } = left;
-  // The night that begins on a weekday ends on the next day, be that tomorrow.
+  // A night that begins on a weekday ends on the next day, which may be tomorrow.
   if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && minuteOf(left) >= minuteOf(right))
     right.leastDaysAgo ??= leastDaysAgo - 1;
   const [borrower] = borrowers;
@@ -37,13 +39,8 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): r
     : overNewYear(left, right, borrower, choose);
 }
 
-/** “28 Dec - 3 Jan 2023” begins in 2022. More than half a year, as “May - March 2023”, may also be in the wrong order. */
-function overNewYear(
-  left: RangeEnd,
-  right: RangeEnd,
-  borrower: RangeEnd,
-  choose: Choose,
-): readonly [RangeEnd, RangeEnd] {
+/** “28 Dec - 3 Jan 2023” begins in 2022. A longer range, such as “May - March 2023”, may also be in the wrong order. */
+function overNewYear(left: RangeEnd, right: RangeEnd, borrower: RangeEnd, choose: Choose): Ends {
   const back = monthOf(left) - monthOf(right);
   if (left.year === undefined || left.year !== right.year || !(back > 0)) return [left, right];
   if (back < 6 && choose('order', false, true)) return [right, left];
@@ -51,22 +48,17 @@ function overNewYear(
   return [left, right];
 }
 
-/** A place in the year, in months; NaN for an end that says no month. */
+/** The position in the year, in months; NaN for an end without a month. */
 function monthOf({ part, month = NaN }: RangeEnd): number {
   if (!part) return month;
   return part.kind === 'week' ? (part.number * 12) / 53 : part.number * partMonths[part.kind];
 }
 
 /**
- * “1 May 2023 22:00-02:00” ends on 2 May. More than half a day, as 17:00-14:00, may also be in the wrong order; a day that stands behind both
- * times may be that of the second one.
+ * “1 May 2023 22:00-02:00” ends on 2 May. A longer range, such as 17:00-14:00, may also be in the wrong order; a day after both times may be
+ * that of the second one.
  */
-function overMidnight(
-  left: RangeEnd,
-  right: RangeEnd,
-  undated: RangeEnd,
-  choose: Choose,
-): readonly [RangeEnd, RangeEnd] {
+function overMidnight(left: RangeEnd, right: RangeEnd, undated: RangeEnd, choose: Choose): Ends {
   const back = minuteOf(left) - minuteOf(right);
   if (!(back > 0) || left.zone !== right.zone || !canMove(undated, undated === right ? 1 : -1)) return [left, right];
   const isLong = back < 12 * 60;
@@ -81,7 +73,7 @@ function minuteOf({ clock = '' }: RangeEnd): number {
   return hour * 60 + minute;
 }
 
-/** Whether the day before or after can be named: from yesterday to tomorrow it can. */
+/** Whether the end can move by a day: a relative day only between yesterday and tomorrow. */
 function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
   return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : Math.abs(daysAgo - days) <= 1;
 }
@@ -98,10 +90,10 @@ function moveDay(end: RangeEnd, days: 1 | -1): void {
     const moved = newDate(year, month, day).add({ days });
     Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
   } catch {
-    // A date that the calendar does not have is refused where its point is made.
+    // `pointOf` reports a date that doesn't exist.
     return;
   }
-  // That of the day which was written.
+  // The weekday was that of the written date.
   delete end.weekday;
 }
 
@@ -114,12 +106,12 @@ function isYearAlone({ year, numbers, month, day, part, weekday, daysAgo, other 
   return year !== undefined && numbers.length === 0 && isAlone;
 }
 
-/** “May” may take the year of “July 2023”, and not that of “2023”, which ends otherwise. */
+/** Whether both ends have the same precision: “May” takes the year of “July 2023”, but not that of “2023”. */
 function hasFinest(left: RangeEnd, right: RangeEnd): boolean {
   return left.part ? left.part.kind === right.part?.kind : left.month !== undefined && right.month !== undefined;
 }
 
-/** The end of 2023-05-01..03, 2023-05-01..05-03, 2023-W05..07, and of “1 May 2023 14:00-17:00”. */
+/** Completes the end of 2023-05-01..03, 2023-05-01..05-03, 2023-W05..07, and of “1 May 2023 14:00-17:00”. */
 function completeRight(left: RangeEnd, right: RangeEnd): void {
   const [first, second] = right.numbers;
   if (first === undefined) {
@@ -135,7 +127,7 @@ function completeRight(left: RangeEnd, right: RangeEnd): void {
   }
 }
 
-/** The beginning of “1 to 5 May 2023”, and of “14:00 to 17:00, 1 May 2023”. */
+/** Completes the beginning of “1 to 5 May 2023”, and of “14:00 to 17:00, 1 May 2023”. */
 function completeLeft(left: RangeEnd, right: RangeEnd): void {
   const [first, second] = left.numbers;
   if (first === undefined) shareDate(right, left);
@@ -145,19 +137,19 @@ function completeLeft(left: RangeEnd, right: RangeEnd): void {
   else if (second === undefined && isNumericMonth(right)) assign(left, { year: right.year, month: first });
 }
 
-/** 5/2023, the end of 1-5/2023. */
+/** Whether an end is such as 5/2023, in 1-5/2023. */
 function isNumericMonth({ month, yearFirst, tokens }: RangeEnd): boolean {
   return month !== undefined && !yearFirst && tokens.every(({ kind }) => kind === 'number' || kind === 'sign');
 }
 
-/** Both are clock times of one day. */
+/** Copies the date of one end to the other where both are clock times. */
 function shareDate(dated: RangeEnd, clockAlone: RangeEnd): void {
   if (dated.clock === undefined || clockAlone.clock === undefined || !isDated(dated)) return;
   const { clock, zone = dated.zone, tokens } = clockAlone;
   Object.assign(clockAlone, dated, { clock, tokens }, zone !== undefined && { zone });
 }
 
-/** A zone that one of two clock times names is that of both: ISO 8601 says so of an interval, and so do people. */
+/** The zone of one clock time is that of both, as in an ISO 8601 interval. */
 function shareZone(left: RangeEnd, right: RangeEnd): void {
   const zone = left.zone ?? right.zone;
   if (zone === undefined || left.clock === undefined || right.clock === undefined) return;

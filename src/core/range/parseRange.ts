@@ -22,16 +22,16 @@ const named = new Map<string, RangeSpec>([
   ]),
 ]);
 
-/** Twice as long as any range is written; a longer text is none, and is not read. */
-export const longestRange = 100;
+/** Twice as long as any range; a longer text is refused unread. */
+const longestRange = 100;
 
-/** The text in the form it is kept and shown in, whichever way it was written; a text that is no range as it is. */
+/** The normal form of a range text, in which it is stored and shown; any other text as it is. */
 export function normaliseRange(text: string): string {
   const spec = parseRange(text);
   return spec.ok ? printRange(spec.value) : text.trim();
 }
 
-/** The texts between the signs that say “to”: one where there is none, and an empty one where an end is left out. */
+/** The texts of the two ends of a range, empty for an open end; one text where nothing separates ends. */
 export function rangeEnds(text: string): string[] {
   const ends: Token[][] = [[]];
   for (const token of tokensOf(text) ?? []) {
@@ -55,15 +55,15 @@ export function rangeEnds(text: string): string[] {
  * - What one end lacks it takes from the other: “1–5 May 2023”, 1-5/2023, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
  *   too: “28/12 - 3/1 2023”, “Monday 22:00-02:00”, “today 22:00..tomorrow 02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
- * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23) is refused with those of them
- * that end after they begin, one without year or with a weekday that is not the date's as well.
+ * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23) is refused, with the readings
+ * that end after they begin. So is a date without year, or with a weekday that is not that of the date.
  *
- * Why not a library: of 32 texts that people write, recognizers-text 1.3 reads 14 rightly and 11 wrongly without saying so, compromise-dates
- * 3.9 reads 9 and 8, chrono-node 2.10 reads 7 and 10, Sugar 2.0 reads 5 and 7. They take a part of a text for the whole of it (the first day of
- * 2023-05-01..03, “now” of now-7d), take 01/05/2023 for one of its two dates, and bring 39 to 341 kB, compressed; this is 6 kB. None knows steps, so
- * their results would have to be aligned here all the same.
+ * Why not a library: of 32 typical texts, recognizers-text 1.3 parses 14 correctly and 11 incorrectly without an error, compromise-dates 3.9
+ * 9 and 8, chrono-node 2.10 7 and 10, Sugar 2.0 5 and 7. They parse only a part of a text (the first day of 2023-05-01..03, “now” of now-7d),
+ * choose one of the two dates of 01/05/2023, and add 39 to 341 kB, compressed; this is 6 kB. None knows steps, to which results must be
+ * aligned.
  *
- * A text is at most 100 characters, and its tokens are read once for each sign that may part it in two.
+ * A text has at most 100 characters, and its tokens are read once for each sign that may separate its ends.
  */
 export function parseRange(text: string): Parsed<RangeSpec> {
   if (text.length > longestRange) return notUnderstood(`${text.slice(0, longestRange)}…`);
@@ -72,7 +72,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   if (!tokens) return notUnderstood(text.trim());
   const read: Parsed<RangeSpec>[] = [];
   const ways: Map<RangeAmbiguity, number>[] = [new Map<RangeAmbiguity, number>()];
-  // Each question that comes up on one way leads to others, one for each further answer: some twelve in all.
+  // Each ambiguity adds a way for each of its other readings: about twelve in all.
   for (const way of ways)
     read.push(
       readRange(tokens, text, (question, first, ...others) => {
@@ -83,9 +83,9 @@ export function parseRange(text: string): Parsed<RangeSpec> {
         return [first, ...others][way.get(question) ?? 0] ?? first;
       }),
     );
-  const meant = read.filter(range => range.ok);
-  const forward = meant.filter(({ value }) => !isBackwards(value));
-  const [first, ...others] = forward.length > 0 ? forward : meant;
+  const understood = read.filter(range => range.ok);
+  const forward = understood.filter(({ value }) => !isBackwards(value));
+  const [first, ...others] = forward.length > 0 ? forward : understood;
   if (!first) return read.at(-1) ?? notUnderstood(text.trim());
   const readings = [...new Set([first, ...others].map(({ value }) => printRange(value)))];
   return readings.length === 1 || forward.length === 0
@@ -93,7 +93,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
     : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
 }
 
-/** Whether it ends before it begins, whenever it is. */
+/** Whether a range of fixed dates ends before it begins. */
 function isBackwards(spec: RangeSpec): boolean {
   const isFixed = ({ kind }: Point) => kind === 'instant' || kind === 'local' || kind === 'period';
   if (spec.kind !== 'between' || !isFixed(spec.from) || !isFixed(spec.to)) return false;
@@ -115,20 +115,20 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
 
   const whole = single(rest, text, choose);
   if (isSince) return whole.ok ? ranging(whole.value, { kind: 'now' }, text) : whole;
-  // “3 days ago” alone is one day, or the time since: not for us to say.
+  // “3 days ago” alone may be one day, or the time since.
   const isAgo = rest.at(-1)?.text === 'ago';
   const asRange = whole.ok ? (isAgo ? notUnderstood(text.trim()) : alone(whole.value, text)) : whole;
-  // A date that does not exist is no range that was meant otherwise.
+  // A date that doesn't exist is not tried as two ends.
   if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
-  const beside = rest.flatMap((_, index) =>
+  const adjacent = rest.flatMap((_, index) =>
     mayStandBeside(rest, index) ? [between(withTo(rest, index), index, text, choose)] : [],
   );
-  const [oneBeside, ...othersBeside] = beside.filter(({ ok }) => ok);
-  if (oneBeside && othersBeside.length === 0) return oneBeside;
-  const parted = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));
-  const understood = parted.filter(({ ok }) => ok);
-  const said = parted.find(range => !range.ok && range.problem !== 'notUnderstood');
-  return (understood.length === 1 ? understood[0] : said) ?? asRange;
+  const [reading, ...others] = adjacent.filter(({ ok }) => ok);
+  if (reading && others.length === 0) return reading;
+  const split = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));
+  const understood = split.filter(({ ok }) => ok);
+  const problem = split.find(range => !range.ok && range.problem !== 'notUnderstood');
+  return (understood.length === 1 ? understood[0] : problem) ?? asRange;
 }
 
 /** “the last 7 days”, “past month”, 24h. */
@@ -151,7 +151,7 @@ function twoYears(phrase: string, choose: Choose): RangeSpec | undefined {
   const [, one = '', sign, other = ''] = /^((?:\d\d)?\d\d) (?:([-/]|to) )?((?:\d\d)?\d\d)$/.exec(years) ?? [];
   const [first, second] = [one, other].map(year => Number(year.padStart(4, '20')));
   if (first === undefined || first + 1 !== second) return undefined;
-  // 2011-12 is December, and 2022..2023 says what it is.
+  // 2011-12 is December, and 2022..2023 is unambiguous.
   const isOther = one.length === 2 || (other.length === 2 ? Number(other) <= 12 : sign === '-' || sign === 'to');
   if (!isFinancial && isOther) return undefined;
   const year = (at: number, month: number): Point => ({
@@ -166,7 +166,7 @@ function twoYears(phrase: string, choose: Choose): RangeSpec | undefined {
     : choose('year', asFinancial, { kind: 'between', from: year(first, 1), to: year(second, 1) });
 }
 
-/** A dash or a slash may stand for “to”. In 1/5/23/7 nothing says which, and behind a T a dash begins an offset. */
+/** Whether a dash or a slash may mean “to”. In 1/5/23/7 it is unclear which one does, and after a T a dash begins an offset. */
 function maySplit(tokens: readonly Token[], index: number): boolean {
   if (index === 0 || index === tokens.length - 1) return false;
   const sign = tokens[index]?.text;
@@ -175,8 +175,8 @@ function maySplit(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * Two whole dates with a blank between them, as 2023-05 2023-06. Beside a dash, which may part them as well, no other blank is in them, but
- * before clock times.
+ * Whether two whole dates meet here with a blank between them, as in 2023-05 2023-06. Where there is a dash, which may also separate ends,
+ * other blanks are allowed only before clock times.
  */
 function mayStandBeside(tokens: readonly Token[], index: number): boolean {
   if (index === 0 || !tokens[index]?.at.apart) return false;
@@ -219,7 +219,7 @@ function single(tokens: readonly Token[], text: string, choose: Choose): Parsed<
   return end ? pointOf(end, textOf(tokens, text), choose) : notUnderstood(textOf(tokens, text));
 }
 
-/** A point that is a range of its own: a period, a whole day, or a length back from now. */
+/** The range of a single point: a period, a whole day, or a length back from now. */
 function alone(point: Point, text: string): Parsed<RangeSpec> {
   switch (point.kind) {
     case 'period':
@@ -244,7 +244,7 @@ function alone(point: Point, text: string): Parsed<RangeSpec> {
 
 function ranging(from: Point, to: Point, text: string): Parsed<RangeSpec> {
   if (from.kind === 'length' && to.kind === 'length') return notUnderstood(text.trim());
-  // The same as “last 7 days”, and then named so.
+  // “7 days ago..” is the same as “last 7 days”.
   if (from.kind === 'ago' && to.kind === 'now') return alone(from, text);
   return { ok: true, value: { kind: 'between', from, to } };
 }

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Point, RangeSpec, RangeUnit } from './rangeSpec.ts';
 
-/** The one text that a range is kept and shown as; read again it is the same range. */
+/** The normal form of a range, which parses to the same range. */
 export function printRange(spec: RangeSpec): string {
   switch (spec.kind) {
     case 'last':
@@ -19,7 +19,7 @@ export function printRange(spec: RangeSpec): string {
   return from === to && first === last ? first : `${first}..${last}`;
 }
 
-/** A season has no name that is understood: its first month, or its last. */
+/** `side`: for a season, which cannot be written, whether to write its first or its last month. */
 function pointText(point: Point, side: 'first' | 'last'): string {
   switch (point.kind) {
     case 'now':

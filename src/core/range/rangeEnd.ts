@@ -1,17 +1,17 @@
 import type { Choose, Point, RangeUnit } from './rangeSpec.ts';
 import { rangeUnitOf, type Token } from './tokens.ts';
 
-/** What is written of one end of a range. What it lacks it may take from the other end. */
+/** One end of a range as written. `completeEnds` adds what it lacks from the other end. */
 export interface RangeEnd {
   readonly tokens: readonly Token[];
-  /** Days and months that are written as numbers, as long as it is open which is which. */
+  /** Days and months written as numbers, until it is clear which is which. */
   numbers: number[];
   year?: number;
   yearFirst?: boolean;
   month?: number;
   day?: number;
   weekday?: number;
-  /** The latest such weekday is so many days ago or more: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
+  /** The least number of days since the weekday: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
   leastDaysAgo?: number;
   part?: {
     readonly kind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear' | 'ordinal';
@@ -22,7 +22,7 @@ export interface RangeEnd {
   clock?: string;
   /** `Z`, or an offset such as `+02:00`. */
   zone?: string;
-  /** An end that is no date: it stands alone. */
+  /** An end that is not a date, and is complete. */
   other?: Point;
 }
 
@@ -37,12 +37,12 @@ const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
 const periods = ['week', 'month', 'quarter', 'year'] as const;
 const seasons = ['autumn', 'winter', 'spring', 'summer'];
 
-/** The month that a season begins with in the south, or the other one, half a year on, in the north: winter is June or December. */
+/** The first month of a season in the southern hemisphere, or in the northern, half a year later: winter begins in June or December. */
 export function seasonStart(season: number, choose: Choose): number {
   return choose('season', 3 * season + 3, ((3 * season + 8) % 12) + 1);
 }
 
-/** Reads the pieces of an end, in whatever order they stand. Undefined where one is not known, or comes twice. */
+/** Reads the parts of an end in any order. Undefined where one is unknown, or repeated. */
 export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
   if (tokens.length === 0 || tokens[0]?.kind === 'sign' || tokens.at(-1)?.kind === 'sign') return undefined;
   const standing = readStanding(tokens);
@@ -52,7 +52,7 @@ export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
   const signs = new Set<string>();
   while (rest.length > 0) {
     const used = readPiece(end, rest);
-    // One sign may stand between two pieces, as in 2023-05; 2023-05/07 has a beginning and an end.
+    // Two parts may have one sign between them, as in 2023-05; 2023-05/07 has a beginning and an end.
     const sign = used === 0 && rest[1]?.kind !== 'sign' ? (rest[0]?.text ?? '') : '';
     const isBetween = /^[-/.,]$/.test(sign);
     if (isBetween) signs.add(sign);
@@ -81,7 +81,7 @@ function readStanding(tokens: readonly Token[]): Point | undefined {
   return duration && { kind: 'length', duration };
 }
 
-/** “7 days”, “7d”. Undefined for anything else, for none of them, and for “30m”, which elsewhere are minutes. */
+/** “7 days”, “7d”. Undefined for anything else, for 0, and for “30m”, which could be minutes. */
 export function unitLength(tokens: readonly Token[]): { readonly count: number; readonly unit: RangeUnit } | undefined {
   const [number, word] = tokens;
   if (tokens.length !== 2 || number?.kind !== 'number' || number.text.length > 6 || word?.text === 'm')
@@ -90,7 +90,7 @@ export function unitLength(tokens: readonly Token[]): { readonly count: number; 
   return unit && count > 0 ? { count, unit } : undefined;
 }
 
-/** An ISO 8601 duration of whole numbers, such as P1M or PT36H; more than six digits are in none. */
+/** An ISO 8601 duration of whole numbers with at most six digits, such as P1M or PT36H. */
 function durationOf(tokens: readonly Token[]): Readonly<Record<string, number>> | undefined {
   const text = tokens.map(({ text: part, at }, index) => (index > 0 && at.apart ? ' ' : '') + part).join('');
   const match =
@@ -103,7 +103,7 @@ function durationOf(tokens: readonly Token[]): Readonly<Record<string, number>> 
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** Notes the piece that the tokens begin with. How many tokens it has; 0 where it is none. */
+/** Reads one part at the beginning of the tokens. Returns the number of its tokens; 0 where there is none. */
 function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   const [first, second, third] = tokens;
   if (!first) return 0;
@@ -171,7 +171,7 @@ function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): n
     const isOrdinal = next?.kind === 'word' && !next.at.apart && /^(?:st|nd|rd|th|ste|de)$/.test(next.text);
     return isOrdinal ? 2 : 1;
   }
-  // 2023, 202305 and 20230501, and the days of a year: 2023-123 and 2023123.
+  // 2023, 202305 and 20230501, and days of a year: 2023-123 and 2023123.
   const isYear = text.length === 4;
   const isDashed = isYear && next?.text === '-' && third?.kind === 'number' && third.text.length === 3;
   const isOrdinal = isDashed || text.length === 7;
@@ -188,7 +188,7 @@ function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): n
   return 1;
 }
 
-/** 14:00, 14:00:30.5, 14h00, 2 pm and, behind a T, 1400. */
+/** 14:00, 14:00:30.5, 14h00, 2 pm and, after a T, 1400. */
 function readClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
   const afterT = tokens[0]?.text === 't' ? 1 : 0;
   const [hour, sign, minute, ...more] = tokens.slice(afterT);
@@ -210,7 +210,7 @@ function readClock(tokens: readonly Token[]): { readonly text: string; readonly 
     : { text: withSeconds, used: afterT + 5 };
 }
 
-/** Twelve hours twice a day: 12 am is midnight. */
+/** A time on the 12-hour clock: 12 am is midnight. */
 function halfDay(
   hour: string,
   minute: string,

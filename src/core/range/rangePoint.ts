@@ -5,10 +5,10 @@ import type { Choose, Parsed, Point } from './rangeSpec.ts';
 
 type Problem = 'notUnderstood' | 'noSuchDate' | 'yearMissing';
 
-/** One end as a point in time, or why it is none. `text` is what was typed of it. */
+/** The point in time of an end, or why it has none. `text` is the end as typed. */
 export function pointOf(end: RangeEnd, text: string, choose: Choose): Parsed<Point> {
   const refused = (problem: Problem): Parsed<Point> => ({ ok: false, problem, part: text });
-  // “1 May 23” may be any of two days and years.
+  // In “1 May 23” either number may be the day.
   if (!settleNumbers(end, choose))
     return refused(end.month !== undefined && end.year === undefined ? 'yearMissing' : 'notUnderstood');
   if (end.numbers.length > 0) return refused('notUnderstood');
@@ -16,12 +16,12 @@ export function pointOf(end: RangeEnd, text: string, choose: Choose): Parsed<Poi
     const point = end.other ?? relativeDay(end) ?? calendarPoint(end, choose);
     return typeof point === 'string' ? refused(point) : { ok: true, value: point };
   } catch {
-    // Temporal's, for a date that the calendar does not have.
+    // Temporal throws for a date that doesn't exist.
     return refused('noSuchDate');
   }
 }
 
-/** Says which of an end's numbers is the day and which the month. False where that cannot be. */
+/** Assigns an end's numbers to day, month and year. False where that is impossible. */
 export function settleNumbers(end: RangeEnd, choose: Choose): boolean {
   const { numbers, year, part, month } = end;
   const [first, second, third, ...more] = numbers;
@@ -59,7 +59,7 @@ function relativeDay(end: RangeEnd): Point | Problem | undefined {
   const { daysAgo, weekday, clock, zone, year, month, part, leastDaysAgo = 0 } = end;
   if ([year, month, part].some(piece => piece !== undefined)) return undefined;
   if (daysAgo === undefined && weekday === undefined) return undefined;
-  // Which day it is depends on the zone: one zone for the day and another for the clock is none.
+  // A relative day depends on the person's zone, so its clock time cannot have another.
   if ((daysAgo !== undefined && weekday !== undefined) || zone !== undefined) return 'notUnderstood';
   if (clock !== undefined) dateTime(Temporal.PlainDate.from('2000-01-01'), clock);
   return {
@@ -74,7 +74,7 @@ function calendarPoint(end: RangeEnd, choose: Choose): Point | Problem {
   const { year, month, day, part, weekday, clock, zone } = end;
   if (end.daysAgo !== undefined || end.leastDaysAgo !== undefined) return 'notUnderstood';
   if (year === undefined) return month !== undefined || part ? 'yearMissing' : 'notUnderstood';
-  // In some zone they lie in a year that is not written with four digits.
+  // In some zones their instants are in a year that doesn't have four digits.
   if (year === 0 || year === 9999) return 'noSuchDate';
   const date = part ? startOfPart(year, part, choose) : newDate(year, month ?? 1, day ?? 1);
   const isDay = (part ? part.day : day) !== undefined;
@@ -90,7 +90,7 @@ function calendarPoint(end: RangeEnd, choose: Choose): Point | Problem {
 }
 
 export const partMonths = { quarter: 3, half: 6, season: 3, financialYear: 12, ordinal: 12 };
-/** Of the financial years of South Africa's state and of Eskom: April. */
+/** The first month of the financial years of South Africa's government and of Eskom: April. */
 export const financialMonth = 4;
 
 function lengthOf({ part, month, day }: RangeEnd): Temporal.DurationLike {
@@ -103,12 +103,12 @@ function lengthOf({ part, month, day }: RangeEnd): Temporal.DurationLike {
 function startOfPart(year: number, part: NonNullable<RangeEnd['part']>, choose: Choose): Temporal.PlainDate {
   const { kind, number, day } = part;
   if (kind === 'season') return newDate(year, seasonStart(number, choose), 1);
-  // Named after the year that it ends in, or after the one that it begins in.
   if (kind === 'ordinal') {
     const date = newDate(year, 1, 1).add({ days: (day ?? 0) - 1 });
     if (date.year !== year) throw new RangeError('no such day of a year');
     return date;
   }
+  // Named after the year in which it ends, or after the one in which it begins.
   if (kind === 'financialYear') return newDate(choose('year', year - 1, year), financialMonth, 1);
   if (kind !== 'week') return newDate(year, (number - 1) * partMonths[kind] + 1, 1);
   const monday = mondayOf(year, number);
@@ -120,7 +120,7 @@ export function newDate(year: number, month: number, day: number): Temporal.Plai
   return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' });
 }
 
-/** The Monday of an ISO 8601 week: week 1 is the one with 4 January in it. */
+/** The Monday of an ISO 8601 week: week 1 contains 4 January. */
 function mondayOf(year: number, week: number): Temporal.PlainDate {
   const fourth = newDate(year, 1, 4);
   const monday = fourth.add({ days: (week - 1) * 7 - (fourth.dayOfWeek - 1) });
@@ -128,7 +128,7 @@ function mondayOf(year: number, week: number): Temporal.PlainDate {
   return monday;
 }
 
-/** 24:00 is the midnight that ends the day. Throws where the clock has no such time; Temporal would take second 60 for 59. */
+/** The date and time; 24:00 is the midnight at the end of the day. Throws for an invalid time, also for second 60, which Temporal accepts. */
 export function dateTime(date: Temporal.PlainDate, clock: string): Temporal.PlainDateTime {
   if (/^24:00(?::00(?:\.0+)?)?$/.test(clock)) return date.add({ days: 1 }).toPlainDateTime();
   if (/:60(?:\.|$)/.test(clock)) throw new RangeError('no such second');

@@ -10,25 +10,25 @@ export interface Span {
   readonly end: number;
 }
 
-/** What a range is resolved against: the present, the IANA zone of its days and months, and the step (undefined: no alignment). */
+/** The context in which a range is resolved: the present, the IANA zone of its days and months, and the step (undefined: no alignment). */
 export interface ResolveContext {
   readonly now: number;
   readonly timeZone: string;
   readonly stepMs: number | undefined;
-  /** Steps are the days of the zone; today's counts although it is not over, where the range reaches to the present. */
+  /** Steps are the days of the zone. A range that reaches to the present includes today, which is not over. */
   readonly wholeDays?: true;
 }
 
 const dayMs = 86_400_000;
-/** No series of the field is longer; a typing error easily is. */
+/** Longer than any series, so that a typing error is reported. */
 const maxYears = 100;
 
 /**
- * The instants a range stands for. Ranges that reach to the present end with the last full step, since the service
- * publishes a step when it is over; ranges with a fixed end are widened to whole steps, so that no asked hour is lost.
+ * The instants of a range. Ranges that reach to the present end with the last full step, since the service publishes a step when it is
+ * over; ranges with a fixed end are extended to whole steps.
  */
 export function resolveRange(spec: RangeSpec, context: ResolveContext): Parsed<Span> {
-  // Checked first: so far back Temporal has no dates and throws.
+  // Checked first, since Temporal throws for dates that are too far back.
   if (longestYears(spec) > maxYears) return { ok: false, problem: 'tooLong', years: maxYears };
   const { start, end } = rawSpan(spec, context);
   if (end <= start) return { ok: false, problem: 'endNotAfterStart' };
@@ -65,7 +65,7 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
       const start = floorTo(begin, context);
       const underWay = ceilTo(context.now + 1, context);
       if (context.wholeDays) return { start, end: underWay };
-      // Until the first step that begins in the period is over, ask for it too, so that the answer can say so.
+      // While the first step of the period is not over, the range includes it, so that it isn't empty.
       const first = ceilTo(begin, context) + (context.stepMs ?? 1000);
       return { start, end: Math.max(present, Math.min(first, underWay)) };
     }
@@ -128,12 +128,12 @@ function today(context: ResolveContext): Temporal.PlainDate {
   return zoned(context.now, context.timeZone).toPlainDate();
 }
 
-/** The first instant of a day in the zone; on a day whose midnight is skipped by a clock change, the one after it. */
+/** The first instant of a day in the zone, also on a day whose midnight is skipped by a clock change. */
 function dayStart(date: Temporal.PlainDate, context: ResolveContext): number {
   return date.toZonedDateTime(context.timeZone).epochMilliseconds;
 }
 
-/** Steps longer than a day begin at midnight UTC like days: nothing says on which day a service's week begins. */
+/** Steps longer than a day are aligned to days: it isn't documented on which day a service's week begins. */
 function grid(stepMs: number | undefined): number {
   return Math.min(stepMs ?? 1000, dayMs);
 }
@@ -147,4 +147,23 @@ function ceilTo(ms: number, context: ResolveContext): number {
   if (!context.wholeDays) return Math.ceil(ms / grid(context.stepMs)) * grid(context.stepMs);
   const day = zoned(ms, context.timeZone).startOfDay();
   return day.epochMilliseconds === ms ? ms : day.add({ days: 1 }).startOfDay().epochMilliseconds;
+}
+
+/** The intersection of both; where it is empty, it ends before it starts. */
+export function overlap(a: Span, b: Span): Span {
+  return { start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) };
+}
+
+/** From the earlier start to the later end. */
+export function boundingRange(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** The parts of a span before and after a part of it. */
+export function beside(part: Span, { start, end }: Span): Span[] {
+  const both = [
+    { start, end: part.start },
+    { start: part.end, end },
+  ];
+  return both.filter(rest => rest.end > rest.start);
 }

@@ -17,11 +17,11 @@ import { resolveRange, type ResolveContext, type Span } from './resolveRange.ts'
 const dayMs = 86_400_000;
 
 /**
- * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in
- * the unit they are written in: "2023-05" to "2023-06", "yesterday" to the day before, "month to date" to the whole month before. Everything else ("last 7 days",
- * instants, an open end) steps by its own length and is given as instants, so that back and forth is where it began; only
- * a period "to date" comes back whole. Undefined where nothing can be published yet (a period has not begun, or no step
- * of the instants is over), and for a text that is no range.
+ * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in their written unit:
+ * "2023-05" to "2023-06", "yesterday" to the day before, "month to date" to the whole month before. Everything else ("last 7 days",
+ * instants, an open end) steps by its own length and becomes instants, so that stepping back and forth returns to the same range; only a
+ * period "to date" becomes a whole one. Undefined where nothing can be published yet (the period has not begun, or no step of the instants
+ * is over), and for an invalid range.
  */
 export function steppedRange(text: string, direction: -1 | 1, context: ResolveContext): string | undefined {
   const spec = parseRange(text);
@@ -40,13 +40,13 @@ export function steppedRange(text: string, direction: -1 | 1, context: ResolveCo
   return readable(instantsText(next), context);
 }
 
-/** How far a range is stepped: so many years, months or days of the calendar, or milliseconds where it is no whole days. */
-export interface Stride {
+/** How far a range is stepped: calendar years, months or days, or milliseconds where it doesn't have whole days. */
+interface Stride {
   readonly unit: Length['unit'] | 'milliseconds';
   readonly count: number;
 }
 
-/** How far `steppedRange` moves that range; undefined for a text that is no range. */
+/** How far `steppedRange` moves that range; undefined for an invalid range. */
 export function strideOf(text: string, context: ResolveContext): Stride | undefined {
   const spec = parseRange(text);
   if (!spec.ok) return undefined;
@@ -62,8 +62,8 @@ export function strideOf(text: string, context: ResolveContext): Stride | undefi
 }
 
 /**
- * A range moved as far as another one is stepped, as text. Undefined where the calendar has no such range (a month after
- * 31 January), where the moved one has not begun, and for a text that is no range.
+ * A range moved as far as another one is stepped, as text. Undefined where the calendar has no such range (a month after 31 January), where
+ * the moved one has not begun, and for an invalid range.
  */
 export function movedRange(
   text: string,
@@ -93,7 +93,7 @@ function movedDays(days: Days, by: Temporal.DurationLike, form: PeriodForm): str
   const moved = { first: days.first.add(by), until: days.until.add(by) };
   if (!moved.first.subtract(by).equals(days.first) || !moved.until.subtract(by).equals(days.until)) return undefined;
   const asBefore = daysText(moved, form);
-  // What was a month and now begins within one is written otherwise.
+  // A month that moved by days is no whole month any more, and is written as days.
   return isText(asBefore, moved) ? asBefore : daysText(moved);
 }
 
@@ -122,12 +122,12 @@ function unitOf(form: PeriodForm): Length['unit'] {
   return form === 'quarter' ? 'months' : form === 'week' ? 'days' : form;
 }
 
-/** Before the year 0 the range language ends. */
+/** The text if it is valid; undefined before the year 0. */
 function readable(text: string, context: ResolveContext): string | undefined {
   return spanOfText(text, context) && text;
 }
 
-/** The whole days a range stands for; undefined where it begins or ends at an instant, or rolls with the present. */
+/** The whole days of a range; undefined where it begins or ends at an instant, or moves with the present. */
 function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefined {
   switch (spec.kind) {
     case 'last':
@@ -145,7 +145,7 @@ function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefine
   }
 }
 
-/** Days written as days step by days, also where they happen to be a month: else they would not come back. */
+/** The written unit: days step by days, also where they happen to be a whole month, so that stepping back returns to them. */
 function formOf(spec: RangeSpec): PeriodForm {
   if (spec.kind === 'toDate' || spec.kind === 'previous') return formOfPeriod[spec.period];
   if (spec.kind !== 'between') return 'days';

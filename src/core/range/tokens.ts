@@ -3,15 +3,15 @@ import type { RangeUnit } from './rangeSpec.ts';
 /** A number, a word or a sign of a text. */
 export type Token =
   | { readonly kind: 'number'; readonly text: string; readonly at: Place }
-  /** In English, whichever of the two languages it was written in; in lower case. */
+  /** In English, also where it was written in Afrikaans; in lower case. */
   | { readonly kind: 'word'; readonly text: string; readonly at: Place }
-  /** The English name's number: 1 is January. */
+  /** Its number: 1 is January or Monday. */
   | { readonly kind: 'month' | 'weekday'; readonly text: string; readonly value: number; readonly at: Place }
   /** `to` stands for “..”, “to” and every sign that means the same. */
   | { readonly kind: 'to'; readonly text: string; readonly at: Place }
   | { readonly kind: 'sign'; readonly text: string; readonly at: Place };
 
-/** Where a token stands in the text, and whether a blank is before it. */
+/** The position of a token, and whether a blank precedes it. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ const weekdays = numbered([
   'sunday sondag sun so',
 ]);
 
-/** Afrikaans words, and other English ones, to those that the grammar knows. */
+/** Afrikaans words and English synonyms, with the words of the grammar. */
 const english = new Map(
   Object.entries({
     until: 'to',
@@ -102,12 +102,12 @@ const units: Readonly<Record<string, RangeUnit>> = {
   years: 'years',
 };
 
-/** What a word counts: “h”, “hour” and “hours” are hours, “m” is months. */
+/** The unit of a word: “h”, “hour” and “hours” are hours, “m” is months. */
 export function rangeUnitOf(word: string | undefined): RangeUnit | undefined {
   return word !== undefined && Object.hasOwn(units, word) ? units[word] : undefined;
 }
 
-/** Undefined for a text with a character that is in no range. */
+/** The tokens of a text; undefined where it has a character that no range has. */
 export function tokensOf(text: string): Token[] | undefined {
   const lexeme = /(\s*)(\d+|\p{L}+|\.{2,}|[…–—\-‐‑−/.:,+])/uy;
   const plain = text.trimEnd();
@@ -123,13 +123,13 @@ export function tokensOf(text: string): Token[] | undefined {
   return (
     tokens
       .filter(saysSomething)
-      // Several signs that follow each other say “to” once.
+      // Consecutive signs mean one “to”.
       .filter(({ kind }, index, kept) => kind !== 'to' || kept[index - 1]?.kind !== 'to')
       .map((token, index, kept) => (token.kind === 'to' ? (otherThanTo(token.at, index, kept) ?? token) : token))
   );
 }
 
-/** “month to date” has no end, and “now - 7 days” lies before now. */
+/** The token instead of “to”, where it is a word as in “month to date”, or a minus as in “now - 7 days”. */
 function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token | undefined {
   const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (after?.text === 'date') return { kind: 'word', text: 'to', at };
@@ -137,7 +137,7 @@ function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token 
   return isMinus ? { kind: 'sign', text: '-', at } : undefined;
 }
 
-/** The points of “Sept.” and “1. May”, the “of” in “week 5 of 2023” and the “van” in “week 5 van 2023” do not. */
+/** False for the points of “Sept.” and “1. May”, and for the “of” in “week 5 of 2023”. */
 function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
@@ -156,7 +156,7 @@ function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {
   return { kind: text === 'to' ? 'to' : 'word', text, at };
 }
 
-/** Names that are written one beside the other, to the number of their line. */
+/** Maps each name to the number of its line. */
 function numbered(lines: readonly string[]): ReadonlyMap<string, number> {
   return new Map(lines.flatMap((line, index) => line.split(' ').map(name => [name, index + 1] as const)));
 }

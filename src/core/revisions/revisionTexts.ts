@@ -6,24 +6,23 @@ import { cellJson } from '../frame/columnKinds.ts';
 import { inertText } from '../inertText.ts';
 import { stepTexts, type Steps } from '../time/steps.ts';
 
-/** Lines of each text: more than anybody reads, and few enough for an editor to compare at once. */
+/** The most lines of each text: few enough for an editor to compare quickly. */
 const mostLines = 5000;
-/** Characters of a cell. */
+/** The most characters of a cell. */
 const longestCell = 300;
 
-/** How it is said. */
-export interface RevisionWords {
+/** The translated words of the texts. */
+interface RevisionWords {
   readonly time: (ms: number) => string;
   readonly withdrawn: string;
   readonly noValue: string;
-  /** The last line of a text that is cut. */
+  /** The last line of a text that is cut off. */
   readonly more: string;
 }
 
 /**
- * What was changed as two texts to be held against each other line by line: under each time a line for every field that says
- * something else now, `Wind (MW): 1234.5`; under a row that is no longer there that it is withdrawn. Numbers have all digits.
- * In steps of a few milliseconds.
+ * Revisions as two texts for a diff editor: below each time one line for each changed field, `Wind (MW): 1234.5`, or that the row is
+ * withdrawn. Numbers have all digits. In steps of a few milliseconds.
  */
 export function* revisionTextsSteps(
   { before, after }: Pick<Revisions, 'before' | 'after'>,
@@ -52,14 +51,14 @@ export function* revisionTextsSteps(
   return { before: textOf(was), after: textOf(is) };
 }
 
-/** A field as it was and as it is, and what its lines begin with. */
+/** A field before and after, and the beginning of its lines. */
 interface ComparedField {
   readonly was: Column | undefined;
   readonly is: Column | undefined;
   readonly label: string;
 }
 
-/** Matched once: names compared for each cell take seconds. */
+/** Matches the fields of both frames once, since comparing names for each cell takes seconds. */
 function fieldsOf(before: Frame, after: Frame): ComparedField[] {
   const time = timeColumnOf(before);
   const fields = [...slotsOf([before, after]).values()].filter(([was]) => was === undefined || was !== time);
@@ -72,7 +71,7 @@ function fieldsOf(before: Frame, after: Frame): ComparedField[] {
 
 type Row = number | undefined;
 
-/** The two lines of a field that was something and is something else; none where it is as it was. */
+/** The two lines of a field that differs; none where it is equal. */
 function changedCell(
   { was, is, label }: ComparedField,
   before: Row,
@@ -89,7 +88,7 @@ function changedCell(
 /** Characters before the first difference of two long texts. */
 const lead = 50;
 
-/** Two texts that look alike where their middle is cut or hidden characters are left out: from their first difference on, with these by number. */
+/** Two texts that would look equal when shortened: from their first difference on, with hidden characters as code points. */
 function aroundDifference(...texts: readonly [string, string]): string[] {
   const [one, other] = texts;
   let at = 0;

@@ -3,23 +3,24 @@ import type { Revisions } from '../../shared/result.ts';
 import { slotsOf } from '../frame/assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
 import { cellJson } from '../frame/columnKinds.ts';
-import { firstFrom, instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from '../frame/frames.ts';
+import { instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from '../frame/frames.ts';
 import type { Span } from '../range/resolveRange.ts';
+import { countBelow } from '../statistics/quantile.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
-/** Instants of which the rows are kept for a look: more than anybody reads, and few enough to be shown at once. */
+/** The most instants whose rows a result has: more than anybody reads, and few enough to show quickly. */
 const mostInstants = 1000;
 
-/** What was known before an answer came. */
+/** When the steps were requested before the answer. */
 interface Before {
   /** The beginning of the first step, UTC milliseconds. */
   readonly start: number;
   readonly stepMs: number;
-  /** For each step when it was last asked for; 0 for never. */
+  /** For each step when it was last requested; 0 for never. */
   readonly askedAt: Float64Array;
 }
 
-/** What was asked anew, and the part of it for which rows that did not come are withdrawn. */
+/** The requested span, and the part of it in which missing rows count as withdrawn. */
 interface Spans {
   readonly asked: Span;
   readonly replaced: Span;
@@ -28,17 +29,16 @@ interface Spans {
 const kinds = { none: 0, withdrawn: 1, revised: 2 } as const;
 
 /**
- * What an answer changed of the rows that were there; undefined where that is nothing. Steps that were not over when they were
- * last asked for have no say, since they were bound to change; a field that a row did not have is no change either. In steps of
- * a few milliseconds.
+ * What an answer changed of the earlier rows; undefined for nothing. Steps that were not over at their last request don't count, since they
+ * were incomplete; nor do fields that a row lacked. In steps of a few milliseconds.
  */
 export function* revisionsSteps(
-  kept: Frame,
+  known: Frame,
   newer: Frame,
   { asked, replaced }: Spans,
   { start, stepMs, askedAt }: Before,
 ): Steps<Revisions | undefined> {
-  const earlier = rowsWithin(yield* sortByTimeSteps(kept), asked);
+  const earlier = rowsWithin(yield* sortByTimeSteps(known), asked);
   const later = yield* sortByTimeSteps(newer);
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const stepAt = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / stepMs);
@@ -64,24 +64,24 @@ export function* revisionsSteps(
   return { revised, withdrawn, since, before, after: yield* rowsAtSteps(later, newTimes, instants) };
 }
 
-/** What two answers of one run changed, of different steps; the rows of the second as long as the first has few. */
+/** Joins the revisions by two answers of one run, of different steps; the rows of the second only if the first has few. */
 export function* joinRevisionsSteps(one: Revisions, other: Revisions): Steps<Revisions> {
   const hasRoom = one.before.rowCount < mostInstants;
   return {
     revised: one.revised + other.revised,
     withdrawn: one.withdrawn + other.withdrawn,
     since: Math.min(one.since, other.since),
-    // Rows before and after stay together: one that is cut off would seem withdrawn.
+    // Both or neither: a row that is only in `before` would seem withdrawn.
     before: hasRoom ? yield* mergeByTimeSteps(one.before, other.before) : one.before,
     after: hasRoom ? yield* mergeByTimeSteps(one.after, other.after) : one.after,
   };
 }
 
-/** One of `kinds` for each row of `earlier`; both ascend by time. The rows of one instant belong together in their order. */
+/** One of `kinds` for each row of `earlier`; both ascend by time. Rows of one instant are paired in their order. */
 function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const changes = new Uint8Array(earlier.rowCount);
-  /** The row of `later` that belongs to each row. */
+  /** The row of `later` that is paired with each row. */
   const partners = new Int32Array(earlier.rowCount).fill(-1);
   for (let [row, other] = [0, 0]; row < changes.length; row++) {
     const instant = times[row] ?? NaN;
@@ -106,7 +106,7 @@ function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
   return changes;
 }
 
-/** Whether a cell of the earlier column says something else in the row of the later one. */
+/** Returns whether a cell of the earlier column differs from one of the later column. */
 function comparing(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
   const isOtherValue = comparingValues(earlier, later);
   return (row, other) => {
@@ -129,11 +129,11 @@ function comparingValues(earlier: Column, later: Column | undefined): (row: numb
   return (row, other) => cellJson(earlier, row) !== cellJson(later, other);
 }
 
-/** All rows of these instants; all ascend. */
+/** All rows of these instants; times and instants ascend. */
 function* rowsAtSteps(frame: Frame, times: Float64Array, instants: readonly number[]): Steps<Frame> {
   const rows: number[] = [];
   for (const instant of instants)
-    for (let row = firstFrom(times, instant); times[row] === instant; row++) rows.push(row);
+    for (let row = countBelow(times, instant); times[row] === instant; row++) rows.push(row);
   return yield* takeRowsSteps(frame, Uint32Array.from(rows));
 }
 

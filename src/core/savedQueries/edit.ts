@@ -6,12 +6,14 @@ import {
   type SavedQuery,
   type SavedTree,
   type SavedFolder,
+  takeFree,
 } from './savedItem.ts';
-import { find, findItem, selection, selected } from './walk.ts';
+import { find, findItem, selection, selected, allIds } from './walk.ts';
+import { fileText } from './file/blockText.ts';
 
-// What happens to a tree. An id that is not there changes nothing: another window may have removed it meanwhile.
+// Pure edits of a tree. An unknown id changes nothing: another window may have removed the item meanwhile.
 
-/** Their ids must not be in the tree. Where the place's folder is gone, they go to the top. */
+/** Adds items, whose ids must not be in the tree: at the top where the folder is gone. */
 export function addItems(tree: SavedTree, items: SavedTree, { folder, before }: TreePosition): SavedTree {
   if (items.length === 0) return tree;
   const isThere = folder !== undefined && findItem(tree, folder)?.kind === 'folder';
@@ -26,7 +28,7 @@ export function changeQuery(tree: SavedTree, id: string, change: QueryChange): S
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
 }
 
-/** Copies with ids of their own, each right after its original; `copyName` makes a name of the first, the second copy. */
+/** Inserts a copy with new ids after each item; `copyName` returns the name of the n-th copy. */
 export function duplicateItems(
   tree: SavedTree,
   ids: readonly string[],
@@ -37,20 +39,21 @@ export function duplicateItems(
     const found = find(next, item.id);
     if (!found) return next;
     const { folder, siblings } = found;
-    const copy = { ...withNewIds(item, newId), name: copyNameIn(siblings, item.name, copyName) };
+    const [fresh = item] = withFreshIds([item], allIds(next), newId);
+    const copy = { ...fresh, name: copyNameIn(siblings, item.name, copyName) };
     const after = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
     return addItems(next, [copy], { folder, before: after?.id });
   }, tree);
 }
 
-/** A folder cannot go into itself, nor into a folder in it; an item cannot go into what is no folder. */
+/** Whether the target is the top or a folder, and neither one of the items nor inside one. */
 export function canMove(tree: SavedTree, ids: readonly string[], { folder }: TreePosition): boolean {
   if (folder === undefined) return true;
   const target = find(tree, folder);
   return target?.item.kind === 'folder' && ![...target.path, folder].some(id => ids.includes(id));
 }
 
-/** Moves them together, in the order they are shown in. Where `before` is one of them, they go where it stood. */
+/** Moves items together, in display order. Where `before` is one of them, they go to its position. */
 export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePosition): SavedTree {
   const moved = selection(tree, ids);
   if (moved.length === 0 || !canMove(tree, ids, place)) return tree;
@@ -77,25 +80,19 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   };
 }
 
-/** The same with other ids, also of what is in it. */
-export function withNewIds(item: SavedItem, newId: () => string): SavedItem {
-  if (item.kind === 'query') return { ...item, id: newId() };
-  return { ...item, id: newId(), items: item.items.map(inner => withNewIds(inner, newId)) };
-}
-
-/** Queries that name a connection name it by its new name. */
+/** Changes the name of a connection in the queries that use it. */
 export function renameConnection(tree: SavedTree, before: string, after: string): SavedTree {
   return mapItems(tree, item =>
     item.kind === 'query' && namesConnection(item, before) ? changed(item, { connection: after }) : item,
   );
 }
 
-/** Whether the query names that connection, in whatever case. */
+/** Whether the query uses that connection, ignoring case. */
 export function namesConnection({ connection }: Pick<SavedQuery, 'connection'>, name: string): boolean {
   return connection?.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
-/** Replaces each item by what `change` makes of it; undefined takes it out. The same tree where nothing changed. */
+/** Replaces each item by the result of `change`; undefined removes it. Returns the same tree where nothing changed. */
 function mapItems(tree: SavedTree, change: (item: SavedItem) => SavedItem | undefined): SavedTree {
   const next = tree.flatMap(item => {
     const changed = change(item);
@@ -105,7 +102,7 @@ function mapItems(tree: SavedTree, change: (item: SavedItem) => SavedItem | unde
   return isSame(tree, next) ? tree : next;
 }
 
-/** Puts the content of a folder (none: the top) through `change`. The same tree where there is no such folder. */
+/** Changes the content of a folder (undefined: the top). Returns the same tree where there is no such folder. */
 function mapFolder(tree: SavedTree, folder: string | undefined, change: (items: SavedTree) => SavedTree): SavedTree {
   if (folder === undefined) return change(tree);
   const next = tree.map(item => {
@@ -116,9 +113,8 @@ function mapFolder(tree: SavedTree, folder: string | undefined, change: (items: 
 }
 
 function insertBefore(items: SavedTree, added: SavedTree, before: string | undefined): SavedTree {
-  const found = before === undefined ? -1 : items.findIndex(({ id }) => id === before);
-  const at = found < 0 ? items.length : found;
-  return [...items.slice(0, at), ...added, ...items.slice(at)];
+  const index = items.findIndex(({ id }) => id === before);
+  return items.toSpliced(index < 0 ? items.length : index, 0, ...added);
 }
 
 function withItems(folder: SavedFolder, items: SavedTree): SavedFolder {
@@ -129,7 +125,7 @@ function isSame(tree: SavedTree, next: SavedTree): boolean {
   return tree.length === next.length && next.every((item, index) => item === tree[index]);
 }
 
-/** What was taken out, and where it stood: enough to put it back. */
+/** Removed items and their positions: enough to restore them. */
 export interface Removed {
   readonly items: readonly RemovedItem[];
 }
@@ -137,11 +133,11 @@ export interface Removed {
 interface RemovedItem {
   readonly item: SavedItem;
   readonly folder: string | undefined;
-  /** Ids of the siblings after it, the next one first: the first that is still there says where it belongs. */
+  /** Ids of the siblings after it, the next one first: it is restored before the first that still exists. */
   readonly followers: readonly string[];
 }
 
-/** Takes items out, folders with all that is in them. */
+/** Removes items, folders with their content. */
 export function removeItems(
   tree: SavedTree,
   ids: readonly string[],
@@ -153,7 +149,7 @@ export function removeItems(
   return { tree: mapItems(tree, item => (gone.has(item.id) ? undefined : item)), removed: { items } };
 }
 
-/** Puts back what was removed and is not there (again), as near to its old place as that still exists. */
+/** Restores removed items that are not in the tree, as near to their old position as possible. */
 export function restoreItems(tree: SavedTree, { items }: Removed): SavedTree {
   return items.reduceRight((next, { item, folder, followers }) => {
     return restore(next, item, { folder, before: firstIn(next, folder, followers) });
@@ -164,7 +160,7 @@ function restore(tree: SavedTree, item: SavedItem, place: TreePosition): SavedTr
   const found = findItem(tree, item.id);
   if (item.kind === 'query') return found ? tree : addItems(tree, [item], place);
   const withFolder = found ? tree : addItems(tree, [{ ...item, items: [] }], place);
-  // What another window did in the folder meanwhile stays.
+  // Keeps what another window has put into the folder meanwhile.
   const parent = found && found.kind !== 'folder' ? undefined : item.id;
   return item.items.reduce((next, inner) => restore(next, inner, { folder: parent }), withFolder);
 }
@@ -173,4 +169,33 @@ function firstIn(tree: SavedTree, folder: string | undefined, ids: readonly stri
   const target = folder === undefined ? undefined : findItem(tree, folder);
   const siblings = new Set((target?.kind === 'folder' ? target.items : tree).map(({ id }) => id));
   return ids.find(id => siblings.has(id));
+}
+
+/** The items with new ids in place of those that are taken. */
+export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId: () => string): SavedItem[] {
+  const used = new Set(taken);
+  const fresh = (item: SavedItem): SavedItem => {
+    const id = used.has(item.id) ? newId() : item.id;
+    used.add(id);
+    return item.kind === 'query' ? { ...item, id } : { ...item, id, items: item.items.map(fresh) };
+  };
+  return items.map(fresh);
+}
+
+/** Adds items at the end, with a new id or name ("Morning 2") where it is taken. */
+export function importItems(tree: SavedTree, items: SavedTree, newId: () => string): SavedTree {
+  const taken = new Set(tree.map(({ name }) => name));
+  const numbers = new Map<string, number>();
+  const added = withFreshIds(items, allIds(tree), newId).map(item => {
+    const { name } = item;
+    return { ...item, name: takeFree(n => (n === 1 ? name : `${name} ${n}`), taken, numbers) };
+  });
+  return [...tree, ...added];
+}
+
+/** All trees as one text in the format of the workspace's file; `parseQueriesFile` reads it. */
+export function exchangeText(trees: readonly SavedTree[]): string {
+  let n = 0;
+  const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);
+  return fileText(items, { eol: '\n', indent: '  ' });
 }

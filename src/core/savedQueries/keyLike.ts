@@ -4,20 +4,20 @@ import { walk } from './walk.ts';
 /** The name of a field or parameter that would hold a secret. */
 export const keyName =
   /^(?:x[-_]?)?(?:api|access|secret|private|auth)?[-_]?key$|token|secret|passw|authori[sz]ation|bearer|credential/i;
-/** "sb_test_3f8a…": a service's prefix, a mode, and something long. */
+/** "sb_test_3f8a…": a service's prefix, a mode, and a long random part. */
 const keyText = /\b[a-z]{2,8}_(?:live|test|prod|dev|sandbox)_(?=[A-Za-z]*\d|[A-Za-z]{16})[A-Za-z0-9]{8,}/i;
 
-/** Whether a field or parameter of this name would hold a secret: such a one is never kept or sent. */
+/** Whether a field or parameter of this name would hold a secret. Such a field is never stored or sent. */
 export function isKeyName(name: string): boolean {
   return keyName.test(name);
 }
 
-/** Whether a text looks like a key that was pasted into the wrong place. */
+/** Whether a text looks like a key that was pasted into the wrong field. */
 export function isKeyText(text: string): boolean {
   return keyText.test(text);
 }
 
-/** The field or parameter of the first item that looks like a key; never its content. Undefined where none does. */
+/** The name of the first field or parameter that looks like a key, never its content; undefined where none does. */
 export function keyLikePart(items: SavedTree): string | undefined {
   for (const { item } of walk(items)) {
     const part = partOf(item);

@@ -2,61 +2,58 @@ import type { Query, ResolvedQuery } from '../query/query.ts';
 import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
 
-/** A question that a person keeps. */
+/** A query that is saved under a name. */
 export interface SavedQuery {
   readonly kind: 'query';
-  /** Unique within its home, and the same for as long as the query lives there. */
+  /** Unique within its store, and stable. */
   readonly id: string;
   /** Free text. Equal names in one folder are allowed: the id tells them apart. */
   readonly name: string;
-  /** The range stays as written: relative stays relative. */
+  /** The range stays as written: a relative range stays relative. */
   readonly query: Query;
-  /** The name of a connection; without one the active connection is asked. */
+  /** The name of a connection; undefined for the active one. */
   readonly connection?: string | undefined;
-  /** Asked for once an hour while VS Code is open. */
+  /** Refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
 }
 
 export interface SavedFolder {
   readonly kind: 'folder';
-  /** Unique within its home. */
+  /** Unique within its store. */
   readonly id: string;
   readonly name: string;
-  /** In the person's own order. */
+  /** In display order. */
   readonly items: SavedTree;
 }
 
 export type SavedItem = SavedQuery | SavedFolder;
 
-/** All of a home, or the content of a folder, in the person's own order. Never changed in place. */
+/** The content of a store or of a folder, in display order. Never changed in place. */
 export type SavedTree = readonly SavedItem[];
 
-/** Where an item goes: into a folder (none: the top), before a sibling (none, or one that is not there: last). */
+/** Where to insert an item: in a folder (undefined: the top), before a sibling (undefined or unknown: last). */
 export interface TreePosition {
   readonly folder?: string | undefined;
   readonly before?: string | undefined;
 }
 
-/** What can be changed of a query beside its name. A value of undefined removes what was there. */
+/** The changes that a query allows besides its name. Undefined removes a value. */
 export type QueryChange = Partial<Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts'>>;
 
-/** "Name copy", "Name copy 2": the first that no sibling has. A copy of a copy counts on from it. */
+/** "Name copy", "Name copy 2": the first name that no sibling has. A copy of a copy is numbered after it. */
 export function copyNameIn(
   siblings: SavedTree,
   name: string,
   copyName: (name: string, n: number) => string = (base, n) => (n === 1 ? `${base} copy` : `${base} copy ${n}`),
 ): string {
-  return firstFree(siblings, n => copyName(name.replace(/ copy(?: \d+)?$/, ''), n));
-}
-
-function firstFree(siblings: SavedTree, nameOf: (n: number) => string): string {
-  return takeFree(nameOf, new Set(siblings.map(({ name }) => name)), new Map());
+  const base = name.replace(/ copy(?: \d+)?$/, '');
+  return takeFree(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
 }
 
 /**
- * Takes the first name that is not taken, for n from 1 on. `numbers` holds for each first name where to go on looking: many of one
- * name are numbered in one pass.
+ * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one
+ * name are numbered in linear time.
  */
 export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numbers: Map<string, number>): string {
   const first = nameOf(1);
@@ -68,10 +65,10 @@ export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numb
   return name;
 }
 
-/** Whether asking the question now brings nothing that was not there at `askedAt` (UTC milliseconds). */
+/** Whether a run now brings nothing that was not available at `askedAt` (UTC milliseconds). */
 export function isStillFresh({ start, end, stepMs }: ResolvedQuery, askedAt: number, rule: FreshnessRule): boolean {
   if (stepMs === undefined) return Math.floor(askedAt / publicationMs) >= Math.floor(rule.now / publicationMs);
-  // The youngest step that is over is the first to be asked for again.
+  // The latest step that is over becomes due first.
   const last = Math.floor(Math.min(end, Math.max(rule.now, start + stepMs)) / stepMs) * stepMs - stepMs;
   return !isDue(last, stepMs, askedAt, rule);
 }

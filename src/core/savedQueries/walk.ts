@@ -1,18 +1,19 @@
 import type { SavedItem, SavedQuery, SavedTree } from './savedItem.ts';
 import { formatInstant } from '../time/instant.ts';
 import { resolveQuery, type Query } from '../query/query.ts';
+import { datasetById } from '../query/catalogue.ts';
 
-/** An item and where it is: in which folder (none: at the top). */
+/** An item and its position; `folder` is undefined at the top. */
 export interface Found {
   readonly item: SavedItem;
   readonly folder: string | undefined;
-  /** The items of that folder, this one among them. */
+  /** The items of that folder, including this one. */
   readonly siblings: SavedTree;
   /** Ids of the folders around it, the outermost first. */
   readonly path: readonly string[];
 }
 
-/** Levels of entries, queries and folders alike: deeper than anybody sorts, and far from where recursion ends. */
+/** The most levels of entries: more than anybody uses, and few enough for recursion. */
 export const deepestEntry = 50;
 
 /** All items, folders before their content, in the order shown. */
@@ -46,7 +47,7 @@ export function allIds(tree: SavedTree): Set<string> {
   return new Set([...walk(tree)].map(({ item }) => item.id));
 }
 
-/** The items of these ids in the order shown, without those that are in one of the folders anyway. */
+/** The items with these ids in display order, without those inside one of the folders. */
 export function selected(tree: SavedTree, ids: readonly string[]): Found[] {
   const wanted = new Set(ids);
   return [...walk(tree)].filter(({ item, path }) => wanted.has(item.id) && !path.some(folder => wanted.has(folder)));
@@ -58,8 +59,8 @@ export function selection(tree: SavedTree, ids: readonly string[]): SavedItem[] 
 }
 
 /**
- * Which elements stay where they are when a list is put into another order: the most of them that keep their order.
- * `before[i]` is where the element that is now the i-th was; undefined for one that is new.
+ * Which elements stay where they are when a list is reordered: the longest subsequence that keeps its order. `before[i]` is the earlier
+ * index of the element that is now the i-th; undefined for a new one.
  */
 export function longestOrder(before: readonly (number | undefined)[]): boolean[] {
   // Patience sorting: `tails[n]` is the index of the smallest last element of an ascending run of n + 1 elements.
@@ -82,8 +83,8 @@ export function longestOrder(before: readonly (number | undefined)[]): boolean[]
 }
 
 /**
- * A query with the hours it stood for at `at` (UTC milliseconds): "last 24 hours" of yesterday are others than those of now.
- * As it was written, where they are the same.
+ * The query with the instants that its range meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other hours than now. The
+ * same query where they are equal.
  */
 export function asOf(
   query: Query,
@@ -95,4 +96,40 @@ export function asOf(
   const { start, end } = then.value;
   if (start === today.value.start && end === today.value.end) return query;
   return { ...query, range: `${formatInstant(start)}..${formatInstant(end)}` };
+}
+
+/**
+ * Filters a tree by words: keeps queries that have every word in their name, range or dataset's title, with their folders; a folder with
+ * every word in its name keeps its content. The same tree for an empty text.
+ */
+export function filterTree(
+  tree: SavedTree,
+  text: string,
+  titleOf: (dataset: string) => string = dataset => datasetById(dataset)?.title ?? dataset,
+): SavedTree {
+  const words = folded(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return tree;
+  return tree.flatMap(item => filterItem(item, words, titleOf));
+}
+
+function filterItem(item: SavedItem, words: readonly string[], titleOf: (dataset: string) => string): SavedItem[] {
+  if (item.kind === 'query') {
+    const { dataset, range } = item.query;
+    return hasAll(`${item.name}\n${titleOf(dataset)}\n${range}`, words) ? [item] : [];
+  }
+  if (hasAll(item.name, words)) return [item];
+  // The folder's name counts for its content too: "morning stress".
+  const rest = words.filter(word => !folded(item.name).includes(word));
+  const items = item.items.flatMap(inner => filterItem(inner, rest, titleOf));
+  return items.length > 0 ? [{ ...item, items }] : [];
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  const plain = folded(text);
+  return words.every(word => plain.includes(word));
+}
+
+/** Ignores case and accents: "mes" finds "més". */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

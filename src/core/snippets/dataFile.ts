@@ -4,46 +4,46 @@ import { isMoving } from './snippetQuery.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**
- * What data lies in: a file of a format, `hive` (a folder of Parquet files below dataset=…/interval=…/year=…/month=…), or
- * `archive` (the folder of one series, Arrow files by month).
+ * The form of data on disk: a file format, `hive` (a folder of Parquet files in dataset=…/interval=…/year=…/month=…), or `archive` (the
+ * folder of one series, with an Arrow file for each month).
  */
 export const dataForms = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'xlsx', 'hive', 'archive'] as const;
 export type DataForm = (typeof dataForms)[number];
 
-/** A part of an archive: instants in UTC milliseconds, the end not included, and the range as the person wrote it. */
-export interface DataRange {
+/** A part of an archive: instants in UTC milliseconds, the end exclusive, and the range as written. */
+interface DataRange {
   readonly start: number;
   readonly end: number;
   readonly range: string;
 }
 
-/** Data on disk, as a program has to know it to read it. */
+/** Data on disk, with what a program needs to read it. */
 export interface DataFile {
   readonly path: string;
   readonly form: DataForm;
-  /** The names of columns as they stand in the file: that of the instants (undefined: there is none), and one worth a look. */
+  /** The name of the column of instants in the file; undefined for none. */
   readonly timeColumn: string | undefined;
-  /** What is known of an Excel file that was not read: the heading of its dates says their zone, whatever they are called. */
+  /** For an Excel file that was not read: the heading of its dates names their zone. */
   readonly headingSaysZone?: boolean | undefined;
-  /** Left out: the first column of numbers. */
+  /** The column to show first; undefined for the first column of numbers. */
   readonly valueColumn?: string | undefined;
-  /** The IANA zone of days and hours; dates in an Excel file are of this zone, too. */
+  /** The IANA zone of days and hours, also of dates in an Excel file. */
   readonly timeZone: string;
-  /** That of the dates in an Excel file, where it is another: UTC, so that no hour comes twice. */
+  /** The zone of the dates in an Excel file, where it differs: UTC, in which no hour is repeated. */
   readonly zoneOfDates?: string | undefined;
   /** `semicolon`: CSV with semicolons and a decimal comma. */
   readonly dialect?: 'standard' | 'semicolon' | undefined;
-  /** Lines that begin with # stand before the heading. */
+  /** Lines that begin with # precede the heading. */
   readonly hasComments?: boolean | undefined;
   /** A row is a day, which has no hour. */
   readonly isDaily?: boolean | undefined;
   /** The rows are Sample Data. */
   readonly sample?: boolean | undefined;
-  /** Of an archive: the rows a program keeps to; all of them where it is left out. */
+  /** Of an archive: the rows to read; undefined for all. */
   readonly asked?: DataRange | undefined;
 }
 
-/** What there is to say about it, in lines for a comment. */
+/** A description of the data, in lines for a comment. */
 export function aboutData(data: DataFile): string[] {
   const { timeColumn, timeZone, asked, sample, isDaily } = data;
   const first = sample ? [sampleLine] : [];
@@ -62,12 +62,12 @@ export function aboutData(data: DataFile): string[] {
   return lines.map(commentText);
 }
 
-/** The comment that a program in Python begins with. */
+/** The comment at the beginning of a Python program. */
 export function pythonHead(data: DataFile, needs: readonly string[]): string {
   return [...aboutData(data), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
 }
 
-/** The column and the instants that a program keeps to, as texts that say UTC; undefined where it reads everything. */
+/** The column of instants, and the range to read as texts in UTC; undefined where a program reads everything. */
 export function snippetSpan({
   form,
   timeColumn,
@@ -77,25 +77,25 @@ export function snippetSpan({
   return { timeColumn, start: offsetText(asked.start), end: offsetText(asked.end) };
 }
 
-/** With an offset in digits: a Z is read by Python only from 3.11 on. */
+/** With a numeric offset, since Python parses Z only from 3.11 on. */
 function offsetText(ms: number): string {
   return formatInstant(ms).replace('Z', '+00:00');
 }
 
-/** A program's beginning: what it imports, and statements that end with a data frame of pandas called `frame`. */
-export interface PandasReading {
+/** The beginning of a program: its imports, and statements that create a pandas data frame `frame`. */
+interface PandasReading {
   readonly needs: readonly string[];
   readonly imports: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** Before 3.1 pandas rounds some decimals unless told not to; what tells it so goes away after that. */
+/** Before 3.1 pandas rounds some decimals without this option, which later versions don't have. */
 const exactDecimals = [
-  'told = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)  # newer pandas reads every digit by itself',
-  'exact = {"float_precision": "round_trip"} if told else {}',
+  'old = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)  # newer pandas reads every digit by itself',
+  'exact = {"float_precision": "round_trip"} if old else {}',
 ];
 
-/** How pandas reads the data; `path` is an expression of Python. The instants become UTC. */
+/** Python statements that read the data with pandas, with instants in UTC; `path` is a Python expression. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
   const { form } = data;
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
@@ -105,7 +105,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     imports: ['import pandas as pd'],
     lines: [`frame = ${call}`, ...after],
   });
-  // The json of Python, since read_json of pandas rounds some decimals, and gives up at small ones such as 1e-300.
+  // Python's json, since pandas' read_json rounds some decimals, and fails for small ones such as 1e-300.
   const records = ({ needs, lines: [made = '', ...rest] }: PandasReading): PandasReading => ({
     needs,
     imports: ['import json', '', 'import pandas as pd'],
@@ -144,7 +144,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
   }
 }
 
-/** Keeps to the rows that were asked for. */
+/** Python statements that select the requested rows. */
 function pandasSpan(data: DataFile): string[] {
   const span = snippetSpan(data);
   if (!span) return [];
@@ -155,7 +155,7 @@ function pandasSpan(data: DataFile): string[] {
   ];
 }
 
-/** Excel's dates as instants in the column called `time`, an expression of Python. */
+/** Python statements that turn Excel's dates into instants, in the column named by the Python expression `time`. */
 function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataFile, time: string): string[] {
   const zone = pythonText(zoneOfDates);
   if (!headingSaysZone) return datesInUtc(time, zone);
@@ -172,7 +172,7 @@ function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataF
   ];
 }
 
-/** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
+/** Python statements that turn dates of a zone into instants. `time` and `zone` are Python expressions. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
     `if len(frame) and frame[${time}].iloc[0] > frame[${time}].iloc[-1]:  # newest first`,
@@ -188,7 +188,7 @@ function datesInUtc(time: string, zone: string): string[] {
   ];
 }
 
-/** All months of an archive's series as one table of Arrow, called `table`. `path` is an expression of Python. */
+/** Python statements that read all months of a series as one Arrow table `table`. `path` is a Python expression. */
 export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lines'> {
   return {
     imports: ['from pathlib import Path', '', 'import pyarrow as pa', 'import pyarrow.feather as feather'],
@@ -200,7 +200,7 @@ export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lin
   };
 }
 
-/** The statement of Python that names the column to look at; `numbers` is an expression for the first one of numbers. */
+/** The Python statement that chooses the column to show; `numbers` is an expression for the first numeric one. */
 export function valueLine({ valueColumn }: DataFile, numbers: string): string {
   return `value = ${valueColumn === undefined ? numbers : pythonText(valueColumn)}`;
 }
@@ -220,7 +220,7 @@ ${firstLook(data)}
 `;
 }
 
-/** The mean by hour of the day in the zone, of a frame indexed by instants; of days, and without instants, what its columns hold. */
+/** Shows the mean by hour of the day in the zone, of a frame indexed by instants; a summary for days, and without instants. */
 export function firstLook(data: DataFile): string {
   if (data.timeColumn === undefined || data.isDaily) return 'print(frame.describe())';
   return `# The mean by hour of the day in ${commentText(data.timeZone)}.

@@ -3,16 +3,16 @@ import { duckdbSnippet, needsPython } from './duckdb.ts';
 import { polarsSnippet } from './polars.ts';
 import { sparkSnippet } from './spark.ts';
 
-/** The engines that data on disk is read by. */
+/** The engines that read data on disk. */
 export const dataEngines = ['duckdb', 'pandas', 'polars', 'spark'] as const;
-export type DataEngine = (typeof dataEngines)[number];
+type DataEngine = (typeof dataEngines)[number];
 
-/** All that has to be known of an engine: a new one is an id in `dataEngines` and an entry here. */
-export interface DataSnippet {
+/** An engine. A new one needs an id in `dataEngines` and an entry in `dataSnippets`. */
+interface DataSnippet {
   readonly name: string;
   /** VS Code's id of the language for an editor. */
   readonly editorLanguage: (data: DataFile) => string;
-  /** What the program does, in that language. English, translated by the host. */
+  /** A description of the program, by language. English, translated by the host. */
   readonly use: Readonly<Record<string, string>>;
   /** The program that reads the data. */
   readonly write: (data: DataFile) => string;

@@ -1,12 +1,12 @@
 import { aboutData, archiveTable, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
 import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
 
-/** What is needed where data is Arrow: DuckDB alone reads none with texts of a dictionary in them. */
+/** Whether the data is Arrow, which DuckDB's SQL cannot read with dictionary-encoded texts. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
   return form === 'arrow' || form === 'archive';
 }
 
-/** SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. Of Arrow files through DuckDB's Python. */
+/** SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, DuckDB in Python. */
 export function duckdbSnippet(data: DataFile): string {
   return needsPython(data) ? throughPython(data) : sql(data);
 }
@@ -28,12 +28,12 @@ ${firstLook(data)}
 `;
 }
 
-/** The mean by hour of the day; of days, and of a table without instants, what its columns hold. */
+/** The mean by hour of the day; a summary for days, and without instants. */
 function firstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
   if (timeColumn === undefined || isDaily) return `SUMMARIZE ${tableName(data)};`;
   const time = sqlName(timeColumn);
-  // Of a folder with several series each has its own means.
+  // A folder may have several series.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
   const value =
     valueColumn === undefined ? '' : `avg(${sqlName(valueColumn)}) AS mean, count(${sqlName(valueColumn)}) AS steps`;
@@ -42,12 +42,12 @@ SELECT ${series}hour(timezone(${sqlText(timeZone)}, ${time})) AS hour_of_day, ${
 FROM ${tableName(data)} GROUP BY ALL ORDER BY ALL;`;
 }
 
-/** A folder may be larger than the memory: it is read anew by each query. A view takes no table's place. */
+/** A folder may be larger than the memory, so it is a view, whose name must differ from that of a table. */
 function tableName({ form }: DataFile): string {
   return form === 'hive' ? 'grid_files' : 'grid';
 }
 
-/** Texts and instants without a zone become instants in UTC; dates of an Excel file are of the zone. */
+/** SQL that turns texts into instants in UTC, and dates of an Excel file, which are in the zone, too. */
 function rows(data: DataFile): string {
   const { form, timeColumn } = data;
   if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
@@ -64,7 +64,7 @@ SELECT * EXCLUDE (${row}) REPLACE (CASE
 FROM (SELECT *, row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS ${row} FROM ${source(data)})`;
 }
 
-/** A path as DuckDB looks for it: brackets, stars and question marks of a folder's name are no pattern. */
+/** A path for DuckDB, with pattern characters escaped. */
 function pathText(path: string): string {
   return path.replace(/[[*?]/g, '[$&]');
 }
@@ -95,7 +95,7 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
   }
 }
 
-/** Keeps to the rows that were asked for. */
+/** The condition that selects the requested rows. */
 function whereAsked(data: DataFile): string {
   const span = snippetSpan(data);
   if (!span) return '';

@@ -2,13 +2,11 @@ import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
 import { excelColumns, excelHeadingOf, headingOf, uniqueNames, type WrittenTable } from '../export/exportTable.ts';
 import { formats } from '../export/formats.ts';
-import { dataForms, type DataFile } from './dataFile.ts';
-import { dayColumn, usualValues } from './recognise.ts';
+import { dataForms, type DataFile, type DataForm } from './dataFile.ts';
+import { demandField, stressField } from '../../shared/fields.ts';
+import { parseInstant } from '../time/instant.ts';
 
-/**
- * What an export writes, as a program has to know it to read it; undefined for what no program here reads: Markdown, and a
- * table without a heading.
- */
+/** The data of an export, for a snippet; undefined where no snippet reads it: for Markdown, and without a heading. */
 export function exportedData(table: WrittenTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
   const { format, zone } = options;
   const { names: found } = formats[format];
@@ -25,7 +23,7 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
     sheetHeading: () => inSheet && excelHeadingOf(inSheet, options),
   }[found]();
   if (!names) return undefined;
-  // Of instants that stand there twice the later ones are in UTC.
+  // Where a sheet has two columns of instants, the later one is in UTC.
   const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(wanted)];
   const zoneOfDates = inSheet?.findLast(({ column }) => column === time)?.zone.timeZone;
   const isDelimited = format === 'csv' || format === 'tsv';
@@ -39,4 +37,59 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
     ...(format === 'csv' && { dialect: options.dialect }),
     ...(isDelimited && { hasComments: options.provenance === 'comment' }),
   };
+}
+
+/** The form of a file by its extension, without the dot and in lower case. */
+export const formOfEnding: Readonly<Record<string, DataForm>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  arrow: 'arrow',
+  feather: 'arrow',
+  xlsx: 'xlsx',
+};
+
+/** The columns to show first, the most popular first. */
+export const usualValues = [demandField, stressField];
+
+/** A column that only days have. */
+export const dayColumn = 'of_hours';
+
+type Recognised = Pick<
+  DataFile,
+  'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'isDaily' | 'dialect' | 'hasComments'
+>;
+
+/**
+ * Recognises a delimited text by its beginning: its dialect, comments before the heading, and the names of columns; that of instants is
+ * `ts`, or the first with an instant in the first row. For any other form, and without a heading, it returns the usual names.
+ */
+export function recogniseHead(head: string, form: DataForm): Recognised {
+  const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const [heading = '', first = ''] = lines.filter(line => !line.startsWith('#'));
+  if (form === 'xlsx') return { timeColumn: 'ts', headingSaysZone: true };
+  if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
+  const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
+  const separator = form === 'tsv' ? '\t' : isSemicolon ? ';' : ',';
+  const [names = [], cells = []] = [heading, first].map(line => line.split(separator).map(unquoted));
+  const named = (wanted: string): string | undefined =>
+    names.find(name => name === wanted || name.startsWith(`${wanted} `) || name.startsWith(`${wanted},`));
+  return {
+    timeColumn: named('ts') ?? names[cells.findIndex(cell => parseInstant(cell) !== undefined)],
+    valueColumn: usualValues.map(named).find(name => name !== undefined),
+    ...(named(dayColumn) !== undefined && { isDaily: true }),
+    dialect: isSemicolon ? 'semicolon' : 'standard',
+    hasComments: heading !== lines[0],
+  };
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
+
+function unquoted(name: string): string {
+  return /^"(.*)"$/.exec(name)?.[1]?.replaceAll('""', '"') ?? name;
 }

@@ -2,8 +2,8 @@ import { aboutData, pandasReading, type DataFile, firstLook } from './dataFile.t
 import { commentText, pythonText } from './quote.ts';
 
 /**
- * A notebook (nbformat 4.5) that reads data with pandas and draws it: no key, no request. `path` is where it finds the data,
- * as seen from its own folder. `title` stands over it.
+ * A notebook (nbformat 4.5) that reads data with pandas and plots it, without a key or a request. `path` is that of the data, relative to
+ * the notebook's folder.
  */
 export function notebookText(data: DataFile, path: string, title: string): string {
   const { needs, imports, lines } = pandasReading({ ...data, path });

@@ -32,9 +32,9 @@ interface PolarsReading {
 
 function polarsReading(data: DataFile): PolarsReading {
   const path = pythonText(data.path);
-  // Of a path with such marks polars would take each file that fits them.
+  // Polars treats these characters of a path as a pattern.
   const isPattern = /[*?[]/.test(data.path) && data.form !== 'hive' && data.form !== 'archive' && data.form !== 'xlsx';
-  // A file of Arrow that polars maps into memory could not be written again meanwhile.
+  // Polars maps Arrow files into memory, which would prevent overwriting them.
   const isRead = isPattern || data.form === 'arrow';
   const file = isRead ? `Path(${path}).read_bytes()` : path;
   const imports = isRead ? ['from pathlib import Path', ''] : [];
@@ -87,7 +87,7 @@ function polarsReading(data: DataFile): PolarsReading {
   }
 }
 
-/** Keeps to the rows that were asked for. */
+/** Python statements that select the requested rows. */
 function keptToSpan(data: DataFile): string[] {
   const span = snippetSpan(data);
   if (!span) return [];
@@ -97,7 +97,7 @@ function keptToSpan(data: DataFile): string[] {
   ];
 }
 
-/** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
+/** Python statements that turn Excel's dates into instants. `time` and `zone` are Python expressions. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
     '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',

@@ -1,7 +1,7 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { pythonText } from './quote.ts';
 
-/** Groups the hours: a sum of MW over hours is MWh, and a mean of shares is none of the day's. */
+/** Python statements that aggregate hours to days of a zone. */
 function dayLines(timeZone: string | undefined): string {
   if (timeZone === undefined) return '';
   return `    day = frame.index.tz_convert(${pythonText(timeZone)}).normalize()
@@ -9,7 +9,7 @@ function dayLines(timeZone: string | undefined): string {
 `;
 }
 
-/** Python 3.9 with requests and pandas: ends with a data frame indexed by UTC instants. */
+/** A Python 3.9 program with requests and pandas that creates a data frame indexed by UTC instants. */
 export function pythonSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;

@@ -5,18 +5,18 @@ import type { SnippetQuery } from './snippetQuery.ts';
 import { rSnippet } from './r.ts';
 import { typeScriptSnippet } from './typeScript.ts';
 
-/** The languages a query is said in. */
+/** The languages of query snippets. */
 export const queryLanguages = ['curl', 'python', 'r', 'typeScript', 'powerShell'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
-/** All that has to be known of a language: a new one is an id in `queryLanguages` and an entry here. */
-export interface QuerySnippet {
+/** A language. A new one needs an id in `queryLanguages` and an entry in `querySnippets`. */
+interface QuerySnippet {
   readonly name: string;
-  /** VS Code's id of it for an editor. */
+  /** VS Code's language id for an editor. */
   readonly editorLanguage: string;
-  /** What the program needs, and what it ends with. English, translated by the host. */
+  /** The requirements and the result of the program. English, translated by the host. */
   readonly use: string;
-  /** The program that asks the question. */
+  /** The program that runs the query. */
   readonly write: (question: SnippetQuery) => string;
 }
 

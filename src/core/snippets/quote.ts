@@ -1,12 +1,12 @@
-/** Half a surrogate pair becomes U+FFFD, as it would in a URL; a NUL, which none of the languages' texts can all hold, goes. */
+/** Replaces lone surrogates by U+FFFD, as in a URL, and removes NUL, which not all languages allow in strings. */
 export function plainText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-/** What cannot be seen, or turns the reading direction around; a space can be told from what stands beside it. */
+/** Characters that are invisible or change the text direction, except the space. */
 const unseen = /(?! )[\p{C}\p{Z}]/gu;
 
-/** A text as one word of bash. Bytes that cannot be seen are spelled out, whatever the locale. */
+/** A text as one word of bash. Invisible characters are escaped as bytes, which does not depend on the locale. */
 export function bashText(text: string): string {
   const content = plainText(text);
   if (content.search(unseen) === -1) return `'${content.replaceAll("'", `'\\''`)}'`;
@@ -16,24 +16,19 @@ export function bashText(text: string): string {
   return `$'${spelled}'`;
 }
 
-/** A text of TypeScript. */
+/** A string of TypeScript. */
 export function typeScriptText(text: string): string {
   return `'${escaped(text, "'").replace(unseen, char => `\\u{${hex(codeOf(char), 4)}}`)}'`;
 }
 
-/** A text of Python. */
+/** A string of Python or R, whose escapes are the same. */
 export function pythonText(text: string): string {
   return `"${escaped(text, '"').replace(unseen, longEscape)}"`;
 }
 
-/** A text of R. */
-export function rText(text: string): string {
-  return `"${escaped(text, '"').replace(unseen, longEscape)}"`;
-}
-
 /**
- * A text of PowerShell, as one expression. What is not ASCII is spelled out: Windows PowerShell reads a file without a byte
- * order mark in the code page of the machine, and takes curly quotes for quotes.
+ * A PowerShell expression for a text. Characters other than ASCII are escaped: Windows PowerShell reads a file without a byte order mark in
+ * the code page of the machine, and treats curly quotes as quotes.
  */
 export function powerShellText(text: string): string {
   const pieces = plainText(text).match(/[\x20-\x7e]+|[^]/g) ?? [];
@@ -46,7 +41,7 @@ export function powerShellText(text: string): string {
   return `(${[...(isPlain(pieces[0] ?? '') ? [] : ["''"]), ...spelled].join(' + ')})`;
 }
 
-/** A text of SQL. */
+/** A string of SQL. */
 export function sqlText(text: string): string {
   return `'${plainText(text).replaceAll("'", "''")}'`;
 }
@@ -56,7 +51,7 @@ export function sqlName(name: string): string {
   return `"${plainText(name).replaceAll('"', '""')}"`;
 }
 
-/** A text that stays within one line of comment, and says what it looks like. */
+/** A text for one line of a comment, without invisible characters. */
 export function commentText(text: string): string {
   return plainText(text).replace(/(?! )[\p{C}\p{Z}]+/gu, ' ');
 }

@@ -1,18 +1,18 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { rText } from './quote.ts';
+import { pythonText } from './quote.ts';
 
-/** R 4.1 with httr2: ends with a data frame whose instants are POSIXct in UTC. */
+/** An R 4.1 program with httr2 that creates a data frame with POSIXct instants in UTC. */
 export function rSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;
-  const time = rText(facts.timeColumn);
+  const time = pythonText(facts.timeColumn);
   const range = relative
     ? `now <- floor(as.numeric(Sys.time()))
 end <- (now + ${relative.shift}) %/% ${relative.grid} * ${relative.grid} - ${relative.shift}
 start <- end - ${relative.length}`
     : `start <- ${facts.start}  # ${facts.startText}
 end <- ${facts.end}  # ${facts.endText}`;
-  const names = facts.params.map(([name, value]) => `list(${rText(name)}, ${rText(value)})`).join(', ');
+  const names = facts.params.map(([name, value]) => `list(${pythonText(name)}, ${pythonText(value)})`).join(', ');
   return `${facts.about.map(line => `# ${line}`).join('\n')}
 # Needs: install.packages(c("httr2", "jsonlite"))
 library(httr2)
@@ -20,8 +20,8 @@ library(httr2)
 key <- Sys.getenv("${keyVariable}")
 if (key == "") stop("Set the environment variable ${keyVariable} to your API key first.", call. = FALSE)
 
-url <- ${rText(facts.url)}
-path <- ${rText(facts.path)}
+url <- ${pythonText(facts.url)}
+path <- ${pythonText(facts.path)}
 fixed <- list(${names})
 fixed <- setNames(lapply(fixed, \`[[\`, 2), vapply(fixed, \`[[\`, "", 1))
 ${range}

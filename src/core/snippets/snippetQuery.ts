@@ -9,24 +9,24 @@ import { parseRange } from '../range/parseRange.ts';
 /** The environment variable from which every snippet reads the key. */
 export const keyVariable = 'GRID_DATA_API_KEY';
 
-/** What a snippet asks. */
+/** The input of a query snippet. */
 export interface SnippetQuery {
-  /** Of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** With the instants of now. */
+  /** Resolved as of now. */
   readonly query: ResolvedQuery;
   /** The IANA zone of the query's days. */
   readonly timeZone: string;
-  /** The longest range one request may ask for, in milliseconds; left out where no limit is known. */
+  /** The longest range of one request, in milliseconds; undefined where no limit is known. */
   readonly longestMs?: number | undefined;
-  /** The service gives Sample Data. */
+  /** Whether the service returns Sample Data. */
   readonly sample?: boolean | undefined;
-  /** The name of the column that says when; `ts` where it is left out. */
+  /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;
 }
 
-/** The same, as the templates need it. Times in whole seconds. */
-export interface SnippetFacts {
+/** The values that the templates insert. Times in whole seconds. */
+interface SnippetFacts {
   readonly url: string;
   readonly path: string;
   /** Whether the address is plain http, as of a service on this machine. */
@@ -40,11 +40,11 @@ export interface SnippetFacts {
   readonly relative: { readonly grid: number; readonly shift: number; readonly length: number } | undefined;
   readonly longest: number;
   readonly timeColumn: string;
-  /** The IANA zone whose days are to be made of the hours; left out where the rows are what was asked for. */
+  /** The IANA zone to whose days the hours are aggregated; undefined where rows are not aggregated. */
   readonly daysOf?: string;
-  /** What is asked, in lines for a comment. */
+  /** A description of the query, in lines for a comment. */
   readonly about: readonly string[];
-  /** What the constant for the longest request means. */
+  /** A comment on the longest range of one request. */
   readonly longestNote: string;
 }
 
@@ -52,7 +52,7 @@ export interface SnippetFacts {
 export const maxTries = 5;
 export const maxPages = 50;
 
-/** A parameter that may hold a key keeps its name alone. */
+/** Replaces the value of a parameter that may be a key. */
 const notCopied = 'NOT-COPIED';
 
 export function snippetFacts(question: SnippetQuery): SnippetFacts {
@@ -67,7 +67,10 @@ export function snippetFacts(question: SnippetQuery): SnippetFacts {
     isPlainHttp: baseUrl.startsWith('http://'),
     params: requestParameters(query)
       .filter(([name]) => name !== 'start' && name !== 'end')
-      .map(([name, value]) => [isKeyText(name) ? notCopied : name, isSecret(name, value) ? notCopied : value] as const),
+      .map(
+        ([name, value]) =>
+          [isKeyText(name) ? notCopied : name, isKeyName(name) || isKeyText(value) ? notCopied : value] as const,
+      ),
     start: start / 1000,
     end: end / 1000,
     startText,
@@ -98,11 +101,7 @@ export function snippetFacts(question: SnippetQuery): SnippetFacts {
   };
 }
 
-function isSecret(name: string, value: string): boolean {
-  return isKeyName(name) || isKeyText(value);
-}
-
-/** Whether a range, as it is written, means another one later. */
+/** Whether a written range means other instants later. */
 export function isMoving(range: string): boolean {
   return /last|past|previous|this|to date|today|yesterday|now|td$|\.\.$/.test(range);
 }
@@ -117,20 +116,14 @@ const weekMs = 7 * dayMs;
 /** 1 January 1970 was a Thursday. */
 const mondayShiftMs = 3 * dayMs;
 
-/**
- * A range that moves with the present, as arithmetic that every language has: it ends at
- * floor((now + shift) / grid) × grid − shift and is `lengthMs` long. All in milliseconds.
- */
+/** A range that moves with the present: it ends at floor((now + shift) / grid) × grid − shift and is `lengthMs` long. In milliseconds. */
 interface RelativeRange {
   readonly gridMs: number;
   readonly shiftMs: number;
   readonly lengthMs: number;
 }
 
-/**
- * The range of a query as one that moves with the present; undefined where it is fixed, or where calendars and clock changes
- * make it more than arithmetic.
- */
+/** The range of a query as one that moves with the present; undefined where it is fixed, or depends on the calendar or clock changes. */
 export function relativeRange(query: ResolvedQuery, timeZone: string): RelativeRange | undefined {
   const { start, end } = query;
   const range = arithmetic(query, timeZone);
@@ -146,7 +139,7 @@ function arithmetic({ range, stepMs, start, days }: ResolvedQuery, timeZone: str
   switch (spec.value.kind) {
     case 'last': {
       const { unit, count } = spec.value;
-      // Whole days of a zone do not roll by the hour.
+      // Whole days of a zone don't move by the hour.
       if (days) return undefined;
       if (unit === 'months' || unit === 'years' || (unit !== 'hours' && offset === undefined)) return undefined;
       const unitMs = { hours: hourMs, days: dayMs, weeks: weekMs }[unit];
@@ -165,7 +158,7 @@ function arithmetic({ range, stepMs, start, days }: ResolvedQuery, timeZone: str
   }
 }
 
-/** Milliseconds to add to UTC, where the zone's clock was not changed for a year and will not be for another; else undefined. */
+/** The offset of the zone from UTC in milliseconds; undefined where it changes within a year before or after. */
 function fixedOffset(timeZone: string, around: number): number | undefined {
   const [from, to] = [around - 366 * dayMs, around + 366 * dayMs];
   const offsets = new ZoneOffsets(timeZone);

@@ -1,7 +1,7 @@
 import { pandasReading, pythonHead, valueLine, type DataFile, type DataForm } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
-/** PySpark: a data frame with UTC instants, and the mean by hour of the day. What Spark has no reader for, pandas reads for it. */
+/** PySpark: a data frame with UTC instants, and the mean by hour of the day. Forms that Spark cannot read are read by pandas. */
 export function sparkSnippet(data: DataFile): string {
   const own = ownReading(data);
   const borrowed = own ? undefined : pandasReading(data);
@@ -28,7 +28,7 @@ hour = F.hour(F.from_utc_timestamp(frame[${time}], ${pythonText(data.timeZone)})
 frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)`;
 }
 
-/** What Spark reads itself. Decimal commas it does not know. */
+/** Statements for the forms that Spark can read; it doesn't support decimal commas. */
 function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
   const file = pythonText(literalPath(path));
   const time = timeColumn === undefined ? undefined : pythonText(timeColumn);
@@ -50,7 +50,7 @@ function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile):
   return readers[form];
 }
 
-/** A path that Spark takes for no pattern. A backslash, which Windows has between folders, cannot escape there: ? is any one character. */
+/** A path with Spark's pattern characters escaped. On Windows a backslash separates folders, so they become ?, which is any character. */
 function literalPath(path: string): string {
   const isWindows = /^([a-z]:[\\/]|\\\\)/i.test(path);
   return isWindows ? path.replaceAll('\\', '/').replace(/[[\]{}]/g, '?') : path.replace(/[\\*?[\]{}]/g, '\\$&');

@@ -1,7 +1,7 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { typeScriptText as text } from './quote.ts';
 
-/** TypeScript for Node 20 or newer, without a package: prints the rows as JSON, in the order of their instants. */
+/** A TypeScript program for Node 20 or newer, without packages, that prints the rows as JSON, in the order of their instants. */
 export function typeScriptSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;

@@ -1,7 +1,6 @@
-import { cellState } from '../../shared/frame.ts';
-import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
-/** The values of a column over some rows, as far as they are collected. */
+/** The values of a column over some rows, collected so far. */
 export interface Collected {
   /** The first `count` are the values, in the order of the rows. */
   readonly values: Float64Array;
@@ -25,7 +24,7 @@ export function nothingCollected(rows: number): Collected {
   return { values: new Float64Array(rows), count: 0, absent: 0, whole: true, low, high };
 }
 
-/** Adds the rows shown from `start` to below `end`. A loop within a generator would take several times as long. */
+/** Adds the rows from `start` to below `end`. Not a generator, in which the loop would take several times as long. */
 export function collect(
   into: Collected,
   { values, gaps }: NumberColumn,
@@ -47,11 +46,10 @@ export function collect(
   }
 }
 
-/** Takes a value as extreme as the mark's, or more so. */
+/** Notes a value that is as extreme as the mark's, or more so. */
 function mark(into: Mark, value: number, time: TimeColumn | undefined, row: number): void {
-  const known = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
-  const read = known ? (time.values[row] ?? NaN) : NaN;
-  const instant = Number.isFinite(read) ? read : Infinity;
+  const known = time && stateAt(time, row) === cellState.value ? (time.values[row] ?? NaN) : NaN;
+  const instant = Number.isFinite(known) ? known : Infinity;
   if (value !== into.value || instant < into.instant) into.instant = instant;
   into.value = value;
 }

@@ -10,8 +10,9 @@ export interface Energy {
 }
 
 /**
- * How long the value of a row lasts, in milliseconds: the length of the interval asked for. Undefined where that is unknown, where no row says
- * when it is, where rows are days of unlike length, and where rows are closer together than the interval, or of one instant: each would be counted for longer than it lasts.
+ * How long the value of a row lasts, in milliseconds: the length of the requested interval. Undefined where that is unknown, without a time
+ * column, where rows are days of different lengths, and where rows are closer together than the interval, or of one instant: each would
+ * count for longer than it lasts.
  */
 export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
   if (!time || stepMs === undefined || time.days) return undefined;
@@ -20,13 +21,13 @@ export function rowDuration(time: TimeColumn | undefined, stepMs: number | undef
 
 const leastDistances = new WeakMap<TimeColumn, number>();
 
-/** Between any two rows with an instant; Infinity below two of them. Of each column once: a selection asks at each of its changes. */
+/** Between any two rows with an instant; Infinity below two of them. Cached, since each change of a selection needs it. */
 function leastDistance(time: TimeColumn): number {
   const known = leastDistances.get(time);
   if (known !== undefined) return known;
   const times = time.gaps ? time.values.filter((_, row) => stateAt(time, row) === cellState.value) : time.values;
   let least = distanceIn(times);
-  // Sorted only where they are not: most are.
+  // Most columns are sorted already.
   if (least < 0) least = distanceIn(times.toSorted());
   leastDistances.set(time, least);
   return least;
@@ -43,15 +44,15 @@ function distanceIn(times: Float64Array): number {
 export function energyOf(unit: Unit, sum: number, rows: number, rowMs: number | undefined): Energy | undefined {
   if (unit.mwhPerHour === undefined || rowMs === undefined || rows === 0) return undefined;
   const perHour = sum * unit.mwhPerHour;
-  // By whole numbers where the interval is a multiple or a part of the hour: these leave the digits of the sum as they are.
+  // Multiplies or divides by a whole number where possible, which preserves the digits of the sum.
   const mwh = rowMs < hourMs ? perHour / (hourMs / rowMs) : perHour * (rowMs / hourMs);
   return { mwh, hours: (rows * rowMs) / hourMs };
 }
 
-/** What doubles surely hold of a sum of products. */
-const sureDigits = 14;
+/** Significant digits of a sum of products that doubles represent reliably. */
+const reliableDigits = 14;
 
-/** The energy of columns whose values say for how many hours they count, over these rows. `hours`: of the rows, as far as one of them has a value. */
+/** The energy over these rows of columns with `hours`. Its hours are those of the rows in which a column has a value. */
 export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<number>): Energy | undefined {
   let [mwh, hours] = [0, 0];
   for (const row of rows) {
@@ -65,10 +66,10 @@ export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<n
     }
     hours += longest;
   }
-  return hours > 0 && !Number.isNaN(mwh) ? { mwh: Number(mwh.toPrecision(sureDigits)), hours } : undefined;
+  return hours > 0 && !Number.isNaN(mwh) ? { mwh: Number(mwh.toPrecision(reliableDigits)), hours } : undefined;
 }
 
-/** As `energyOf`, of a column over these rows, which have `count` values with this sum: by the hours that the values count for, where they say so. */
+/** As `energyOf`, for a column over these rows, which have `count` values with this sum: by the hours of each value where it has them. */
 export function columnEnergy(
   column: NumberColumn,
   rows: Iterable<number>,

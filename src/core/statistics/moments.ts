@@ -9,7 +9,7 @@ export interface Moments {
   readonly deviation: number | undefined;
 }
 
-/** Mean and standard deviation of ascending numbers, at least one, all finite. In two passes: no difference of large squares. */
+/** Mean and standard deviation of ascending finite numbers, at least one. In two passes, which avoids the difference of large squares. */
 export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const count = ascending.length;
   const least = ascending[0] ?? 0;
@@ -25,7 +25,7 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const mean = clean / count;
   if (count < 2) return { sum: least, mean: least, deviation: undefined };
   const squares = yield* sumSteps(ascending, value => (value / scale - mean) ** 2);
-  // What rounding left in the mean: the deviations from the true one add up to 0.
+  // Corrects the rounding error of the mean: deviations from the exact mean add up to 0.
   const rest = yield* sumSteps(ascending, value => value / scale - mean);
   const variance = Math.max(0, squares - (rest * rest) / count) / (count - 1);
   return {
@@ -44,7 +44,7 @@ function* sumSteps(values: Float64Array, addend: (value: number) => number): Ste
   return compensatedSum(parts, value => value);
 }
 
-/** 1 for all ordinary numbers; else a divisor that keeps sums and squares from leaving the range of a double. */
+/** 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double. */
 function scaleFor(size: number): number {
   return size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
 }

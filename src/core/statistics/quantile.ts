@@ -1,3 +1,5 @@
+import { stepRows, type Steps } from '../time/steps.ts';
+
 /**
  * The `share` quantile (0 to 1) of ascending numbers by linear interpolation between the two nearest order statistics:
  * definition 7 of Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50 (1996), the
@@ -12,28 +14,65 @@ export function quantile(ascending: Float64Array, share: number): number {
   if (weight === 0 || low === high) return low;
   // Not low + (high - low) * weight: the difference of the largest numbers is not finite.
   const between = Math.min(high, Math.max(low, low * (1 - weight) + high * weight));
-  // What rounding leaves of a zero between the two: the weight is as unsure as the place.
+  // Returns 0 where rounding leaves less than the error of the position, between numbers of both signs.
   const lost = Math.max(high, -low) * ascending.length * 2 ** -51;
   return Math.abs(between) <= lost && low < 0 && high > 0 ? 0 : between;
 }
 
-/** How many of the ascending numbers are below `limit`. */
-export function countBelow(ascending: Float64Array, limit: number): number {
+/** How many of the ascending numbers are below `limit`: the index of the first that is not. */
+export function countBelow(ascending: ArrayLike<number>, limit: number): number {
   return countWhile(ascending, value => value < limit);
 }
 
 /** How many of the ascending numbers are `limit` or below. */
-export function countUpTo(ascending: Float64Array, limit: number): number {
+export function countUpTo(ascending: ArrayLike<number>, limit: number): number {
   return countWhile(ascending, value => value <= limit);
 }
 
-function countWhile(ascending: Float64Array, holds: (value: number) => boolean): number {
-  let from = 0;
-  let to = ascending.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (holds(ascending[middle] ?? NaN)) from = middle + 1;
-    else to = middle;
+function countWhile(ascending: ArrayLike<number>, holds: (value: number) => boolean): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(ascending[middle] ?? NaN)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The numbers in ascending order; overwrites `values`. Sorts pieces of 32,768 and merges them, one step each. */
+export function* sortSteps(values: Float64Array): Steps<Float64Array> {
+  const { length } = values;
+  for (let start = 0; start < length; start += stepRows) {
+    values.subarray(start, start + stepRows).sort();
+    yield;
+  }
+  if (length <= stepRows) return values;
+  let from = values;
+  let to: Float64Array = new Float64Array(length);
+  for (let width = stepRows; width < length; width *= 2) {
+    for (let start = 0; start < length; start += 2 * width) {
+      const middle = Math.min(length, start + width);
+      const end = Math.min(length, middle + width);
+      merge(from.subarray(start, middle), from.subarray(middle, end), to.subarray(start, end));
+      yield;
+    }
+    [from, to] = [to, from];
   }
   return from;
+}
+
+function merge(left: Float64Array, right: Float64Array, into: Float64Array): void {
+  let l = 0;
+  let r = 0;
+  for (let next = 0; next < into.length; next++) {
+    const a = left[l] ?? Infinity;
+    const b = right[r] ?? Infinity;
+    if (r === right.length || (l < left.length && a <= b)) {
+      into[next] = a;
+      l++;
+    } else {
+      into[next] = b;
+      r++;
+    }
+  }
 }

@@ -1,18 +1,18 @@
 /** Digits after the point beyond which a double of ordinary size has none. */
 const mostDecimals = 15;
-/** What a double loses of a decimal fraction is less than this part of it, a few operations included. */
+/** A double differs from a decimal fraction by less than this part of it, including a few operations. */
 const lostPart = 2 ** -50;
-/** Whole numbers below it are far from where doubles begin to leave some out. */
+/** Below it, doubles represent every whole number. */
 const surelyWhole = 2 ** 50;
 
 /**
- * The digits of numbers that are added. A service sends decimals, and a double only comes near most of them: 0.1 + 0.2 - 0.3 is
- * 5.6e-17, and the mean of three such hours is no zero.
+ * The digits of numbers that are added. A service sends decimals, most of which a double only approximates: 0.1 + 0.2 - 0.3 is 5.6e-17,
+ * although the mean of three such hours is 0.
  */
 export class SumDigits {
   /** The most digits after the point; Infinity where a number has more than 15. */
   #decimals = 0;
-  /** The sizes of those that are no whole numbers, added up: whole numbers lose nothing. */
+  /** The sum of the sizes of fractions: whole numbers are exact. */
   #size = 0;
 
   note(value: number): void {
@@ -22,8 +22,8 @@ export class SumDigits {
   }
 
   /**
-   * The sum of the decimals, of the sum of their doubles: rounded to the digits the decimals have where doubles hold these for
-   * sure. Beyond, as it is, or 0 where it is less than what was lost.
+   * The sum of the decimals, given the sum of their doubles: rounded to the digits of the decimals where doubles represent these. Else it
+   * stays as it is, or is 0 where it is below the rounding error.
    */
   clean(sum: number): number {
     const scale = this.#decimals > mostDecimals ? Infinity : 10 ** this.#decimals;
@@ -32,30 +32,49 @@ export class SumDigits {
   }
 }
 
-/** The sum of the decimals that the numbers stand for. */
-export function decimalSum(values: Float64Array): number {
-  const digits = new SumDigits();
-  const sum = compensatedSum(values, value => {
-    digits.note(value);
-    return value;
-  });
-  return digits.clean(sum);
+/** A sum with compensated rounding errors (see `compensatedSum`), and with the digits of its decimals. */
+export class DecimalSum {
+  count = 0;
+  #sum = 0;
+  #lost = 0;
+  readonly #digits = new SumDigits();
+
+  add(value: number): void {
+    this.#digits.note(value);
+    const next = this.#sum + value;
+    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - next + value : value - next + this.#sum;
+    this.#sum = next;
+    this.count++;
+  }
+
+  sum(): number {
+    return Number.isFinite(this.#sum) ? this.#digits.clean(this.#sum + this.#lost) : this.#sum;
+  }
 }
 
-/** Whether the number is what so many digits after the point read as. */
+/** The sum of the decimals that the numbers stand for. */
+export function decimalSum(values: Float64Array): number {
+  const total = new DecimalSum();
+  values.forEach(value => {
+    total.add(value);
+  });
+  return total.sum();
+}
+
+/** Whether the number has at most so many digits after the point. */
 function hasDecimals(value: number, decimals: number): boolean {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale === value;
 }
 
 /**
- * The sum of the numbers with the rounding errors carried along (Neumaier's variant of Kahan's summation): its error does
- * not grow with their number. `addend` is what is added for each.
+ * The sum of the numbers by Neumaier's variant of Kahan's summation, whose error does not grow with their count. `addend` returns what is
+ * added for each.
  */
 export function compensatedSum(values: Float64Array, addend: (value: number) => number): number {
   let sum = 0;
   let lost = 0;
-  // By index: walking a typed array by its iterator takes several times as long.
+  // By index, since the iterator of a typed array takes several times as long.
   for (let index = 0; index < values.length; index++) {
     const next = addend(values[index] ?? 0);
     const total = sum + next;

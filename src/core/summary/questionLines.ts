@@ -10,10 +10,10 @@ import { zoneOfDays } from '../bins/dayEdges.ts';
 import { isSampleData, sampleLine } from '../query/serviceMeta.ts';
 import { serviceText } from './modelText.ts';
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
-import { numberText } from '../export/numberText.ts';
 import { formatInstant } from '../time/instant.ts';
+import { numberText } from '../export/cellWriter.ts';
 
-/** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
+/** The query with its zone and instants, its coverage and its provenance. At most about 2,500 characters. */
 export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
   const { dataset, range, interval, days, params, connection, start, end } = provenance;
   const extra = Object.entries(params)
@@ -31,7 +31,7 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
   ];
 }
 
-/** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` What is not there is told apart by why. */
+/** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
 function coverageLine(coverage: Coverage, interval: string): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
   const unit = stepWord(interval);
@@ -51,7 +51,7 @@ function revisionsLine({ revised, withdrawn, since }: Revisions, interval: strin
   return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${stepWord(interval)} of these.`;
 }
 
-/** Whose days the rows are. */
+/** The zone of the days. */
 function dayLines(interval: string, days: Provenance['days']): string[] {
   if (interval === '1d')
     return ['Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.'];
@@ -85,7 +85,7 @@ function sourceLines(provenance: Provenance): string[] {
   ];
 }
 
-/** A cell for a language model: numbers with all their digits, `null` for a null, `-` for a field that the record has not. */
+/** A cell for a language model: numbers with all their digits, `null` for a null, `-` for an absent field. */
 export function cellText(column: Column, row: number): string {
   const state = stateAt(column, row);
   if (state === cellState.absent) return '-';
@@ -103,13 +103,13 @@ export function cellText(column: Column, row: number): string {
   }
 }
 
-/** `2026-11-14T05:00Z`; `-` for none. Seconds are there where they are not 0. */
+/** `2026-11-14T05:00Z`, with seconds where they are not 0; `-` for none. */
 export function instantText(ms: number): string {
   if (Math.abs(ms) > 8.64e15 || Number.isNaN(ms)) return '-';
   return formatInstant(ms).replace(/:00Z$/, 'Z');
 }
 
-/** A figure that was computed: six digits are enough. */
+/** A computed figure with six significant digits. */
 export function figureText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

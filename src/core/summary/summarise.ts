@@ -6,40 +6,38 @@ import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { numberText } from '../export/numberText.ts';
 import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
 import { collect, nothingCollected, type Mark } from '../statistics/collectValues.ts';
 import { momentSteps } from '../statistics/moments.ts';
-import { quantile } from '../statistics/quantile.ts';
-import { sortSteps } from '../statistics/sortSteps.ts';
+import { quantile, sortSteps } from '../statistics/quantile.ts';
+import { numberText } from '../export/cellWriter.ts';
 
-/** However short the lines are: more rows than this are for the panel. */
+/** The most rows, however short they are. */
 const mostRows = 48;
-/** Characters that the rows may take: the figures of the columns go first. */
+/** The most characters of the rows: the figures of the columns come first. */
 const roomForRows = 3_200;
-/** Columns beside the time in a row. */
+/** The most columns in a row, without the time. */
 const mostRowColumns = 24;
 
 const longestLink = 1_000;
 
-export interface SummaryWishes {
+interface SummaryWishes {
   /** Only these fields, by name; all where left out. */
   readonly fields?: readonly string[] | undefined;
   readonly rows: RowChoice;
-  /** Opens the answer in a panel, without a request. */
+  /** Opens the result in a panel, without a request. */
   readonly link: string;
 }
 
 /**
- * What a language model gets of an answer, in English, at most `mostCharacters` long: the question with its zone and instants,
- * where the answer came from, what is missing, the figures of each column and some rows. In steps of a few milliseconds: a million
- * rows of many columns would hold the thread for seconds.
+ * A result for a language model, in English, with at most `mostCharacters` characters: the query with its zone and instants, provenance,
+ * coverage, the figures of each column and some rows. In steps of a few milliseconds, since a million rows of many columns take seconds.
  */
 export function* summarySteps(result: Result, { fields, rows, link }: SummaryWishes): Steps<string> {
   const { frame } = result;
-  // Names are the person's own: nobody else bounds them.
+  // Names of connections are not bounded, so the link may be too long.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
   if (!frame) {
     const head = [...questionLines(result), `${problemText(result.problem)} Its JSON begins as follows.`];
@@ -85,7 +83,7 @@ function problemText(problem: TableProblem = 'notRecords'): string {
   return texts[problem];
 }
 
-/** The rows stand behind the figures, but are not pushed out by those of a thousand columns. */
+/** Puts the rows after the figures, or before them where these are too long to leave room. */
 function rowsFirst(rows: readonly string[], figures: readonly string[]): string[] {
   const rest = figures.slice(1);
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
@@ -103,7 +101,7 @@ function* figureLines(
   ];
   let used = 0;
   for (const column of columns) {
-    // The lines behind are only counted.
+    // Later lines are only counted.
     const line = used > mostCharacters ? '' : yield* figureLine(column, time, rowCount, rowMs);
     used += line.length;
     lines.push(line);
@@ -150,7 +148,7 @@ function energyText({ mwh, hours }: Energy): string {
   return `${figureText(value)} ${unit} over ${figureText(hours)} h`;
 }
 
-/** A heading that says which rows they are, the names, and as many rows as there is room for. */
+/** A heading, the names, and as many rows as fit. */
 function rowLines(frame: Frame, time: TimeColumn | undefined, asked: readonly Column[], choice: RowChoice): string[] {
   if (choice === 'none' || frame.rowCount === 0) return [];
   const columns = [...(time ? [time] : []), ...asked.slice(0, mostRowColumns)];
@@ -173,7 +171,7 @@ function rowsHeading(all: number, shown: number, choice: RowChoice, columns: num
   return `${which}${capped}; null is a value that is missing, never 0:`;
 }
 
-/** What is said of a column in one line. Rows without a finite number are in none of the figures. */
+/** The figures of a column, over rows with a finite number. */
 interface ColumnFigures {
   /** Rows with a finite number. */
   readonly count: number;
@@ -207,7 +205,7 @@ export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | unde
   return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }
 
-/** Which rows of an answer are shown: evenly over the range, the first and last, or none. */
+/** Which rows to show: evenly spaced, the first and the last, or none. */
 export const rowChoices = ['sample', 'ends', 'none'] as const;
 type RowChoice = (typeof rowChoices)[number];
 

@@ -1,4 +1,4 @@
-/** `YYYY-MM-DDThh:mm:ssZ`, the form the specification asks for; fractions of a second are cut off. */
+/** `YYYY-MM-DDThh:mm:ssZ`, as the specification requires, without fractions of a second. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -6,8 +6,8 @@ export function formatInstant(ms: number): string {
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:(Z)|([+-])(\d\d):?(\d\d))$/i;
 
 /**
- * Milliseconds of an ISO 8601 instant that carries its zone (`Z` or an offset); undefined for any other text, and for a
- * date or time that does not exist. A text without a zone is not an instant: guessing one is how times get misread.
+ * Milliseconds of an ISO 8601 instant with a zone (`Z` or an offset); undefined for any other text, also without a zone, and for a date or
+ * time that doesn't exist.
  */
 export function parseInstant(text: string): number | undefined {
   const match = pattern.exec(text);
@@ -18,7 +18,7 @@ export function parseInstant(text: string): number | undefined {
   const millis = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const local = Date.UTC(year, month - 1, day, hour, minute, second, millis);
   const back = new Date(local);
-  // Date.UTC rolls 31 February over into March and takes years 0 to 99 for 1900 to 1999: such texts are refused.
+  // Date.UTC turns 31 February into a day of March, and years 0 to 99 into 1900 to 1999: such texts are refused.
   if (back.getUTCFullYear() !== year || back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const [offsetHours, offsetMinutes] = [Number(match[10] ?? 0), Number(match[11] ?? 0)];

@@ -1,19 +1,19 @@
 import { ZoneOffsets } from './zoneOffsets.ts';
 
 const dayMs = 86_400_000;
-/** Daylight saving never lasts less. */
+/** Daylight saving never lasts less than this. */
 const sampleEvery = 10 * dayMs;
-/** Longer than a year: where clocks change at all, they do so in it. */
+/** Longer than a year: where clocks change at all, they do so within it. */
 const sampledDays = 400 * dayMs;
-/** The languages in which Intl knows short names of zones ("CEST") that others write as "GMT+2". */
+/** Locales in which Intl has short names of zones ("CEST"), while others have "GMT+2". */
 const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 
-/** Tells apart the two hours that have the same time on the clock when daylight saving ends. */
+/** Tells apart the two hours with the same wall-clock time at the end of daylight saving. */
 export class RepeatedHours {
   readonly #timeZone: string;
   readonly #offsets: ZoneOffsets;
   readonly #locale: string;
-  /** Made when the first name is asked for: most zones have none to tell apart, and each costs about a millisecond. */
+  /** Created on demand: most zones don't need them, and each takes about a millisecond. */
   #made: readonly Intl.DateTimeFormat[] | undefined;
 
   constructor(timeZone: string, locale: string) {
@@ -22,7 +22,7 @@ export class RepeatedHours {
     this.#offsets = new ZoneOffsets(timeZone);
   }
 
-  /** "CEST" or "UTC+2" for an instant whose time on the clock comes twice; undefined for any other. */
+  /** "CEST" or "UTC+2" for an instant whose wall-clock time is repeated; undefined for any other. */
   suffix(instant: number): string | undefined {
     if (this.#timeZone === 'UTC') return undefined;
     const twin = this.#offsets.instantsOf(instant + this.#offsets.at(instant)).find(other => other !== instant);
@@ -32,7 +32,7 @@ export class RepeatedHours {
   /** The longest suffix between two instants; undefined where the clocks do not change. */
   longest(earliest: number, latest: number): string | undefined {
     if (this.#timeZone === 'UTC') return undefined;
-    // A zone may have begun or ceased to change its clocks: the first and the last year are looked at.
+    // Looks at the first and the last year, since a zone may introduce or abolish daylight saving.
     return (
       this.#longestWithin(earliest, Math.min(latest, earliest + sampledDays)) ??
       this.#longestWithin(Math.max(earliest, latest - sampledDays), latest)
@@ -50,7 +50,7 @@ export class RepeatedHours {
     return undefined;
   }
 
-  /** What an instant's time is called, unlike its twin's. */
+  /** The name of the zone at an instant, different from that at its twin. */
   #nameOf(instant: number, twin: number): string {
     for (const format of this.#formats()) {
       const name = zoneNameIn(format, instant);

@@ -1,16 +1,16 @@
-/** Work in steps: whoever runs it may pause after each. */
+/** Work in steps, after each of which the caller may pause. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Rows a step works on: 3 ms of sorting at most. */
+/** Rows of a step: at most 3 ms of sorting. */
 export const stepRows = 1 << 15;
 
-/** Cells a step copies: a millisecond or two. */
+/** Cells that a step copies: one or two milliseconds. */
 export const stepCells = 1 << 18;
 
-/** Texts a step reads, looks up or encodes: an instant or a piece of JSON takes a microsecond or two. */
+/** Texts that a step parses, looks up or encodes: one or two microseconds each. */
 export const stepTexts = 1 << 12;
 
-/** What `make` makes of each column of `rowCount` rows; a step after so many cells. */
+/** Maps columns of `rowCount` rows, with a step after every `stepCells` cells. */
 export function* columnSteps<T, R>(columns: Iterable<T>, rowCount: number, make: (column: T) => R): Steps<R[]> {
   const made: R[] = [];
   let cells = 0;

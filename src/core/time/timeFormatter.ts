@@ -2,14 +2,14 @@ import { clampInstant, type TimeParts } from '../../shared/formatTime.ts';
 import { RepeatedHours } from './repeatedHours.ts';
 
 /**
- * Writes instants as `14 Nov 05:00` in the zone, in the words of the locale; always Gregorian, 24 hours, Latin digits. A time that the
- * clock shows twice says which of the two it is: `25 Oct 02:00 CEST`.
+ * Formats instants as `14 Nov 05:00` in the zone and the language of the locale; always Gregorian, 24 hours, Latin digits. A repeated
+ * wall-clock time gets the name of its zone: `25 Oct 02:00 CEST`.
  */
 export function timeFormatter(locale: string, timeZone: string, parts: TimeParts): (instant: number) => string {
   const fixed = { timeZone, calendar: 'gregory', numberingSystem: 'latn' } as const;
   const english = locale.split('-')[0] === 'en';
   const year = parts.year ? ({ year: 'numeric' } as const) : {};
-  // English dates are written one way all over the world: day first, and "Sep" as long as "Nov".
+  // English dates look the same in all regions: day first, and "Sep", not "Sept".
   const date = new Intl.DateTimeFormat(english ? 'en-US' : locale, {
     ...fixed,
     day: '2-digit',

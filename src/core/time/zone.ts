@@ -5,14 +5,14 @@ const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2
 export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**
- * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name, which keeps
- * its name where the zone has another one, too (Asia/Kolkata, CET, GMT for UTC). Undefined for a name nobody knows.
+ * The zone of a name in the settings: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name, which is
+ * not replaced by another name of the same zone (Asia/Kolkata, CET, GMT). Undefined for an unknown name.
  */
 export function zoneNamed(name: string): DisplayZone | undefined {
   const plain = name.trim();
   if (/^(utc|z)$/i.test(plain)) return utc;
   if (/^sast$/i.test(plain)) return sast;
-  // Intl also takes raw offsets ("+02:00"); they are refused because a bare offset has no name to show.
+  // Intl also accepts offsets ("+02:00"), which have no name to show.
   if (!/^[A-Za-z]/.test(plain)) return undefined;
   try {
     const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(plain);
@@ -22,12 +22,12 @@ export function zoneNamed(name: string): DisplayZone | undefined {
   }
 }
 
-/** Whether two names are of one zone: Asia/Calcutta is Asia/Kolkata. Both are known to Intl. */
+/** Whether two names that Intl knows are of the same zone, such as Asia/Calcutta and Asia/Kolkata. */
 export function sameZone(a: DisplayZone, b: DisplayZone): boolean {
   return a.timeZone === b.timeZone || nameInIntl(a) === nameInIntl(b);
 }
 
-/** By the names of zones that were asked for: Intl takes about a millisecond for each, and a toolbar asks at each drawing. */
+/** A cache by name: Intl takes about a millisecond for each, and the toolbar compares zones on each rendering. */
 const namesInIntl = new Map<string, string>();
 
 function nameInIntl({ timeZone }: DisplayZone): string {
@@ -36,7 +36,7 @@ function nameInIntl({ timeZone }: DisplayZone): string {
   return name;
 }
 
-/** "SAST" of "SAST (UTC+2)": for where parentheses stand around it, or no room is. */
+/** "SAST" of "SAST (UTC+2)": for use in parentheses, or where there is little room. */
 export function shortZone({ label }: Pick<DisplayZone, 'label'>): string {
   return label.replace(/ \(.*\)$/, '');
 }

@@ -4,31 +4,31 @@ import { numberReader } from '../../shared/localeNumber.ts';
 import { datasetById, stepOf } from '../query/catalogue.ts';
 import type { AlertRule } from './alert.ts';
 
-/** What an alert may wait for, as a person chooses it. */
+/** The kinds of conditions in the prompt. */
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
 
 const dayMs = 86_400_000;
 
-/** A field whose value an alert can be about. */
+/** A field that an alert can watch. */
 export interface AlertField {
   readonly name: string;
-  /** Undefined for one that the catalogue does not know. */
+  /** Undefined for a field that is not in the catalogue. */
   readonly info?: FieldInfo;
 }
 
-/** The known fields of a dataset that hold numbers and are there in this interval, in the order of the catalogue. */
+/** The numeric fields of a dataset that exist in this interval, in catalogue order. */
 export function alertFields(dataset: string, interval: string): AlertField[] {
   const fields = [...(datasetById(dataset)?.fields ?? [])];
   return fields.flatMap(([name, info]) => (info.unit && isThere(info, interval) ? [{ name, info }] : []));
 }
 
-/** Days made from hours have neither: their fields have names of their own. */
+/** Days of a zone have neither the fields of hours only nor those of days only. */
 function isThere({ only }: KnownField, interval: string): boolean {
   if (only === 'days') return interval === '1d';
   return only === undefined || (stepOf(interval) ?? 0) < dayMs;
 }
 
-/** The kinds of alerts that can speak of a dataset, the most usual first. */
+/** The kinds of conditions that apply to a dataset, the most usual first. */
 export function alertKinds(dataset: string, interval: string): AlertKind[] {
   const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
   return [
@@ -43,12 +43,12 @@ export function kindOf(rule: AlertRule): AlertKind {
   return rule.kind === 'over' || rule.kind === 'under' ? 'value' : rule.kind;
 }
 
-/** Why a text is no value for an alert. */
+/** Why a text is not a valid value of an alert. */
 export type ValueProblem = 'noNumber' | 'ambiguous' | 'outsideIndex' | 'rampNotAbove0';
 
 const longestNumber = 40;
 
-/** Reads a value as the locale writes numbers. `field`: undefined for the OCGT ramp. */
+/** Parses a number as written in the locale. `field`: undefined for the OCGT ramp. */
 export function readAlertValue(
   typed: string,
   field: AlertField | undefined,

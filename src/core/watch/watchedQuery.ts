@@ -1,29 +1,55 @@
 import { type Query, resolveQuery } from '../query/query.ts';
-import type { Alert } from './alert.ts';
+import type { Alert, AlertRule } from './alert.ts';
+import type { QueryChange, SavedQuery } from '../savedQueries/savedItem.ts';
 
 /** A saved query as the watcher sees it. */
 export interface WatchedQuery {
-  /** Unique among all saved queries of all homes. */
+  /** Unique among all saved queries of all stores. */
   readonly id: string;
   readonly connectionId: string;
-  /** The name of the service's data, as the archive and the service's clock use it. */
+  /** The source of the data, as the archive and the service's clock name it. */
   readonly source: string;
   readonly query: Query;
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
 }
 
-/** The alerts that are to be looked at now: those switched on, of a query that is kept fresh. */
+/** The alerts to evaluate: those that are on, if the query is refreshed hourly. */
 export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepFresh' | 'alerts'>): readonly Alert[] {
   return keepFresh === true ? alerts.filter(({ on }) => on) : [];
 }
 
 const longMs = 400 * 86_400_000;
 
-/** Whether the query's range will have hours that are not published yet. One that was written with dates of the past never will. */
+/** Whether the query's range has, or will have, hours that are not published yet: a range of past dates never has. */
 export function isOpenEnded(query: Query, now: number, timeZone: string): boolean {
   const [today, later] = [resolveQuery(query, now, timeZone), resolveQuery(query, now + longMs, timeZone)];
-  // Nothing of it has begun, or it is no range.
+  // The range has not begun, or is invalid.
   if (!today.ok) return later.ok;
   return today.value.end > now || !later.ok || later.value.end !== today.value.end;
+}
+
+/** Adds an alert, and enables the hourly refresh, without which it is never evaluated. */
+export function withAlert(id: string, rule: AlertRule): (query: SavedQuery) => QueryChange {
+  return ({ alerts = [] }) => ({ keepFresh: true, alerts: [...alerts, { ...rule, id, on: true }] });
+}
+
+/** Changes the alerts with these ids; undefined removes them. Unknown ids are ignored. */
+export function changeAlerts(
+  ids: readonly string[],
+  change: (alert: Alert) => Alert | undefined,
+): (query: SavedQuery) => QueryChange {
+  return ({ alerts = [] }) => ({
+    alerts: alerts.flatMap(alert => (ids.includes(alert.id) ? (change(alert) ?? []) : [alert])),
+  });
+}
+
+/** Snoozes an alert until an instant (UTC milliseconds), and turns it on. */
+export function snoozed(until: number): (alert: Alert) => Alert {
+  return alert => ({ ...alert, on: true, snoozedUntil: until });
+}
+
+/** Turns an alert on, ending its snooze, or off. */
+export function switched(on: boolean): (alert: Alert) => Alert {
+  return ({ snoozedUntil, ...alert }) => ({ ...alert, on, ...(!on && snoozedUntil !== undefined && { snoozedUntil }) });
 }

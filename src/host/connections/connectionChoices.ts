@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { readableEntries } from '../../core/json/readableEntries.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 export interface ConnectionChoicesDeps {
   readonly connections: Pick<Connections, 'active' | 'byName' | 'byId'>;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { comparedRanges } from '../../core/compare/comparedRanges.ts';
-import type { Comparison } from '../../core/compare/comparison.ts';
+import { comparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import { askedInterval, askedSpan, contextOf, resolveTyped, type ResolvedQuery } from '../../core/query/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Comparison } from '../../core/compare/comparison.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
 /** What the other period is called: "previous period", or its range as typed. */
 export function comparisonName(comparison: Comparison): string {

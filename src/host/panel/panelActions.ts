@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/query/catalogue.ts';
-import { steppedComparison, type Comparison } from '../../core/compare/comparison.ts';
 import { contextOf } from '../../core/query/query.ts';
 import { steppedRange } from '../../core/range/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
@@ -28,6 +27,7 @@ import { checkDays } from './dayCheckRun.ts';
 import type { QuerySession } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';
 import type { RevisionsDiff } from './revisionsDiff.ts';
+import { steppedComparison, type Comparison } from '../../core/compare/comparedRanges.ts';
 
 export interface PanelActionsDeps {
   readonly engine: Pick<QueryEngine, 'run'>;

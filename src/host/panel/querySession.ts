@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
-import { comparedQuery } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -28,6 +27,7 @@ import {
   type SessionState,
 } from './sessionState.ts';
 import { SessionView, type SessionViewDeps } from './sessionView.ts';
+import { comparedQuery } from '../../core/compare/comparedRanges.ts';
 
 export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;

@@ -9,8 +9,8 @@ import {
   type PageMethods,
   type QueryTools,
   type ViewState,
+  type ShownTable,
 } from '../../shared/protocol.ts';
-import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Query } from '../../core/query/query.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
 const text = v.pipe(v.string(), v.maxLength(1_000));
 const comparison = v.variant('kind', [

@@ -1,4 +1,3 @@
-import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { errorOf, GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -7,6 +6,7 @@ import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
+import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
 /** What a panel asks. */
 export interface PanelQuery {

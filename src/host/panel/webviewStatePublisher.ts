@@ -1,16 +1,17 @@
-import { takeRows } from '../../core/frame/clip.ts';
+import { takeRowsSteps } from '../../core/frame/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
 import { columnBuffers, dictionaryOf, withEntries, type Column, type Frame } from '../../shared/frame.ts';
-import { namedState } from '../../shared/namedState.ts';
 import type { Messenger } from '../../shared/messenger.ts';
-import type {
-  DisplayZone,
-  HeaderPart,
-  HostMethods,
-  PageMethods,
-  QueryTools,
-  ViewState,
+import {
+  type DisplayZone,
+  type HeaderPart,
+  type HostMethods,
+  type PageMethods,
+  type QueryTools,
+  type ViewState,
+  namedState,
 } from '../../shared/protocol.ts';
+import { runSteps } from '../../core/time/steps.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
@@ -124,7 +125,7 @@ function headOf(state: ViewState): ViewState | undefined {
   if (state.view !== 'table' || state.frame.rowCount < longTable) return undefined;
   const rows = Uint32Array.from({ length: headRows }, (_, row) => row);
   // Copies: of a part of a column the whole column would be sent.
-  const { columns } = takeRows(state.frame, rows);
+  const { columns } = runSteps(takeRowsSteps(state.frame, rows));
   return { ...state, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { addItems } from '../../core/savedQueries/edit.ts';
-import { exchangeText, importItems } from '../../core/savedQueries/exchange.ts';
+import { addItems, exchangeText, importItems } from '../../core/savedQueries/edit.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';

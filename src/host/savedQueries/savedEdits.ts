@@ -1,5 +1,12 @@
-import { withFreshIds } from '../../core/savedQueries/exchange.ts';
-import { addItems, canMove, moveItems, removeItems, restoreItems, type Removed } from '../../core/savedQueries/edit.ts';
+import {
+  addItems,
+  canMove,
+  moveItems,
+  removeItems,
+  restoreItems,
+  type Removed,
+  withFreshIds,
+} from '../../core/savedQueries/edit.ts';
 import type { TreePosition, SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { allIds, selection } from '../../core/savedQueries/walk.ts';
 import { byHome } from './queryStores.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { filterTree } from '../../core/savedQueries/filter.ts';
-import { allQueries } from '../../core/savedQueries/walk.ts';
+import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';

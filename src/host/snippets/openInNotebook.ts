@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { notebookText } from '../../core/snippets/notebook.ts';
-import { formOfEnding, recogniseHead } from '../../core/snippets/recognise.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
+import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts';
 
 const notebookType = 'jupyter-notebook';
 /** Bytes of a file that are looked at for its heading. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { adviceOn } from '../../core/summary/advice.ts';
 import { inertText } from '../../core/inertText.ts';
 import { InputError } from '../inputError.ts';
 import { createMarkdown } from '../messages/messages.ts';
+import { adviceOn } from '../../core/summary/modelText.ts';
 
 /** What VS Code shows before a tool runs; where `confirmationMessages` are, the person is asked. */
 export interface PreparedTool {

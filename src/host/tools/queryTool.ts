@@ -1,7 +1,6 @@
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
-import { rangeForms } from '../../core/summary/advice.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { throwIfStopped, pausedSteps } from '../../service/pausedSteps.ts';
@@ -22,6 +21,7 @@ import { questionTitle } from '../limiter/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
 import { spanText } from '../messages/times.ts';
 import { planText } from '../messages/waiting.ts';
+import { rangeForms } from '../../core/summary/modelText.ts';
 
 export interface QueryToolDeps {
   readonly connections: Connections;

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
-import { rangeForms } from '../../core/summary/advice.ts';
 import { rowChoices } from '../../core/summary/summarise.ts';
 import { readQueryArgument } from '../query/queryArgument.ts';
 import type { Query } from '../../core/query/query.ts';
 import { InputError } from '../inputError.ts';
+import { rangeForms } from '../../core/summary/modelText.ts';
 
 const shortText = v.pipe(v.string(), v.maxLength(200));
 

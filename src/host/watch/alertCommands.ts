@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
-import { changeAlerts, withAlert } from '../../core/watch/changeAlerts.ts';
-import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';

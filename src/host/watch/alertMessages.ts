@@ -3,14 +3,14 @@ import { isSampleConnection, type Connection } from '../../core/connections/conn
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
-import type { Finding } from '../../core/watch/findings.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { StressBand } from '../../shared/stressBands.ts';
 import { fieldLabel } from '../messages/catalogue.ts';
 import { count, measured } from '../messages/numbers.ts';
 import { momentText } from '../messages/times.ts';
+import type { StressBand } from '../../shared/fields.ts';
+import type { Finding } from '../../core/watch/reading.ts';
 
 /** “low”, “moderate”, “high”, “critical”. */
 export function bandName(band: StressBand): string {

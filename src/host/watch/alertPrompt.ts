@@ -8,7 +8,6 @@ import {
   type AlertField,
   type AlertKind,
 } from '../../core/watch/alertFields.ts';
-import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import { bandName, valueProblemSentence } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
@@ -21,6 +20,7 @@ import { momentText } from '../messages/times.ts';
 import { queriesFileName } from '../savedQueries/queryStore.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { Whose } from './watchEdits.ts';
+import { stressBandIds, stressLimits, type StressBand } from '../../shared/fields.ts';
 
 export interface AlertPromptOptions {
   readonly title: string;

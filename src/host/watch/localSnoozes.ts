@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ruleText, type Alert } from '../../core/watch/alert.ts';
-import { readableEntries } from '../../core/json/readableEntries.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 /** Until when a rule is snoozed (UTC milliseconds), or that it is off; by the query's id and the rule's text. */
 type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { readableEntries } from '../../core/json/readableEntries.ts';
 import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import { stateNames } from '../ids.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 /** Which stops a person was told of: once, and not again by the next window or after a restart. */
 export class ReportedPauses {

@@ -1,8 +1,8 @@
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
 import type { LocalSnoozes } from './localSnoozes.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
+import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
 
 /** Who no longer hears an alert: this person alone, or everybody who has the file. */
 export type Whose = 'mine' | 'everybody';

@@ -1,7 +1,6 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { replaceByTimeSteps, rowsWithin } from '../../core/frame/frames.ts';
-import type { Span } from '../../core/range/resolveRange.ts';
-import { overlap } from '../../core/range/boundingRange.ts';
+import { type Span, overlap } from '../../core/range/resolveRange.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { replacedBy, type ArchivedAnswer } from './archive.ts';

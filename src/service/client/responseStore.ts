@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Logger } from '../../core/ports.ts';
-import { joinBodies, joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
+import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../pausedSteps.ts';
+import { runSteps } from '../../core/time/steps.ts';
 
 /** A shorter text (bytes) stays in memory. */
 const shortText = 100_000;
@@ -33,7 +34,7 @@ export class ResponseStore {
   /** `bodies`: of its pages. */
   keep(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return bytes < shortText ? inMemory(joinBodies(bodies)) : this.#onDisk(bodies);
+    return bytes < shortText ? inMemory(runSteps(joinBodiesSteps(bodies))) : this.#onDisk(bodies);
   }
 
   #onDisk(bodies: readonly Uint8Array[]): StoredResponse {

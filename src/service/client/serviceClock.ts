@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
-import { readableEntries } from '../../core/json/readableEntries.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
 const toleranceMs = 5_000;

@@ -4,7 +4,6 @@ import { provenanceFacts, provenanceTitle } from '../../core/export/exportProven
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { isNumberText, numberText } from '../../core/export/numberText.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { cellState, textAt, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
@@ -13,6 +12,7 @@ import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import type { Blob } from 'node:buffer';
 import type { Stream } from 'node:stream';
 import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
+import { isNumberText, numberText } from '../../core/export/cellWriter.ts';
 
 /** The first and the end of Excel's dates, in local time: before March 1900 it counts a day that never existed. */
 const firstDate = Date.UTC(1900, 2, 1);

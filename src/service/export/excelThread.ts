@@ -2,9 +2,8 @@ import { on } from 'node:events';
 import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { takeRows } from '../../core/frame/clip.ts';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
-import { stepTexts } from '../../core/time/steps.ts';
+import { stepTexts, runSteps } from '../../core/time/steps.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import { isOutOfMemory, startWorker } from '../worker.ts';
@@ -12,6 +11,7 @@ import { columnBuffers, dictionaryOf, withEntries } from '../../shared/frame.ts'
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
 import type { ExcelJob, ExcelMessage } from './excelWorker.ts';
+import { takeRowsSteps } from '../../core/frame/clip.ts';
 
 /** A table of so few cells is written sooner than a thread starts. */
 const fewCells = 10_000;
@@ -98,7 +98,7 @@ async function sendTable(
       await setImmediate();
       if (signal?.aborted) return;
     }
-    const { columns: copies } = takeRows({ rowCount, columns: [withEntries(column, [])] }, places);
+    const { columns: copies } = runSteps(takeRowsSteps({ rowCount, columns: [withEntries(column, [])] }, places));
     for (const copy of copies) worker.postMessage(copy, columnBuffers(copy));
     await setImmediate();
     if (signal?.aborted) return;

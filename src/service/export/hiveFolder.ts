@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { takeRows, timeColumnOf } from '../../core/frame/clip.ts';
+import { timeColumnOf, takeRowsSteps } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
-import { mergeByTime, sortByTime } from '../../core/frame/frames.ts';
+import { sortByTimeSteps, mergeByTimeSteps } from '../../core/frame/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
@@ -16,6 +16,7 @@ import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
+import { runSteps } from '../../core/time/steps.ts';
 
 /** Rows of one series; the same series may follow again with other rows. */
 export interface HiveSeries extends SeriesKey {
@@ -70,7 +71,7 @@ export async function writeHive({ folder, series, onProgress, ...deps }: HiveArg
 
 function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
   const origins = [...(before.origins ?? []), ...(item.origins ?? [])];
-  return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
+  return { ...item, frame: runSteps(mergeByTimeSteps(before.frame, item.frame)), origins };
 }
 
 /** Runs the work with a folder to write to; its files get their final names at the end, or are removed. */
@@ -140,7 +141,7 @@ class HiveFolder {
   ): Promise<void> {
     const place = join(this.#folder, ...partitionsOf(series));
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
-    const sorted = renamed(sortByTime(frame));
+    const sorted = renamed(runSteps(sortByTimeSteps(frame)));
     if (sorted.rowCount === 0) return;
     await this.#throwIfForeign(place, name);
     const samples = origins.filter(({ provenance }) => provenance.data !== undefined);
@@ -153,7 +154,7 @@ class HiveFolder {
       await this.#files.makeFolder(folder);
       const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month, offsets) };
       const ofFile = partProvenance(origins, counts);
-      const chunks = exportChunks(writtenTable({ frame: takeRows(sorted, rows) }), parquet, ofFile, {
+      const chunks = exportChunks(writtenTable({ frame: runSteps(takeRowsSteps(sorted, rows)) }), parquet, ofFile, {
         signal: this.#signal,
       });
       const bytes = await this.#files.write(join(folder, name), chunks);

@@ -1,8 +1,7 @@
 import type { GridError } from '../../core/errors.ts';
-import { halve } from '../../core/query/plan.ts';
+import { halve, lengthVerdict } from '../../core/query/plan.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-import { lengthVerdict } from '../../core/query/tooLong.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** Ten years of hours, about 35 MB of JSON: the most that is requested at once. */

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { daysOfResultSteps } from '../../core/bins/binFrame.ts';
 import { withKnownHoursSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
-import { clipSteps, countOutside, extentOf, timeColumnOf, clip } from '../../core/frame/clip.ts';
+import { clipSteps, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
 import { lateAfter } from '../../core/frame/coverage.ts';
 import type { JsonObject } from '../../core/decode/envelope.ts';
 import { endTheRun, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { Span } from '../../core/range/resolveRange.ts';
-import { beside, boundingRange, overlap } from '../../core/range/boundingRange.ts';
+import { type Span, beside, boundingRange, overlap } from '../../core/range/resolveRange.ts';
 import { runSteps, type Steps } from '../../core/time/steps.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Answer } from '../client/answerFetcher.ts';
@@ -242,5 +241,5 @@ export function headFrame(records: readonly JsonObject[], span: Span): Frame | u
   const times = frame && timeColumnOf(frame)?.values;
   // A row without a time is NaN, which is not greater than any other.
   if (!frame || !times?.every((ms, row) => ms > (row === 0 ? -Infinity : (times[row - 1] ?? NaN)))) return undefined;
-  return clip(frame, span).rowsOutside === 0 ? frame : undefined;
+  return runSteps(clipSteps(frame, span)).rowsOutside === 0 ? frame : undefined;
 }

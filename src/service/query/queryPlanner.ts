@@ -3,8 +3,7 @@ import { isDue, isMissing, type FreshnessRule } from '../../core/query/freshness
 import { planRequests, type DueSteps } from '../../core/query/plan.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
-import type { Span } from '../../core/range/resolveRange.ts';
-import { overlap } from '../../core/range/boundingRange.ts';
+import { type Span, overlap } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';

@@ -1,11 +1,10 @@
 import { partsFor, planTogether, type DueSteps } from '../../core/query/plan.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
-import type { Span } from '../../core/range/resolveRange.ts';
+import { type Span, beside, overlap } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
 import { clipSteps, hasAllInstants } from '../../core/frame/clip.ts';
 import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
-import { beside, overlap } from '../../core/range/boundingRange.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 
 /** What the group has to know of a run, to plan its requests. */

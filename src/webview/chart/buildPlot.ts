@@ -11,8 +11,8 @@ import { leastRemainder, mixOf } from './mix.ts';
 import { timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 import { utc } from '../../core/time/zone.ts';
 import { unitOf } from '../../shared/units.ts';
-import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import { stressNames } from '../columns/stressBand.ts';
+import { stressBandIds, stressLimits } from '../../shared/fields.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { stressBandOf } from '../../shared/stressBands.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
+import { stressBandOf } from '../../shared/fields.ts';
 
 const hourMs = 3_600_000;
 

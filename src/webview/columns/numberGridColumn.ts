@@ -1,4 +1,3 @@
-import { numberText } from '../../core/export/numberText.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
@@ -7,6 +6,7 @@ import { withGaps } from './gap.ts';
 import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
 import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
 import { t } from '@vscode/l10n';
+import { numberText } from '../../core/export/cellWriter.ts';
 
 /** Numbers stand right-aligned on the decimal point. */
 export function numberGridColumn(

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
-import { stressField } from '../../shared/fields.ts';
+import { stressField, stressBandOf, type StressBand } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
 
 /** The badges of a column of numbers. */

@@ -1,9 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
-import { namedState } from '../../shared/namedState.ts';
-import type { DisplayZone, HeaderPart, QueryTools, RawResponse } from '../../shared/protocol.ts';
-import type { ShownTable } from '../../shared/shownTable.ts';
+import {
+  type DisplayZone,
+  type HeaderPart,
+  type QueryTools,
+  type RawResponse,
+  namedState,
+  type ShownTable,
+} from '../../shared/protocol.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
 import { ChartTab } from './chartTab.ts';

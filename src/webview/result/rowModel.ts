@@ -1,10 +1,11 @@
-import { withMissingRows, type WithMissingRows } from '../../core/frame/missingRows.ts';
+import { type WithMissingRows, withMissingRowsSteps } from '../../core/frame/missingRows.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import { stepNote } from '../coverage/coverageWords.ts';
 import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
 import type { PanelView } from './panelView.ts';
+import { runSteps } from '../../core/time/steps.ts';
 
 export type TableState = Extract<ViewState, { view: 'table' }>;
 
@@ -61,7 +62,7 @@ export class RowModel {
   #rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
     const { frame, coverage, start, step } = state;
     if (!view.missingRows || !coverage || step === undefined) return { frame };
-    return (this.#withMissing ??= withMissingRows(frame, coverage, start, step));
+    return (this.#withMissing ??= runSteps(withMissingRowsSteps(frame, coverage, start, step)));
   }
 
   /** Filters of times are read in the zone shown. */

@@ -6,7 +6,6 @@ import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
-import type { ShownTable } from '../../shared/shownTable.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
@@ -22,6 +21,7 @@ import { TableMenus } from './tableMenus.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
 import { nextSort, sortText } from './panelView.ts';
 import { frozenText, sizeText } from './footerText.ts';
+import type { ShownTable } from '../../shared/protocol.ts';
 
 const selectionMs = 80;
 

@@ -3,8 +3,7 @@ import { collect, nothingCollected, type Collected, type Mark } from '../../core
 import { histogramOf, type Histogram } from './niceSteps.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
-import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
-import { sortSteps } from '../../core/statistics/sortSteps.ts';
+import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/quantile.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 
 /** What can be said of one column over some rows. */

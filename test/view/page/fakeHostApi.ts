@@ -1,5 +1,4 @@
-import type { PanelAction, QueryTools, RawResponse } from '../../../src/shared/protocol.ts';
-import type { ShownTable } from '../../../src/shared/shownTable.ts';
+import type { PanelAction, QueryTools, RawResponse, ShownTable } from '../../../src/shared/protocol.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */

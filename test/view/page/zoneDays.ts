@@ -2,7 +2,6 @@ import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
 import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
 import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
 import { fieldInWords } from '../../../src/core/bins/binSums.ts';
-import { takeRows } from '../../../src/core/frame/clip.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
 import { runSteps } from '../../../src/core/time/steps.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
@@ -10,6 +9,7 @@ import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { systemFrame, timeColumn } from './frames.ts';
+import { takeRowsSteps } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
 type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverage' | 'compared'>;
@@ -27,7 +27,7 @@ export function pairsOf({ columns }: Frame): [string, string][] {
 function daysFrom(from: number, count: number, isThere: (hour: number) => boolean) {
   const hours = systemFrame(count);
   const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
-  const there = takeRows(all, Uint32Array.from([...Array(count).keys()].filter(isThere)));
+  const there = runSteps(takeRowsSteps(all, Uint32Array.from([...Array(count).keys()].filter(isThere))));
   const span = { start: from, end: from + count * stepMs };
   const edges = dayEdges(span, zone.timeZone);
   return { span, edges, frame: runSteps(binFrameSteps(there, { edges, stepMs, zone })) };

@@ -14,17 +14,17 @@ import { nodeEnd, propertiesOf } from './fileNode.ts';
 import type { TextEdit } from './textEdit.ts';
 import { layoutOf, type Extent, type BlockUnit } from './layout.ts';
 
-export interface BlockChange {
+interface BlockChange {
   readonly node: Node;
   readonly before: SavedItem;
   readonly after: SavedItem;
-  /** The id has to be in the block from now on. */
+  /** Whether the id must be written. */
   readonly writeId: boolean;
-  /** The text of a list that the block has to get. */
+  /** The text of a `queries` array to add. */
   readonly newList?: string | undefined;
 }
 
-/** The edits in one block; a folder's list apart. Fields that are the same, and those nobody knows, stay as written. */
+/** The edits in one block, without those of a folder's array. Unchanged and unknown fields stay as written. */
 export function blockEdits(text: string, change: BlockChange, style: Style): TextEdit[] {
   const { node, before, after } = change;
   const sequence = objectSequence(text, node, style);
@@ -68,7 +68,7 @@ function changedFields({ before, after, writeId }: BlockChange): [FieldName, unk
   });
 }
 
-/** New fields come behind the last one that is written before them. */
+/** New fields are inserted after the last existing field that precedes them in `order`. */
 function slotsOf(
   names: readonly string[],
   gone: ReadonlySet<number>,
@@ -82,8 +82,8 @@ function slotsOf(
     const text = added.get(name);
     if (text === undefined) continue;
     const earlier: readonly string[] = order.slice(0, order.indexOf(name));
-    const behind = slots.findLastIndex(slot => earlier.includes(slot.name));
-    slots.splice(behind + 1, 0, { name, text });
+    const previous = slots.findLastIndex(slot => earlier.includes(slot.name));
+    slots.splice(previous + 1, 0, { name, text });
   }
   return slots;
 }
@@ -112,13 +112,13 @@ export function sequenceStyle(text: string, node: Node, first: number | undefine
   return { eol: style.eol, indent, closeIndent, isInline };
 }
 
-/** What stands at a place of the new sequence: the n-th element of the old one, or a new text. */
+/** An element of the new sequence: the n-th element of the old one, or a new text. */
 export type InsertPosition =
   | { readonly keep: number }
   | {
-      /** Without comma; its lines after the first are already at their place. */
+      /** Without comma; its lines after the first are already indented. */
       readonly text: string;
-      /** Comment lines above it, and a comment behind it. */
+      /** Comment lines above it, and a comment after it. */
       readonly above?: readonly string[];
       readonly behind?: string;
     };
@@ -139,7 +139,7 @@ interface SequenceStyle {
   readonly isInline: boolean;
 }
 
-/** The edits that make the elements those of `slots`; the kept ones must be in their old order. Other elements go. */
+/** The edits that replace the elements by `slots`. Elements that stay must be in their old order; the others are removed. */
 export function sequenceEdits(
   text: string,
   { open, close, elements }: Sequence,
@@ -148,7 +148,7 @@ export function sequenceEdits(
 ): TextEdit[] {
   const { head, units } = layoutOf(text, open, close, elements);
   const hasLastComma = units.at(-1)?.comma !== undefined;
-  const kept = new Set(slots.flatMap(slot => ('keep' in slot ? [slot.keep] : [])));
+  const remaining = new Set(slots.flatMap(slot => ('keep' in slot ? [slot.keep] : [])));
   const edits: TextEdit[] = [];
   let at = head;
   let added = '';
@@ -168,7 +168,7 @@ export function sequenceEdits(
   }
   flush();
   for (const [index, { cutFrom, end }] of units.entries())
-    if (!kept.has(index)) edits.push({ offset: cutFrom, length: end - cutFrom, content: '' });
+    if (!remaining.has(index)) edits.push({ offset: cutFrom, length: end - cutFrom, content: '' });
   return edits;
 }
 
@@ -180,7 +180,7 @@ function lines(slot: Exclude<InsertPosition, { keep: number }>, needsComma: bool
   return [...above, `${text}${comma}${end}`].map(line => `${style.eol}${style.indent}${line}`).join('');
 }
 
-/** Where the line goes on behind what is inserted, it goes on in the next one. */
+/** The line end after an insertion, where something follows on the same line. */
 function lineEnd(
   text: string,
   at: number,

@@ -17,7 +17,7 @@ export const queryFields = [
 export const folderFields = ['folder', 'id', 'queries'] as const;
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
-/** What a block says of an item, without a folder's content. A field that is undefined is not written. */
+/** The fields of an item's block, without a folder's content. Undefined fields are not written. */
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
   if (item.kind === 'folder') return { folder: name, id };
@@ -48,7 +48,7 @@ export function listText(tree: SavedTree, at: string, style: Style): string {
   return `[${blocks.join(',')}${style.eol}${at}]`;
 }
 
-/** A block of its own, with its id; the first line without indentation. */
+/** A whole block, with its id; the first line without indentation. */
 export function blockText(item: SavedItem, at: string, style: Style): string {
   const fields = blockFields(item);
   const inner = at + style.indent;
@@ -64,7 +64,7 @@ export function fieldText(name: string, value: unknown, at: string, style: Style
   return `${JSON.stringify(name)}: ${valueText(value, at, style, isInline)}`;
 }
 
-/** Lists one element a line (unless `isInline`), all else in one line. */
+/** Arrays have one element on each line (unless `isInline`); everything else is on one line. */
 export function valueText(value: unknown, at: string, { eol, indent }: Style, isInline = false): string {
   if (!Array.isArray(value) || isInline) return inline(value);
   const elements = value.map(element => `${eol}${at}${indent}${inline(element)}`);
@@ -79,10 +79,10 @@ function inline(value: unknown): string {
   return `{ ${fields.map(([name, inner]) => `${JSON.stringify(name)}: ${inline(inner)}`).join(', ')} }`;
 }
 
-/** How the file is written. */
+/** The formatting of the file. */
 export interface Style {
   readonly eol: string;
-  /** One step. */
+  /** Of one level. */
   readonly indent: string;
 }
 

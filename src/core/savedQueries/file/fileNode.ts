@@ -3,14 +3,14 @@ import { fileLimits, type FileProblem } from './fileProblem.ts';
 import { takeFree } from '../savedItem.ts';
 
 /** A property of an object in the file. */
-export interface PropertyNode {
+interface PropertyNode {
   readonly name: string;
   /** Name, colon and value. */
   readonly node: Node;
   readonly value: Node;
 }
 
-/** Comments and a comma after the last element are allowed. A mark at the beginning of the text (BOM) is passed over. */
+/** Parses JSON with comments and trailing commas, ignoring a byte order mark. */
 export function parseText(text: string): { readonly root: Node | undefined; readonly problems: FileProblem[] } {
   const errors: ParseError[] = [];
   try {
@@ -22,7 +22,7 @@ export function parseText(text: string): { readonly root: Node | undefined; read
         .map(({ error, offset, length }) => notJson(offset, length, printParseErrorCode(error))),
     };
   } catch {
-    // Nested so deeply that it cannot be read.
+    // The parser is recursive: too deep nesting overflows the stack.
     return { root: undefined, problems: [notJson(0, 1, 'nested too deeply')] };
   }
 }
@@ -58,7 +58,7 @@ function notJson(offset: number, length: number, part: string): FileProblem {
   return { code: 'notJson', offset, length, part, severity: 'error' };
 }
 
-/** An entry of the file as far as its id goes, in the order of the file. */
+/** What the id of an entry depends on, in file order. */
 export interface IdClaim {
   /** As written in the file; undefined where there is none. */
   readonly written: string | undefined;
@@ -71,8 +71,8 @@ export function isId(text: unknown): text is string {
 }
 
 /**
- * One id an entry. An entry written by hand has none, and one that was copied has that of another: they are known by
- * their kind and name, and by how many of that name come before, so that the id is the same at the next reading.
+ * A unique id for each entry. An entry that was written by hand has none, and a copied one has that of another: these get one from their
+ * kind and name and the number of earlier entries of that name, so that it is the same at the next reading.
  */
 export function assignIds(claims: readonly IdClaim[]): string[] {
   const taken = new Set<string>();
@@ -90,7 +90,7 @@ export function assignIds(claims: readonly IdClaim[]): string[] {
   });
 }
 
-/** FNV-1a over UTF-16 units: short and stable; equal hashes are told apart by their number. */
+/** FNV-1a over UTF-16 units: short and stable. Equal hashes get different numbers. */
 function fnv(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

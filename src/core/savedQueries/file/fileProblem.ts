@@ -1,11 +1,13 @@
+import { countUpTo } from '../../statistics/quantile.ts';
+
 /**
- * What of a file of queries is read. Such a file comes with whatever folder is opened: within these limits reading it is not felt,
- * and nobody writes more by hand. What lies beyond them is named as a problem and left as it is.
+ * The limits of a queries file. It comes with any folder that is opened, so reading it must be fast, also where its content is hostile.
+ * What exceeds them is reported as a problem, and not changed.
  */
 export const fileLimits = {
   /** 400 kB: 2,000 queries as this product writes them. */
   characters: 400_000,
-  /** Elements and fields, by the commas and opening brackets before them: they, not the characters, take the time. */
+  /** Elements and fields, counted by commas and opening brackets: parsing time depends on them rather than on characters. */
   values: 40_000,
   /** Queries and folders. */
   entries: 2_500,
@@ -13,24 +15,24 @@ export const fileLimits = {
   text: 200,
   /** Of the parameters and the alerts of one query. */
   elements: 100,
-  /** How many problems are named. */
+  /** How many problems are reported. */
   problems: 100,
 } as const;
 
-/** What is wrong in a file of queries, in one sentence each; {0} is the problem's `part`. */
+/** One sentence for each problem of a queries file; {0} is the problem's `part`. */
 export const fileProblemSentences = {
   notJson: 'Invalid JSON from here on ({0}). Entries after it may be missing.',
-  notQueries: 'A file of queries is an object with a list named "queries".',
-  notAnEntry: 'An entry is a query with "name", "dataset" and "range", or a folder with "folder" and "queries".',
+  notQueries: 'A queries file must be an object with an array "queries".',
+  notAnEntry: 'An entry must be a query with "name", "dataset" and "range", or a folder with "folder" and "queries".',
   missing: 'Missing property "{0}".',
-  notText: '"{0}" must be a text.',
-  notAFlag: '"{0}" must be true or false.',
-  notAList: '"{0}" must be a list.',
+  notText: '"{0}" must be a string.',
+  notAFlag: '"{0}" must be a boolean.',
+  notAList: '"{0}" must be an array.',
   unknownDataset: 'Unknown dataset "{0}".',
   badRange: "'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.",
   ambiguousRange: 'This range could be either of {0}. Enter the one you mean.',
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
-  badParams: 'The value of parameter "{0}" must be a text.',
+  badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
@@ -44,42 +46,37 @@ export const fileProblemSentences = {
 
 export type FileProblemCode = keyof typeof fileProblemSentences;
 
-/** One thing wrong in the file. Never holds the content of a field that looks like a key. */
+/** A problem of the file. Never contains the content of a field that looks like a key. */
 export interface FileProblem {
   readonly code: FileProblemCode;
   /** In characters of the text. */
   readonly offset: number;
   readonly length: number;
   readonly part?: string | undefined;
-  /** An error: the entry cannot be used. A warning: it works, without what is wrong. */
+  /** An error: the entry cannot be used. A warning: it is used without the invalid part. */
   readonly severity: 'error' | 'warning';
 }
 
 /**
- * What VS Code's own JSON support says, by the schema, of a file that an editor shows: one mistake is one problem, so these are ours to
- * name only while no editor does.
+ * Problems that VS Code's JSON support reports by the schema while the file is open in an editor. They are reported here only while it is
+ * not, so that one mistake is one problem.
  */
 export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
   ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
   ...(['unknownDataset', 'badParams', 'badAlert'] as const),
 ]);
 
-/** A place in a text as editors count it: both from 0. */
+/** A position in a text, counted from 0 as editors do. */
 interface LinePosition {
   readonly line: number;
   readonly character: number;
 }
 
-/** Finds the line of an offset. Lines end as in editors: with a line feed, a carriage return, or both. */
+/** Returns the position of an offset. Lines end as in editors: with a line feed, a carriage return, or both. */
 export function linePositions(text: string): (offset: number) => LinePosition {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), match => match.index + match[0].length)];
   return offset => {
-    let [line, end] = [0, starts.length];
-    while (end - line > 1) {
-      const middle = (line + end) >> 1;
-      if ((starts[middle] ?? Infinity) <= offset) line = middle;
-      else end = middle;
-    }
+    const line = countUpTo(starts, offset) - 1;
     return { line, character: offset - (starts[line] ?? 0) };
   };
 }

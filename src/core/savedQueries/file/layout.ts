@@ -4,19 +4,19 @@ export interface Extent {
   readonly end: number;
 }
 
-/** An element with what belongs to it: comment lines right above it, and the comment behind it on its line. */
+/** An element with its comments: those in the lines directly above it, and the one after it on its line. */
 export interface BlockUnit {
   readonly element: Extent;
-  /** From the end of the line before to the end of its own; its comma lies in it. */
+  /** From the end of the previous line to the end of its own, including its comma. */
   readonly start: number;
   readonly end: number;
   readonly comma: number | undefined;
-  /** Where to cut so that a comment before it keeps the end of its line. */
+  /** Where a removal starts, so that a comment before it keeps its line end. */
   readonly cutFrom: number;
 }
 
-export interface Layout {
-  /** Behind the opening bracket and a comment on its line. */
+interface Layout {
+  /** After the opening bracket and a comment on its line. */
   readonly head: number;
   readonly units: readonly BlockUnit[];
 }
@@ -27,7 +27,7 @@ interface Token {
   readonly end: number;
 }
 
-/** Where everything is between two brackets; `open` and `close` are the brackets' offsets. */
+/** The layout of the elements between two brackets; `open` and `close` are the brackets' offsets. */
 export function layoutOf(text: string, open: number, close: number, elements: readonly Extent[]): Layout {
   const first = scan(text, open + 1, elements[0]?.start ?? close);
   const head = elements.length === 0 && !first.some(isBreak) ? open + 1 : sameLineEnd(first, open + 1);
@@ -68,15 +68,15 @@ function isBreak({ kind }: Token): boolean {
   return kind === 'break';
 }
 
-/** The end of the last comma or comment before the line ends; `from` where the line goes on with something else. */
-function sameLineEnd(tokens: readonly Token[], from: number, mayGoOn = false): number {
+/** The end of the last comma or comment on the line; `from` where something else follows on it. */
+function sameLineEnd(tokens: readonly Token[], from: number, isLast = false): number {
   const at = tokens.findIndex(isBreak);
-  if (at < 0 && !mayGoOn) return from;
+  if (at < 0 && !isLast) return from;
   const line = at < 0 ? tokens : tokens.slice(0, at);
   return line.findLast(({ kind }) => kind !== 'space')?.end ?? from;
 }
 
-/** Behind the last blank line: comments above that are of the file, not of the element. */
+/** After the last blank line: comments above it belong to the file, not to the element. */
 function attachedStart(tokens: readonly Token[], from: number): number {
   let start = from;
   let isBlank = false;

@@ -5,21 +5,21 @@ import { assignIds, isId, type IdClaim, parseText, propertyOf } from './fileNode
 import { fileLimits, type FileProblem } from './fileProblem.ts';
 import { hasKey, readQuery, shortText, type Note } from './readEntry.ts';
 
-/** What a file of queries says. */
+/** The content of a queries file. */
 export interface QueriesFile {
   readonly tree: SavedTree;
-  /** In the order of the text. Entries without an error among them are in the tree. */
+  /** In text order. Entries without an error are in the tree. */
   readonly problems: readonly FileProblem[];
-  /** Where the block of each item is, by id. */
+  /** The extent of each item's block, by id. */
   readonly blocks: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
 }
 
-/** An element of a list of entries. Without an item it could not be read; it stays where it is. */
+/** An element of an array of entries. One without an item could not be read; edits leave it as it is. */
 export interface Entry {
   readonly node: Node;
   readonly item?: SavedItem | undefined;
   readonly writtenId: string | undefined;
-  /** Of a folder: its list, where it has one, and what is in it. */
+  /** Of a folder: its array, where it has one, and its content. */
   readonly list?: Node | undefined;
   readonly entries: readonly Entry[];
 }
@@ -28,7 +28,7 @@ export interface ParsedFile extends QueriesFile {
   readonly root: Node | undefined;
   readonly list: Node | undefined;
   readonly entries: readonly Entry[];
-  /** No edit can be trusted in a text that is not JSON, or no file of queries. */
+  /** False for a text that is not JSON, or not a queries file: it cannot be edited safely. */
   readonly isSound: boolean;
 }
 
@@ -44,7 +44,7 @@ export function parseQueriesFile(text: string | undefined): QueriesFile {
   return { tree, problems, blocks };
 }
 
-/** A file beyond the limit: nothing of it is read, and nothing changed. */
+/** A file beyond the limits, which is neither read nor changed. */
 export const tooLargeFile: ParsedFile = {
   tree: [],
   blocks: new Map(),
@@ -55,14 +55,14 @@ export const tooLargeFile: ParsedFile = {
   problems: [{ code: 'tooLarge', offset: 0, length: 0, severity: 'error' }],
 };
 
-/** What the lists of a file have in common while they are read. */
+/** The shared state of reading all arrays of a file. */
 interface Reading {
   readonly note: Note;
   /** Entries so far. */
   entries: number;
 }
 
-/** As above, with what edits need to know. */
+/** As `parseQueriesFile`, with what edits need. */
 export function parseEntries(text: string): ParsedFile {
   if (isTooLarge(text)) return tooLargeFile;
   const { root, problems } = parseText(text);
@@ -87,7 +87,7 @@ export function parseEntries(text: string): ParsedFile {
 
 const valueMarks = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
 
-/** Whether a text is beyond what is read. */
+/** Whether a text exceeds the limits. */
 export function isTooLarge(text: string): boolean {
   if (text.length > fileLimits.characters) return true;
   let values = 0;
@@ -153,24 +153,14 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
     const { node, writtenId, list, query, folder } = draft;
     const entries = draft.entries.map(finish);
     const id = idOf.get(draft) ?? '';
-    const item: SavedItem | undefined = query
-      ? { ...query, id }
-      : folder === undefined
-        ? undefined
-        : asFolder(id, folder);
-    return {
-      node,
-      writtenId,
-      list,
-      entries,
-      item: item?.kind === 'folder' ? { ...item, items: treeOf(entries) } : item,
-    };
+    const asFolder = folder === undefined ? undefined : folderItem(id, folder, treeOf(entries));
+    return { node, writtenId, list, entries, item: query ? { ...query, id } : asFolder };
   };
   return drafts.map(finish);
 }
 
-function asFolder(id: string, name: string): SavedFolder {
-  return { kind: 'folder', id, name, items: [] };
+function folderItem(id: string, name: string, items: SavedTree): SavedFolder {
+  return { kind: 'folder', id, name, items };
 }
 
 function treeOf(entries: readonly Entry[]): SavedItem[] {

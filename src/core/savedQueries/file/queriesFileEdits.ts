@@ -13,7 +13,7 @@ import { blockText, fileText, listText, indentAt, reindent, styleOf, type Style 
 import { fileLimits } from './fileProblem.ts';
 import { nodeEnd, assignIds } from './fileNode.ts';
 import { layoutOf } from './layout.ts';
-import { isTooLarge, parseEntries, type Entry, type ParsedFile } from './queriesFile.ts';
+import { isTooLarge, parseEntries, type Entry, type ParsedFile, parseQueriesFile } from './queriesFile.ts';
 import { applyTextEdits, tidyEdits, type TextEdit } from './textEdit.ts';
 
 export type FileEdits =
@@ -23,18 +23,18 @@ export type FileEdits =
       readonly edits: readonly TextEdit[];
       readonly tree: SavedTree;
     }
-  /** The file would be larger than what is read of one. */
+  /** The file would exceed the limits. */
   | { readonly ok: false; readonly problem: 'tooLarge' }
-  /** The file is larger than what is read of one already. */
+  /** The file exceeds the limits already. */
   | { readonly ok: false; readonly problem: 'isTooLarge' }
-  /** The text has to be repaired by hand first, lest an edit spoils it. */
+  /** The text must be repaired by hand first: an edit could damage it. */
   | { readonly ok: false; readonly problem: 'notJson' }
-  /** `part` names a field that looks like a key: it is not written into a file that is shared. */
+  /** `part` names a field that looks like a key, which must not be written into a shared file. */
   | { readonly ok: false; readonly problem: 'keyLike'; readonly part: string };
 
 /**
- * The edits that make the file's tree what `change` makes of it. Comments, formatting and entries that nobody changed stay
- * as they are, also those that cannot be read; a moved block takes its comments along. `text` is undefined for no file.
+ * The edits that apply `change` to the tree of the file. Comments, formatting and unchanged entries stay as they are, also those that
+ * cannot be read; a moved block takes its comments along. `text` is undefined for no file.
  */
 export function editQueriesFile(text: string | undefined, change: (tree: SavedTree) => SavedTree): FileEdits {
   const source = text ?? '';
@@ -44,16 +44,16 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   const tree = change(file.tree);
   if (tree === file.tree) return { ok: true, edits: [], tree };
   const known = new Set([...walk(file.tree)].map(({ item }) => item));
-  const news = [...walk(tree)].flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
-  const part = keyLikePart(news);
+  const changed = [...walk(tree)].flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
+  const part = keyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
   const edits = tidyEdits(new FileEditor(source, file, tree).edits(tree));
   const isFull =
-    news.length > 0 && (allIds(tree).size > fileLimits.entries || isTooLarge(applyTextEdits(source, edits)));
+    changed.length > 0 && (allIds(tree).size > fileLimits.entries || isTooLarge(applyTextEdits(source, edits)));
   return isFull ? { ok: false, problem: 'tooLarge' } : { ok: true, edits, tree };
 }
 
-/** Items that were there are looked at by themselves. */
+/** Without its content, whose items are checked one by one. */
 function withoutItems(item: SavedItem): SavedItem {
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }
@@ -80,7 +80,7 @@ class FileEditor {
   edits(tree: SavedTree): TextEdit[] {
     const { root, list, entries } = this.#file;
     if (!root) {
-      // There may be a comment.
+      // A file without JSON may have a comment.
       const start = /(?:^\uFEFF?|[\r\n])[ \t]*$/.test(this.#text) ? '' : this.#style.eol;
       return [{ offset: this.#text.length, length: 0, content: start + fileText(tree, this.#style) }];
     }
@@ -120,7 +120,7 @@ class FileEditor {
     return [...edits, ...sequenceEdits(this.#text, { ...bracketsOf(list), elements }, slots, style)];
   }
 
-  /** In a block that stays where it is, or is taken along. */
+  /** The edits within the block of an item that stays or moves. */
   #itemEdits({ node, item: before, list, entries }: Entry, after: SavedItem): TextEdit[] {
     if (!before || (before === after && !this.#hasIdToWrite(after))) return [];
     const indent = indentAt(this.#text, node.offset) + this.#style.indent;
@@ -145,7 +145,7 @@ class FileEditor {
     return { text: reindent(block, from, indent), ...this.#commentsOf(entry) };
   }
 
-  /** A new folder may hold blocks that were elsewhere. */
+  /** The text of a new block. A new folder may contain moved blocks. */
   #newBlock(item: SavedItem, indent: string): string {
     if (item.kind === 'query') return blockText(item, indent, this.#style);
     const empty = blockText({ ...item, items: [] }, indent, this.#style);
@@ -184,8 +184,8 @@ class FileEditor {
 }
 
 /**
- * The items whose id has to be written into their block, so that they have the same after the next reading. An id that is
- * made from the name stays out of the file until the block is changed anyway, or until another of that name comes or goes.
+ * The items whose id must be written into their block to be the same after the next reading. An id that follows from the name is not
+ * written, unless the name changes or another entry of that name is added or removed.
  */
 function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
   const items = [...walk(tree)].map(({ item }) => item);
@@ -205,4 +205,45 @@ function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): Reado
     if (wrong.length === 0) return toWrite;
     for (const { id } of wrong) toWrite.add(id);
   }
+}
+
+/** How many edits can be undone exactly. */
+const mostEdits = 20;
+
+/**
+ * The texts before recent edits. Restoring deleted items also restores the comments and the formatting of the file, which a tree doesn't
+ * have.
+ */
+export class PastTexts {
+  readonly #edits: { readonly before: string; readonly after: string; readonly bytes: Uint8Array | undefined }[] = [];
+
+  /** Records an edit. `bytes`: the content of the file before, where it was saved: an editor normalises mixed line ends. */
+  note(before: string, after: string, bytes?: Uint8Array): void {
+    this.#edits.push({ before, after, bytes });
+    this.#edits.splice(0, this.#edits.length - mostEdits);
+  }
+
+  /** The edits that restore the text before an edit, where that has the content `tree`; undefined where no edit fits. */
+  editsBack(
+    text: string,
+    tree: SavedTree,
+  ): { readonly edits: readonly TextEdit[]; readonly bytes: Uint8Array | undefined } | undefined {
+    const wanted = JSON.stringify(tree);
+    const edit = this.#edits.findLast(
+      ({ before, after }) => after === text && JSON.stringify(parseQueriesFile(before).tree) === wanted,
+    );
+    return edit && { edits: [difference(text, edit.before)], bytes: edit.bytes };
+  }
+}
+
+/** The one replacement that turns a text into another. It doesn't split a line end, since editors count positions by lines. */
+function difference(text: string, next: string): TextEdit {
+  const most = Math.min(text.length, next.length);
+  let start = 0;
+  while (start < most && text[start] === next[start]) start += 1;
+  if (text[start - 1] === '\r') start -= 1;
+  let end = 0;
+  while (end < most - start && text.at(-1 - end) === next.at(-1 - end)) end += 1;
+  if (text.at(-end) === '\n' && end > 0) end -= 1;
+  return { offset: start, length: text.length - end - start, content: next.slice(start, next.length - end) };
 }

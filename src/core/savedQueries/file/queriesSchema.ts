@@ -1,6 +1,6 @@
 import { datasets, type Dataset } from '../../query/catalogue.ts';
-import { stressBandIds } from '../../../shared/stressBands.ts';
 import { keyName } from '../keyLike.ts';
+import { stressBandIds } from '../../../shared/fields.ts';
 
 const ranges = [
   'last 24 hours',
@@ -23,7 +23,7 @@ const ranges = [
   '2023-01-01T00:00Z..2023-01-08T00:00Z',
 ];
 
-/** The JSON schema of a file of queries, made of the catalogue: completion and descriptions in the editor. */
+/** The JSON schema of a queries file, from the catalogue, for completion and descriptions in the editor. */
 export function queriesSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -75,16 +75,16 @@ const querySnippet = {
 
 const folderSnippet = { label: 'Folder', description: 'New folder', body: { folder: '${1:Name}', queries: ['$2'] } };
 
-/** Whether it is a good one and used once, only the extension knows. */
+/** Without a type: only the extension checks that an id is valid and unique. */
 const id = {
   description:
     'Set by the extension, so that a query keeps its identity when its name changes. Omit it in new queries.',
 };
 
-/** Names that the extension takes for keys, and says so: to say beside it that they are not allowed would be a second problem. */
+/** Allows names that look like keys: the extension reports them itself, and one mistake should be one problem. */
 const keyLikeNames = { [anyCase(keyName.source)]: {} };
 
-/** Schemas have no flag for that. */
+/** Makes a pattern ignore case, for which schemas have no flag. */
 function anyCase(pattern: string): string {
   return pattern.replace(/\[[a-z]+\]|[a-z]/g, part => {
     const letters = part.replace(/[[\]]/g, '');
@@ -158,7 +158,7 @@ function querySchema(): object {
   };
 }
 
-/** What only one dataset has: intervals and parameters to complete with. */
+/** The intervals and parameters of one dataset, for completion. */
 function perDataset({ id: dataset, intervals, params }: Dataset): object {
   const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
   return {

@@ -9,10 +9,10 @@ import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import * as v from 'valibot';
 import { alertSchema } from '../records/fields.ts';
 
-/** Notes what is wrong with a part of the file. */
+/** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
 
-/** A query without its id; undefined where it cannot be asked, and then an error is noted. */
+/** A query without its id; undefined where it is invalid, after noting an error. */
 export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | undefined {
   if (hasKey(node, note)) return undefined;
   const texts = readTexts(node, note);
@@ -32,7 +32,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   };
 }
 
-/** Whether something in the node looks like a key; it is noted by its name alone. */
+/** Whether anything in the node looks like a key; notes it by its name only. */
 export function hasKey(node: Node, note: Note): boolean {
   let found = false;
   for (const { name, node: property, value } of propertiesOf(node)) {
@@ -77,7 +77,7 @@ function readText(node: Node, name: string, note: Note): string | undefined {
   return undefined;
 }
 
-/** The text of a value; undefined where it is longer than anything that is shown in one line, and then an error is noted. */
+/** The text of a value; undefined where it is too long, after noting an error. */
 export function shortText(value: Node, name: string, note: Note): string | undefined {
   const text = String(value.value);
   if (text.length <= fileLimits.text) return text;
@@ -85,7 +85,7 @@ export function shortText(value: Node, name: string, note: Note): string | undef
   return undefined;
 }
 
-/** Undefined where there is none, null where it is not of that type, or too long. */
+/** Undefined where there is none; null where it is of another type or too long. */
 function readOptional(node: Node, name: string, type: 'string' | 'boolean', note: Note): unknown {
   const property = propertyOf(node, name);
   if (!property) return undefined;
@@ -131,8 +131,8 @@ function readQueryAlerts(node: Node, note: Note): Alert[] {
 }
 
 /**
- * Reads alerts as written in a file: without `on` one is on; a snooze ends at an instant in ISO 8601. Undefined for one that is not
- * understood; the others have an id each.
+ * Reads alerts as written in a file: without `on` an alert is on; a snooze ends at an ISO 8601 instant. Undefined for an invalid alert; the
+ * others get unique ids.
  */
 export function readAlerts(written: readonly unknown[]): (Alert | undefined)[] {
   const taken = new Set<string>();
@@ -156,13 +156,13 @@ function readAlert(written: unknown, freeId: (wanted: string) => string): Alert 
   return { id: freeId(wanted), ...parsed.output };
 }
 
-/** The reverse; the field order is that of the schema. */
+/** An alert as written in a file, its fields in the order of the schema. */
 export function writtenAlert({ id, on, snoozedUntil, ...rule }: Alert): Record<string, unknown> {
   return {
     ...rule,
     ...(!on && { on }),
     ...(snoozedUntil !== undefined && { snoozedUntil: new Date(snoozedUntil).toISOString() }),
-    // One that says what the alert waits for is made again at the next reading.
+    // An id that follows from the rule is created again at the next reading.
     ...(id !== ruleText(rule) && { id }),
   };
 }

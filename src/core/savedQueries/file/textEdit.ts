@@ -5,10 +5,10 @@ export interface TextEdit {
   readonly content: string;
 }
 
-/** In the order of the text, those that touch as one; edits at one place are applied in the order given. */
+/** Sorts edits and joins adjacent ones; edits at one offset are applied in the given order. */
 export function tidyEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits.map((edit, index) => ({ edit, index }));
-  // What is inserted at a place comes before what is taken out from there on.
+  // An insertion comes before a removal at the same offset.
   sorted.sort((a, b) => a.edit.offset - b.edit.offset || a.edit.length - b.edit.length || a.index - b.index);
   const tidy: TextEdit[] = [];
   for (const { edit } of sorted) {
@@ -24,7 +24,7 @@ export function tidyEdits(edits: readonly TextEdit[]): TextEdit[] {
   return tidy;
 }
 
-/** Edits that are sorted and do not overlap, as `tidyEdits` gives them. */
+/** Applies edits that are sorted and don't overlap, as returned by `tidyEdits`. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;

@@ -1,18 +1,17 @@
 import * as v from 'valibot';
-import { stressBandIds } from '../../../shared/stressBands.ts';
 import type { Alert } from '../../watch/alert.ts';
-import type { Query } from '../../query/query.ts';
-import type { SavedItem, SavedQuery } from '../savedItem.ts';
+import type { SavedItem } from '../savedItem.ts';
+import { stressBandIds } from '../../../shared/fields.ts';
 
-/** The folder ("" at the top) and a number that orders the items in it. */
-export type PlaceValue = readonly [folder: string, order: number];
+/** The folder ("" at the top) and a number by which its items are sorted. */
+type PlaceValue = readonly [folder: string, order: number];
 
 const common = {
   on: v.boolean(),
   snoozedUntil: v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))),
 };
 const value = v.pipe(v.number(), v.finite());
-/** An alert without its id, as kept in personal state and in files. */
+/** An alert without its id, as stored in personal state and in files. */
 export const alertSchema = v.variant('kind', [
   v.object({
     kind: v.picklist(['over', 'under']),
@@ -31,7 +30,7 @@ const querySchema = v.strictTuple([v.string(), v.string(), v.string(), v.record(
 const alertEntrySchema = v.strictTuple([v.number(), alertSchema]);
 const alertPrefix = 'alert:';
 
-/** Whether a value may stand in a field; anything may in one that this version does not know. */
+/** Whether a value is valid in a field; unknown fields, from later versions, may have any value. */
 export function isFieldValue(name: string, fieldValue: unknown): boolean {
   if (name === 'name') return v.is(nameSchema, fieldValue);
   if (name === 'place') return v.is(placeSchema, fieldValue);
@@ -42,7 +41,7 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
   return !name.startsWith(alertPrefix) || v.is(alertEntrySchema, fieldValue);
 }
 
-/** What an item has in its fields, without its place. */
+/** The fields of an item, without its place. */
 export function recordFields(item: SavedItem): Map<string, unknown> {
   const fields = new Map<string, unknown>([['name', item.name]]);
   if (item.kind === 'folder') return fields;
@@ -55,26 +54,24 @@ export function recordFields(item: SavedItem): Map<string, unknown> {
   return fields;
 }
 
-/** The reverse, for values that are what `isFieldValue` allows. A folder comes without its items. */
+/** The item of these fields, whose values are valid by `isFieldValue`. A folder has no items yet. */
 export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedItem {
   const name = fields.get('name');
   const query = fields.get('query');
   if (!v.is(querySchema, query)) return { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [] };
   const [dataset, range, interval, params] = query;
-  const asked: Query = { dataset, range, interval, params };
   const connection = fields.get('connection');
   const keepFresh = fields.get('keepFresh');
   const alerts = alertsOf(fields);
-  const saved: SavedQuery = {
+  return {
     kind: 'query',
     id,
     name: typeof name === 'string' ? name : range,
-    query: asked,
+    query: { dataset, range, interval, params },
     ...(typeof connection === 'string' && { connection }),
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
   };
-  return saved;
 }
 
 export function placeOf(fields: ReadonlyMap<string, { readonly value: unknown }>): PlaceValue {

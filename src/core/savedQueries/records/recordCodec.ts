@@ -4,7 +4,7 @@ import type { Field, Gone, ItemRecord, Records, Stamp } from './records.ts';
 
 const version = 1;
 
-/** An item: its fields, the stamp most of them have, those of the others, and that it is gone: when, and what was seen. */
+/** An item: its fields, their most common stamp, the stamps of the others, and where it is removed, when and which stamps were known. */
 const entrySchema = v.object({
   f: v.record(v.string(), v.unknown()),
   t: v.custom<string>(isStamp),
@@ -12,24 +12,24 @@ const entrySchema = v.object({
   g: v.optional(v.strictTuple([v.pipe(v.number(), v.finite()), v.record(v.string(), v.unknown())])),
 });
 
-/** What could be read. */
+/** The readable part of a store. */
 export interface DecodedRecords {
   readonly records: Records;
-  /** Items, or fields of items, that could not be read; Infinity where nothing could. */
+  /** The number of invalid items and fields; Infinity where the whole store is. */
   readonly unreadable: number;
-  /** Written by a later version of the product: it may hold what this one would lose. */
+  /** Written by a later version, which may have stored more than this one knows. */
   readonly isNewer: boolean;
 }
 
 const nothing: DecodedRecords = { records: new Map(), unreadable: 0, isNewer: false };
 
-/** Plain JSON, compact; equal for equal records whatever the order in which they were written. */
+/** The records as compact JSON, which is equal for equal records, in whatever order they were written. */
 export function encodeRecords(records: Records): unknown {
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
   return { version, items: Object.fromEntries(sorted.map(([id, record]) => [id, encodeItem(record)])) };
 }
 
-/** Undefined is an empty store. Never throws. */
+/** Reads a stored value; undefined is an empty store. Never throws. */
 export function decodeRecords(stored: unknown): DecodedRecords {
   if (stored === undefined || stored === null) return nothing;
   const store = v.safeParse(v.object({ version: v.number(), items: v.record(v.string(), v.unknown()) }), stored);
@@ -68,7 +68,7 @@ function decodeItem(stored: unknown): { record?: ItemRecord; unreadable: number 
     if (isStamp(stamp) && isFieldValue(name, value)) fields.set(name, { stamp, value });
     else unreadable += 1;
   }
-  // Without its question it would pass for a folder.
+  // Without its query it would be read as a folder.
   if (fields.size === 0 || (Object.hasOwn(f, 'query') && !fields.has('query'))) return { unreadable: 1 };
   return { record: { fields, ...(g && { gone: decodeGone(g) }) }, unreadable };
 }
@@ -84,7 +84,7 @@ function mostUsual(stamps: readonly string[]): string {
 }
 
 const digits = 9;
-/** Leaves room above: a damaged stamp must not use up all that can follow. */
+/** The first digit is at most x, which leaves room for later stamps after a damaged one. */
 const pattern = /^[0-9a-x][0-9a-z]{8}\.[0-9a-z]{1,16}$/;
 
 function isStamp(text: unknown): text is Stamp {

@@ -4,8 +4,8 @@ import { recordFields, placeOf, itemOf } from './fields.ts';
 import { isAlive, type Field, type Gone, type ItemRecord, type Records, type Stamp } from './records.ts';
 
 /**
- * The records once their tree is `after`. Only fields that differ are written, so that what somebody else writes to other
- * fields at the same time is kept. `now` in UTC milliseconds.
+ * The records whose tree is `after`. Only changed fields are written, so that concurrent changes of other fields stay. `now` in UTC
+ * milliseconds.
  */
 export function editRecords(records: Records, after: SavedTree, stamp: Stamp, now: number): Records {
   const before = byId(treeOf(records));
@@ -13,7 +13,7 @@ export function editRecords(records: Records, after: SavedTree, stamp: Stamp, no
   const next = new Map(records);
   for (const [id, found] of wanted) {
     const record = records.get(id);
-    // Shown for its content's sake, or put back: all of it is meant to be there from now on.
+    // A removed folder that is shown for its content, or a restored item: all its fields are written anew.
     const known = record && isAlive(record) ? record.fields : new Map<string, Field>();
     const fields = changedFields(record, known, recordFields(found.item), stamp);
     if (fields.size > 0) next.set(id, { ...record, fields: new Map([...(record?.fields ?? []), ...fields]) });
@@ -56,7 +56,7 @@ function goneNow({ fields, gone }: ItemRecord, now: number): Gone {
   return { at: now, seen };
 }
 
-/** New places of the items that moved or are new: as few as the new order allows. */
+/** The places of moved and new items: as few as the new order allows. */
 function changedPlaces(
   records: Records,
   before: ReadonlyMap<string, Found>,
@@ -65,8 +65,7 @@ function changedPlaces(
 ): [id: string, place: readonly [string, number]][] {
   const lists: [folder: string, items: SavedTree][] = [['', after]];
   for (const { item } of wanted.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
-  const oldIndex = new Map<string, number>();
-  for (const [index, id] of [...before.keys()].entries()) oldIndex.set(id, index);
+  const oldIndex = new Map([...before.keys()].map((id, index) => [id, index]));
   return lists.flatMap(([folder, items]) => {
     const known = items.map(({ id }) => {
       const record = records.get(id);
@@ -89,7 +88,7 @@ function changedPlaces(
   });
 }
 
-/** Numbers for those that have none, between their neighbours'; numbers for all where there is no room left. */
+/** Fills in missing numbers between their neighbours; renumbers all where there is no room left. */
 function newOrders(known: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
   let at = 0;
@@ -120,9 +119,8 @@ function between(low: number | undefined, high: number | undefined, n: number, c
 }
 
 /**
- * The tree that records stand for; the same from the same records, whoever merged them. A folder that was removed while
- * somebody put something into it stays for that. What lies in a folder nobody knows is shown at the top, and so is one
- * folder of those that windows put into each other at once.
+ * The tree of the records, which depends on nothing else. A folder that was removed while another window put something into it stays for
+ * that content. Items of unknown folders are at the top, and so is one of the folders that windows moved into each other at the same time.
  */
 export function treeOf(records: Records): SavedTree {
   const parents = parentsOf(records);
@@ -142,7 +140,7 @@ function parentsOf(records: Records): Map<string, string> {
   const parents = new Map<string, string>();
   for (const [alive, record] of records) {
     if (!isAlive(record)) continue;
-    // The folders around it are shown for its sake.
+    // Its folders are shown, also removed ones.
     for (let id = alive; id !== '' && !parents.has(id); id = parents.get(id) ?? '') {
       const [folder] = placeOf(records.get(id)?.fields ?? new Map());
       const parent = records.get(folder);
@@ -155,27 +153,24 @@ function parentsOf(records: Records): Map<string, string> {
 }
 
 /**
- * Notes how deep an item and the folders around it are. Where the way upwards comes back to itself, the folder that was moved last
- * goes to the top; so does what would be too deep.
+ * Records the depth of an item and of the folders around it. In a cycle of folders, the one that was moved last goes to the top; so does
+ * an item that would be too deep.
  */
 function settleDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
-  const way = new Set<string>();
+  const path = new Set<string>();
   let next = id;
-  while (next !== '' && !depths.has(next) && !way.has(next)) {
-    way.add(next);
+  while (next !== '' && !depths.has(next) && !path.has(next)) {
+    path.add(next);
     next = parents.get(next) ?? '';
   }
-  if (way.has(next)) {
-    const circle = [...way].slice([...way].indexOf(next));
-    const key = (one: string): string => `${placeStamp(records, one)} ${one}`;
-    parents.set(
-      circle.reduce((a, b) => (key(a) > key(b) ? a : b)),
-      '',
-    );
+  if (path.has(next)) {
+    const cycle = [...path].slice([...path].indexOf(next));
+    const movedLast = cycle.reduce((a, b) => (placeKey(records, a) > placeKey(records, b) ? a : b));
+    parents.set(movedLast, '');
     settleDepth(records, parents, depths, id);
     return;
   }
-  for (const one of [...way].reverse()) {
+  for (const one of [...path].reverse()) {
     const depth = (depths.get(parents.get(one) ?? '') ?? 0) + 1;
     if (depth > deepestEntry) parents.set(one, '');
     depths.set(one, depth > deepestEntry ? 1 : depth);
@@ -185,12 +180,12 @@ function settleDepth(records: Records, parents: Map<string, string>, depths: Map
 function compare(records: Records, a: string, b: string): number {
   const [one, other] = [a, b].map(id => placeOf(records.get(id)?.fields ?? new Map())[1]) as [number, number];
   if (one !== other) return one - other;
-  const key = (id: string): string => `${placeStamp(records, id)} ${id}`;
-  return key(a) < key(b) ? -1 : 1;
+  return placeKey(records, a) < placeKey(records, b) ? -1 : 1;
 }
 
-function placeStamp(records: Records, id: string): string {
-  return records.get(id)?.fields.get('place')?.stamp ?? '';
+/** Orders items by when their place was written, then by id. */
+function placeKey(records: Records, id: string): string {
+  return `${records.get(id)?.fields.get('place')?.stamp ?? ''} ${id}`;
 }
 
 function valuesOf(record: ItemRecord | undefined): Map<string, unknown> {

@@ -1,7 +1,7 @@
 /**
- * Saved queries in a form that two copies of it can be merged from, whatever was done to each: a register for every field
- * of every item, of which the one written last counts, and a note for each removed item of what was known of it then.
- * Merging is the same in any order and any number of times, so that windows and machines come to the same tree.
+ * Saved queries as a conflict-free replicated data type, so that any two copies can be merged: a last-writer-wins register for each field
+ * of each item, and for each removed item the stamps that were known at its removal. Merging is commutative, associative and idempotent, so
+ * that all windows and machines reach the same tree.
  */
 export type Records = ReadonlyMap<string, ItemRecord>;
 
@@ -13,21 +13,21 @@ export interface ItemRecord {
 
 export interface Field {
   readonly stamp: Stamp;
-  /** JSON; null where the field was taken away. */
+  /** JSON; null where the field was removed. */
   readonly value: unknown;
 }
 
 /**
- * When and in which window something was written: nine digits of base 36, a point, the window. Texts compare as the
- * writings do: the digits are milliseconds UTC, or one more than the latest stamp known, so that no clock has to be right.
+ * When and in which window a field was written: nine digits of base 36, a point, the window. Later stamps compare greater as texts: the
+ * digits are milliseconds UTC, but always more than those of the latest known stamp, so that no clock has to be right.
  */
 export type Stamp = string;
 
-/** That an item was removed. What was written to it without knowledge of that brings it back: an edit outlives a removal. */
+/** The removal of an item. A field that was written without knowing of the removal restores the item: an edit outlives it. */
 export interface Gone {
-  /** UTC milliseconds; after some time nobody needs to know of the item any more. */
+  /** UTC milliseconds; old removals are forgotten. */
   readonly at: number;
-  /** The stamps of its fields as the one who removed it knew them. */
+  /** The stamps of its fields that were known at the removal. */
   readonly seen: ReadonlyMap<string, Stamp>;
 }
 
@@ -35,7 +35,7 @@ export function isAlive({ fields, gone }: ItemRecord): boolean {
   return !gone || [...fields].some(([name, { stamp }]) => stamp > (gone.seen.get(name) ?? ''));
 }
 
-/** What both know together. */
+/** The union of both, with the latest value of each field. */
 export function mergeRecords(one: Records, other: Records): Records {
   return mergeMaps(one, other, mergeItems);
 }
@@ -52,7 +52,7 @@ function mergeGone(one: Gone, other: Gone): Gone {
   return { at: Math.max(one.at, other.at), seen };
 }
 
-/** Equal stamps are of one writing; only damage makes their values differ. */
+/** Equal stamps have equal values, unless one is damaged. */
 function laterField(one: Field, other: Field): Field {
   if (one.stamp !== other.stamp) return one.stamp > other.stamp ? one : other;
   return JSON.stringify(one.value) >= JSON.stringify(other.value) ? one : other;
@@ -71,11 +71,11 @@ function mergeMaps<T>(
   return merged;
 }
 
-/** Without what was removed before that time: another copy that is older still brings it back. */
+/** Forgets items that were removed before that time: an older copy restores them. */
 export function withoutOld(records: Records, before: number): Records {
-  const kept = [...records].flatMap(([id, record]): [string, ItemRecord][] => {
+  const recent = [...records].flatMap(([id, record]): [string, ItemRecord][] => {
     if (!record.gone || record.gone.at >= before) return [[id, record]];
     return isAlive(record) ? [[id, { fields: record.fields }]] : [];
   });
-  return new Map(kept);
+  return new Map(recent);
 }

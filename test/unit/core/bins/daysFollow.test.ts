@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
-import { comparedQuery } from '../../../../src/core/compare/comparison.ts';
 import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { withMissingRows } from '../../../../src/core/frame/missingRows.ts';
 import { askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { steppedRange } from '../../../../src/core/range/steppedRange.ts';
@@ -13,6 +11,9 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
+import { comparedQuery } from '../../../../src/core/compare/comparedRanges.ts';
+import { withMissingRowsSteps } from '../../../../src/core/frame/missingRows.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const interval = '1d@Europe/Berlin';
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -55,7 +56,7 @@ describe('what follows from days of a zone', () => {
     const [ends] = writtenTable({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
     const days = ['2026-03-27T23:00Z', '2026-03-29T22:00Z', '2026-03-30T22:00Z', '2026-03-31T22:00Z'];
     assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(at));
-    const full = withMissingRows(frame, coverage, provenance.start, 24 * hour);
+    const full = runSteps(withMissingRowsSteps(frame, coverage, provenance.start, 24 * hour));
     const [time] = full.frame.columns;
     assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
     assert.deepEqual(time?.kind === 'time' && time.days, berlin);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { comparedQuery, steppedComparison, type Comparison } from '../../../../src/core/compare/comparison.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { hour, short } from '../range/spanText.ts';
+import { comparedQuery, steppedComparison, type Comparison } from '../../../../src/core/compare/comparedRanges.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 const previous: Comparison = { kind: 'previousPeriod', align: 'position' };

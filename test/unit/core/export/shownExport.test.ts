@@ -5,7 +5,7 @@ import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
-import type { ShownTable } from '../../../../src/shared/shownTable.ts';
+import type { ShownTable } from '../../../../src/shared/protocol.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');

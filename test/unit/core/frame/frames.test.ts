@@ -4,7 +4,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { concatSteps, mergeByTime, mergeByTimeSteps, sortByTime, viewRows } from '../../../../src/core/frame/frames.ts';
+import { concatSteps, mergeByTimeSteps, viewRows, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
 import { parseInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
@@ -63,7 +63,7 @@ describe('mergeByTime', () => {
         let frame: Frame = { rowCount: 0, columns: [] };
         let expected: unknown[] = [];
         for (const records of answers) {
-          frame = mergeByTime(frame, frameOf(records));
+          frame = runSteps(mergeByTimeSteps(frame, frameOf(records)));
           expected = merged(expected, rows(frameOf(records)));
           assert.deepEqual(rows(frame), expected);
         }
@@ -75,7 +75,7 @@ describe('mergeByTime', () => {
   it('gives each column the kind it would have in one response', () => {
     fc.assert(
       fc.property(answer, answer, (kept, newer) => {
-        const frame = mergeByTime(frameOf(kept), frameOf(newer));
+        const frame = runSteps(mergeByTimeSteps(frameOf(kept), frameOf(newer)));
         const whole = frameOf(rows(frame) as JsonObject[]);
         for (const { name, kind, gaps } of frame.columns) {
           // A column without a value keeps the kind it had.
@@ -99,7 +99,7 @@ describe('mergeByTime', () => {
       { ts: at(1), mw: 5 },
     ]);
     assert.deepEqual(
-      rows(mergeByTime(kept, newer)).map(row => (row as { mw: number }).mw),
+      rows(runSteps(mergeByTimeSteps(kept, newer))).map(row => (row as { mw: number }).mw),
       [4, 5, 3, 6],
     );
   });
@@ -114,27 +114,27 @@ describe('mergeByTime', () => {
       { ts: at(7), mw: 4 },
     ]);
     assert.deepEqual(
-      rows(mergeByTime(kept, newer)).map(row => (row as { mw: number }).mw),
+      rows(runSteps(mergeByTimeSteps(kept, newer))).map(row => (row as { mw: number }).mw),
       [1, 4, 2, 3],
     );
   });
 
   it('leaves a field absent in rows that did not have it', () => {
-    const frame = mergeByTime(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }]));
+    const frame = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }])));
     assert.deepEqual(rows(frame), [{ ts: at(1) }, { ts: at(2), pv_mw: 5 }]);
   });
 
   it('keeps what either frame knows of a field', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
-    for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])
+    for (const frame of [runSteps(mergeByTimeSteps(known, unknown)), runSteps(mergeByTimeSteps(unknown, known))])
       assert.equal(frame.columns[1]?.field?.unit?.text, 'MW');
   });
 
   it('returns to numbers once the only text is replaced', () => {
-    const mixed = mergeByTime(frameOf([{ ts: at(1), mw: 1.5 }]), frameOf([{ ts: at(2), mw: 'n/a' }]));
+    const mixed = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1), mw: 1.5 }]), frameOf([{ ts: at(2), mw: 'n/a' }])));
     assert.equal(kindOf(mixed, 'mw'), 'nested');
-    const mended = mergeByTime(mixed, frameOf([{ ts: at(2), mw: 2.5 }]));
+    const mended = runSteps(mergeByTimeSteps(mixed, frameOf([{ ts: at(2), mw: 2.5 }])));
     assert.equal(kindOf(mended, 'mw'), 'number');
     assert.deepEqual(rows(mended), [
       { ts: at(1), mw: 1.5 },
@@ -144,14 +144,14 @@ describe('mergeByTime', () => {
 
   it('keeps numbers beyond double precision', () => {
     const exact = frameOf([{ ts: at(1), id: new ExactNumber('9007199254740993') }]);
-    const frame = mergeByTime(exact, frameOf([{ ts: at(2), id: 5 }]));
+    const frame = runSteps(mergeByTimeSteps(exact, frameOf([{ ts: at(2), id: 5 }])));
     const id = frame.columns.find(({ name }) => name === 'id');
     assert.ok(id?.kind === 'nested');
     assert.deepEqual(id.texts.entries, ['9007199254740993', '5']);
   });
 
   it('never gives two columns one name', () => {
-    const frame = mergeByTime(frameOf([{ ts: at(1), 'a.b': 1 }]), frameOf([{ ts: at(2), a: { b: 2 } }]));
+    const frame = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1), 'a.b': 1 }]), frameOf([{ ts: at(2), a: { b: 2 } }])));
     assert.deepEqual(
       frame.columns.map(({ name }) => name),
       ['ts', 'a.b', '"a"."b"'],
@@ -164,7 +164,7 @@ describe('mergeByTime', () => {
 
   it('shares no array with its frames', () => {
     const [kept, newer] = [frameOf([{ ts: at(1), mw: 1 }]), frameOf([{ ts: at(2), mw: 2 }])];
-    const frame = mergeByTime(kept, newer);
+    const frame = runSteps(mergeByTimeSteps(kept, newer));
     for (const column of [...kept.columns, ...newer.columns]) if ('values' in column) column.values.fill(0);
     assert.deepEqual(rows(frame), [
       { ts: at(1), mw: 1 },
@@ -200,10 +200,10 @@ describe('viewRows', () => {
 describe('sortByTime', () => {
   it('leaves an ascending frame unchanged, and orders others stably', () => {
     const ascending = frameOf([{ ts: at(1) }, { ts: at(2) }]);
-    assert.equal(sortByTime(ascending), ascending);
+    assert.equal(runSteps(sortByTimeSteps(ascending)), ascending);
     const mixed = frameOf([3, 1, 3, 2].map((hour, n) => ({ ts: at(hour), n })));
     assert.deepEqual(
-      rows(sortByTime(mixed)).map(row => (row as { n: number }).n),
+      rows(runSteps(sortByTimeSteps(mixed))).map(row => (row as { n: number }).n),
       [1, 3, 0, 2],
     );
   });
@@ -213,7 +213,7 @@ describe('sortByTime', () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }), hours => {
         const frame = frameOf(hours.map((hour, n) => ({ ts: at(hour), n })));
         const expected = hours.map((hour, n) => ({ ts: at(hour), n })).sort((a, b) => instant(a) - instant(b));
-        assert.deepEqual(rows(sortByTime(frame)), expected);
+        assert.deepEqual(rows(runSteps(sortByTimeSteps(frame))), expected);
       }),
     );
   });

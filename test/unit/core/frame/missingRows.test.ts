@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { withMissingRows } from '../../../../src/core/frame/missingRows.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
+import { withMissingRowsSteps } from '../../../../src/core/frame/missingRows.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
@@ -14,7 +15,7 @@ const iso = (hours: number): string => new Date(start + hours * hour).toISOStrin
 function filled(frame: Frame, hours: number, now = hours) {
   const coverage = coverageOf(frame, { start, end: start + hours * hour }, hour, { now: start + now * hour });
   assert.ok(coverage);
-  const { frame: all, notes } = withMissingRows(frame, coverage, start, hour);
+  const { frame: all, notes } = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
   return { rows: [...rowsOf(all)], notes: [...notes], all };
 }
 
@@ -66,7 +67,7 @@ describe('withMissingRows', () => {
     const frame = frameOf([{ ts: iso(1), a: 1 }]);
     const coverage = coverageOf(frameOf([]), { start, end: start + 2 * hour }, hour, { now: start + 9 * hour });
     assert.ok(coverage);
-    const result = withMissingRows(frame, coverage, start, hour);
+    const result = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
     assert.deepEqual([...rowsOf(result.frame)], [{ ts: iso(0) }, { ts: iso(1), a: 1 }]);
     assert.deepEqual([...result.notes], [1, 0]);
   });
@@ -75,7 +76,7 @@ describe('withMissingRows', () => {
     const names = Object.fromEntries(Array.from({ length: 1_999 }, (_, at) => [`n${at}`, at]));
     const frame = frameOf([{ ts: iso(0), ...names }]);
     const coverage = { states: new Uint8Array(876_000).fill(stepState.missing) };
-    const result = withMissingRows(frame, coverage, start, hour);
+    const result = runSteps(withMissingRowsSteps(frame, coverage, start, hour));
     assert.equal(result.frame, frame);
     assert.deepEqual([...result.notes], [stepState.present]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import { lengthVerdict } from '../../../../src/core/query/tooLong.ts';
+import { lengthVerdict } from '../../../../src/core/query/plan.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

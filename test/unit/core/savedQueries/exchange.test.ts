@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { exchangeText, importItems, withFreshIds } from '../../../../src/core/savedQueries/exchange.ts';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, shape } from './trees.ts';
+import { exchangeText, importItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
 
 const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1.5, on: false, snoozedUntil: 1000 } as const];
 const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];

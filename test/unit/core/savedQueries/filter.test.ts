@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { filterTree } from '../../../../src/core/savedQueries/filter.ts';
 import { aFolder, aQuery, shape } from './trees.ts';
+import { filterTree } from '../../../../src/core/savedQueries/walk.ts';
 
 const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {} };
 const tree = [

@@ -67,10 +67,7 @@ describe('code for data on disk', () => {
     // Newer ones do so by themselves, and will refuse to be told.
     for (const form of ['csv', 'tsv'] as const) {
       const code = dataSnippets.pandas.write({ ...data, form });
-      assert.match(
-        code,
-        /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if told else \{\}\n.*, \*\*exact\)/,
-      );
+      assert.match(code, /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if old else \{\}\n.*, \*\*exact\)/);
     }
     // Its read_json is as exact only with an option with which it gives up at 1e-300.
     for (const form of ['json', 'ndjson'] as const)

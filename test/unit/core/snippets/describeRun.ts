@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { clip } from '../../../../src/core/frame/clip.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
@@ -9,6 +8,8 @@ import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets
 import { questionOf } from './questions.ts';
 import { startSnippetService, type SnippetService } from './snippetService.ts';
 import { has, python, runText, type Ran } from './tools.ts';
+import { clipSteps } from '../../../../src/core/frame/clip.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const hour = 3_600_000;
 
@@ -66,7 +67,7 @@ async function decodedRows({ query }: SnippetQuery, { baseUrl, key }: SnippetSer
   });
   const { frame } = decode([await response.json()]);
   assert.ok(frame && frame.rowCount > 0);
-  return [...rowsOf(clip(frame, query).frame)];
+  return [...rowsOf(runSteps(clipSteps(frame, query)).frame)];
 }
 
 /** pandas writes instants with milliseconds, and nested fields as columns with a dot. */

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { type DataFile, pandasReading, pandasSnippet } from '../../../../src/core/snippets/dataFile.ts';
-import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
 import { exported, utc } from '../../service/export/anyFrame.ts';
 import { has, inFolder, python, run, runText } from './tools.ts';
+import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
 
 const data: DataFile = {
   ...recogniseHead('', 'xlsx'),

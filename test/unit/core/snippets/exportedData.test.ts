@@ -6,8 +6,7 @@ import { datasetById } from '../../../../src/core/query/catalogue.ts';
 import { textLayout } from '../../../../src/core/export/formats.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { exportedData } from '../../../../src/core/snippets/exportedData.ts';
-import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
+import { exportedData, recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
 import {
   exportFormats,
   type ExportOptions,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { notebookText } from '../../../../src/core/snippets/notebook.ts';
-import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
 import { has, inFolder, python, run, runText } from './tools.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
 
 /** What nbformat 4.5 says of the cells that are written here (nbformat.v4.5.schema.json). */
 const source = { type: 'array', items: { type: 'string' } };

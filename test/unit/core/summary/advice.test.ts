@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { failureReasons, GridError } from '../../../../src/core/errors.ts';
-import { adviceOn } from '../../../../src/core/summary/advice.ts';
+import { adviceOn } from '../../../../src/core/summary/modelText.ts';
 
 describe('the advice to a language model', () => {
   it('advises for every reason, and for nothing else', () => {

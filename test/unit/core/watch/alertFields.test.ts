@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alertFields.ts';
-import { changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/changeAlerts.ts';
-import { isOpenEnded } from '../../../../src/core/watch/watchedQuery.ts';
+import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
 const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };

@@ -4,9 +4,9 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { LocalSnoozes } from '../../../../src/host/watch/localSnoozes.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
-import { withAlert } from '../../../../src/core/watch/changeAlerts.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeQueries, high, itemOf } from './fakes.ts';
+import { withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 
 const late: Alert = { id: 'late', kind: 'late', on: true };
 const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');

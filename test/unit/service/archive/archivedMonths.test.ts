@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { concatSteps, rowsWithin, sortByTime } from '../../../../src/core/frame/frames.ts';
+import { concatSteps, rowsWithin, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -60,7 +60,7 @@ describe('reading several archived months', () => {
         });
         const last = months[Math.max(0, frames.length - 1)]?.start ?? 0;
         const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
-        const parts = frames.map(frame => rowsWithin(sortByTime(frame), span));
+        const parts = frames.map(frame => rowsWithin(runSteps(sortByTimeSteps(frame)), span));
         const expected = runSteps(concatSteps(parts.filter(({ rowCount }) => rowCount > 0)));
         const frame = await joined(frames, span);
         assert.equal(frame.rowCount, expected.rowCount);

@@ -2,13 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../../../src/core/ports.ts';
 import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
-import { beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
+import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 /** Looks like no real key; the canary test looks for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
@@ -74,7 +75,7 @@ export async function answerTo(call: Promise<ApiAnswer | Unneeded>): Promise<Api
 
 /** The text of an answer, and what it says. */
 export function textOf({ body }: ApiAnswer): string {
-  return beginningOfText(joinBodies([body]));
+  return runSteps(textSteps(runSteps(joinBodiesSteps([body]))));
 }
 
 export function valueOf(answer: ApiAnswer): unknown {

@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beginningOfBodies, beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
+import { beginningOfBodies, joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import { turnsWithin } from './turnsWithin.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 describe('stored response texts', () => {
   let parent: string;
@@ -56,7 +57,7 @@ describe('stored response texts', () => {
     const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
     fc.assert(
       fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
-        const whole = beginningOfText(joinBodies(pages), characters);
+        const whole = runSteps(textSteps(runSteps(joinBodiesSteps(pages)), characters));
         assert.equal(beginningOfBodies(pages, characters), whole);
       }),
     );

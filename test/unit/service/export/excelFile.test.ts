@@ -7,10 +7,10 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { datasetById } from '../../../../src/core/query/catalogue.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
-import { isNumberText } from '../../../../src/core/export/numberText.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { anyTable, exported, placesOf, sast, standard, valueAt } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
+import { isNumberText } from '../../../../src/core/export/cellWriter.ts';
 
 const sastMs = 2 * 3_600_000;
 const firstSheet = 'xl/worksheets/sheet1.xml';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clip, takeRows } from '../../../../src/core/frame/clip.ts';
+import { clipSteps, takeRowsSteps } from '../../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { headFrame } from '../../../../src/service/query/plannedRun.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const hour = 3_600_000;
 const at = (step: number): string => new Date(step * hour).toISOString().replace('.000', '');
@@ -26,8 +27,8 @@ describe('the first rows of a response', () => {
         const records: JsonObject[] = values.map((value, index) => ({ ts: at(order[index] ?? 0), ...value }));
         const found = headFrame(records.slice(0, 3), span);
         if (!found) return;
-        const whole = clip(frameOf(records), span).frame;
-        assert.deepEqual([...rowsOf(found)], [...rowsOf(takeRows(whole, Uint32Array.of(0, 1, 2)))]);
+        const whole = runSteps(clipSteps(frameOf(records), span)).frame;
+        assert.deepEqual([...rowsOf(found)], [...rowsOf(runSteps(takeRowsSteps(whole, Uint32Array.of(0, 1, 2))))]);
       }),
       { numRuns: 1000 },
     );

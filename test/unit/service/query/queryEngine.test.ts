@@ -3,7 +3,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import { beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
+import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
@@ -12,6 +12,7 @@ import type { Result } from '../../../../src/shared/result.ts';
 import { failureOf } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { VirtualClock } from '../virtualClock.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const now = Date.parse('2023-06-01T12:00:00Z');
 const path = '/api/v1/grid/system-state';
@@ -71,7 +72,7 @@ function rows(result: Result): unknown[] {
 }
 
 function textOf(bodies: readonly Uint8Array[]): string {
-  return beginningOfText(joinBodies(bodies));
+  return runSteps(textSteps(runSteps(joinBodiesSteps(bodies))));
 }
 
 describe('the query engine', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stressBandIds } from '../../../../src/shared/stressBands.ts';
 import {
   contrast,
   difference,
@@ -14,6 +13,7 @@ import {
 import { bandOpacity } from '../../../../src/webview/chart/marks.ts';
 import { root } from '../../../../scripts/paths.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
+import { stressBandIds } from '../../../../src/shared/fields.ts';
 
 type Row = readonly [red: number, green: number, blue: number];
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PastTexts } from '../../../../../src/core/savedQueries/file/pastTexts.ts';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
-import { editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
+import { editQueriesFile, PastTexts } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { applyTextEdits } from '../../../../../src/core/savedQueries/file/textEdit.ts';
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';

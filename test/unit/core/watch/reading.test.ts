@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertRule } from '../../../../src/core/watch/alert.ts';
-import { findingsOf } from '../../../../src/core/watch/findings.ts';
 import { hour, hoursOfDay, late, midnight, readingOfHours } from './readings.ts';
+import { findingsOf } from '../../../../src/core/watch/reading.ts';
 
 const delayed = (lastAvailable: string): Record<string, unknown> => ({
   meta: { data_delay: true, last_available: lastAvailable },
