@@ -1,46 +1,53 @@
 import type { StorageFs } from '../files/fileSystem.ts';
 
 /** Files at a time: more would not be faster, and other windows need descriptors, too. */
-export const width = 8;
+const width = 8;
 
 /**
- * Does the work for all items, several at a time, each in one of `width` slots. Rejects with the first failure, once all work
- * has ended.
+ * Does the work for all items, several at a time, each with memory of its own. Rejects with the first failure, once all
+ * work has ended.
  */
-export async function mapSeveral<T, R>(items: readonly T[], work: (item: T, slot: number) => Promise<R>): Promise<R[]> {
+export async function mapSeveral<T, R>(
+  items: readonly T[],
+  work: (item: T, scratch: Scratch) => Promise<R>,
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   const failures: unknown[] = [];
   let next = 0;
-  const worker = async (slot: number): Promise<void> => {
+  const worker = async (): Promise<void> => {
+    const scratch = new Scratch();
     while (next < items.length && failures.length === 0) {
       const index = next++;
       try {
-        results[index] = await work(items[index] as T, slot);
+        results[index] = await work(items[index] as T, scratch);
       } catch (error) {
         failures.push(error);
       }
     }
   };
-  await Promise.all(Array.from({ length: width }, async (_, slot) => worker(slot)));
+  await Promise.all(Array.from({ length: width }, worker));
   if (failures.length > 0) throw failures[0];
   return results;
 }
 
 /**
- * Loads several items at a time, each in one of `width` slots, and uses them in their order; a slot is reused once what was
- * loaded in it is used. `load` must not reject.
+ * Loads several items at a time, each with memory of its own, and uses them in their order; the memory is reused once what was
+ * loaded into it is used. `load` must not reject.
  */
 export async function eachInOrder<T, R>(
   items: readonly T[],
-  load: (item: T, slot: number) => Promise<R>,
+  load: (item: T, scratch: Scratch) => Promise<R>,
   use: (loaded: R, item: T, index: number) => void,
 ): Promise<void> {
-  const loading = items.slice(0, width).map(load);
+  const slots = items.slice(0, width).map(item => {
+    const scratch = new Scratch();
+    return { scratch, loading: load(item, scratch) };
+  });
   for (const [index, item] of items.entries()) {
-    const slot = index % width;
-    use(await (loading[slot] as Promise<R>), item, index);
+    const slot = slots[index % width];
+    if (slot) use(await slot.loading, item, index);
     const next = items[index + width];
-    if (next !== undefined) loading[slot] = load(next, slot);
+    if (slot && next !== undefined) slot.loading = load(next, slot.scratch);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   writeTemporary,
   type StorageFs,
 } from '../files/fileSystem.ts';
-import { eachInOrder, mapSeveral, readInto, Scratch, width } from './archiveFs.ts';
+import { eachInOrder, mapSeveral, readInto, type Scratch } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
 import {
   decodeMonth,
@@ -46,14 +46,9 @@ interface SeriesFolderDeps {
 }
 
 /** Makes the new file of a month. */
-type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch | undefined) => Promise<Uint8Array>;
+type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch) => Promise<Uint8Array>;
 
 type ReadFile = ReadMonth & { readonly bytes: number };
-
-/** One for each file at a time; they allocate nothing until they are used. */
-function scratches(): Scratch[] {
-  return Array.from({ length: width }, () => new Scratch());
-}
 
 /** The month files of one series. Methods throw what the file system throws. */
 export class SeriesFolder {
@@ -76,13 +71,11 @@ export class SeriesFolder {
    * reused. A month that cannot be read is left out.
    */
   async read(months: readonly Month[], use: (month: Month, opened: OpenedMonth, left: number) => void): Promise<void> {
-    const names = new Set(await namesIn(this.#deps.fs, this.#folder));
-    const present = months.filter(({ name }) => names.has(name + ending));
+    const present = await this.#present(months);
     const damaged: Month[] = [];
-    const slots = scratches();
     await eachInOrder(
       present,
-      async (month, slot) => this.#openIfPossible(month, slots[slot] ?? new Scratch()),
+      async (month, scratch) => this.#openIfPossible(month, scratch),
       (read, month, index) => {
         if (read?.kind === 'damaged') damaged.push(month);
         if (read?.kind === 'newer') this.#deps.trouble.unreadable(this.fileOf(month), 'newerVersion');
@@ -98,12 +91,10 @@ export class SeriesFolder {
    */
   async readSteps(months: readonly Month[], use: (month: Month, opened: MonthSteps) => void): Promise<void> {
     const { fs, trouble } = this.#deps;
-    const names = new Set(await namesIn(fs, this.#folder));
-    const slots = scratches();
     await eachInOrder(
-      months.filter(({ name }) => names.has(name + ending)),
-      async (month, slot) => {
-        return readMonthSteps(fs, this.fileOf(month), month, slots[slot] ?? new Scratch()).catch((error: unknown) => {
+      await this.#present(months),
+      async (month, scratch) => {
+        return readMonthSteps(fs, this.fileOf(month), month, scratch).catch((error: unknown) => {
           if (!(error instanceof RangeError || error instanceof SyntaxError)) trouble.failed('read a file', error);
           return undefined;
         });
@@ -139,6 +130,12 @@ export class SeriesFolder {
     });
     // The folder stays where another window has begun to write again.
     await fs.rmdir(this.#folder).catch(() => undefined);
+  }
+
+  /** The months that have a file. */
+  async #present(months: readonly Month[]): Promise<Month[]> {
+    const names = new Set(await namesIn(this.#deps.fs, this.#folder));
+    return months.filter(({ name }) => names.has(name + ending));
   }
 
   async #removeFile(name: string): Promise<void> {
@@ -184,12 +181,11 @@ export class SeriesFolder {
     };
     try {
       if (!known.has(aboutFile)) await finish(aboutFile, `${JSON.stringify(series, undefined, 2)}\n`);
-      const slots = scratches();
-      await mapSeveral(months, async (month, slot) => {
+      await mapSeveral(months, async (month, scratch) => {
         const name = month.name + ending;
         const before = known.has(name) ? await this.#readToReplace(month) : undefined;
         grown -= before?.bytes ?? 0;
-        await finish(name, await encode(month, before?.content, slots[slot]));
+        await finish(name, await encode(month, before?.content, scratch));
       });
       if (!(await isOurs())) return undefined;
       await mapSeveral([...finished], async ([temporary, file]) => {

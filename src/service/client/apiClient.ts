@@ -22,7 +22,7 @@ import {
   type TransportOptions,
 } from './transport.ts';
 import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
-import type { NextLink, ReadAnswer } from './readAnswer.ts';
+import type { NextLink } from './readAnswer.ts';
 import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { parseHttpDate, retryPolicy } from './retryPolicy.ts';
@@ -113,10 +113,23 @@ export class ApiClient {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
       const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
       await this.#emitHead(request, bytes);
-      const { answered } = counter;
-      const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
       const read = await this.#options.reader.read([bytes], key, signal);
-      return await answerOf({ response, bytes, target, read }, key, counter, log);
+      const { answered, spent: requestsSpent } = counter;
+      if (!answered) throw new TypeError('A response without a request.');
+      await this.#log(request, target, { ...answered, rows: read.ok ? read.decoded.frame?.rowCount : undefined });
+      if (!read.ok) throw new GridError('damagedResponse', { detail: read.why });
+      const serverDate = parseHttpDate(response.headers['date']);
+      return {
+        body: read.cleaned ?? bytes,
+        decoded: read.decoded,
+        next: read.next,
+        sentAt: answered.sentAt,
+        headAt: answered.headAt,
+        trace: traceOf(response, target, answered, key),
+        ...(serverDate === undefined ? {} : { serverDate }),
+        requestsSpent,
+        bytes: bytes.byteLength,
+      };
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
@@ -190,35 +203,4 @@ export class ApiClient {
 function isSendable(key: string): boolean {
   const checked = normaliseKey(key);
   return checked.ok && checked.key === key;
-}
-
-/** A response, and the request's target. */
-interface Received {
-  readonly response: AxiosResponse<unknown>;
-  readonly bytes: Uint8Array;
-  readonly target: RequestTarget;
-  readonly read: ReadAnswer;
-}
-
-async function answerOf(
-  { response, bytes, target, read }: Received,
-  key: string,
-  { answered, spent: requestsSpent }: AttemptCounter,
-  log: (rows?: number) => Promise<void>,
-): Promise<ApiAnswer> {
-  await log(read.ok ? read.decoded.frame?.rowCount : undefined);
-  if (!read.ok) throw new GridError('damagedResponse', { detail: read.why, requestsSpent });
-  if (!answered) throw new TypeError('A response without a request.');
-  const serverDate = parseHttpDate(response.headers['date']);
-  return {
-    body: read.cleaned ?? bytes,
-    decoded: read.decoded,
-    next: read.next,
-    sentAt: answered.sentAt,
-    headAt: answered.headAt,
-    trace: traceOf(response, target, answered, key),
-    ...(serverDate === undefined ? {} : { serverDate }),
-    requestsSpent,
-    bytes: bytes.byteLength,
-  };
 }

@@ -32,9 +32,7 @@ export async function fetchWhole(
   const { signal, priority, emit } = context;
   const onWait = (ms: number, failed?: GridError): void => emit({ type: 'waiting', ms, failed });
   const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
-  const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
-  const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);
-  const options = { signal, onWait, priority, mayTakePage, mayRetry };
+  const options = { signal, onWait, priority, ...agreement.optionsOf(0) };
   const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, options);
   // Without a gate a request is always needed.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;

@@ -45,7 +45,7 @@ export class PlannedRun {
   readonly #hours: KnownSteps | undefined;
   readonly #builder: ResultBuilder;
   readonly #agreement: RequestAgreement;
-  /** A response that is no table of hours: shown as it came, and the run is over. */
+  /** A response that is not a table of hours: shown as it came, and the run ends. */
   #untabular: Answer | undefined;
   #written: Promise<void> = Promise.resolve();
 
@@ -179,8 +179,7 @@ export class PlannedRun {
       },
       priority,
       gate: lease,
-      mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, lease),
-      mayRetry: async failed => this.#agreement.mayRetry(failed, others, lease),
+      ...this.#agreement.optionsOf(others, lease),
       // The first hours of a response make no whole day.
       ...(preview && isBeginning && !this.#query.days && { onHead: records => this.#emitHead(part, records) }),
     });

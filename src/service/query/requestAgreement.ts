@@ -37,14 +37,12 @@ export class RequestAgreement {
     return true;
   }
 
-  /** Whether the next page of a response may be requested. `pages` came so far; `others` are further requests of the plan. */
-  async mayTakePage(pages: number, others: number, gate?: AttemptGate): Promise<boolean> {
-    return this.#may(pages, others, gate);
-  }
-
-  /** Whether a request that failed so may be sent once more. */
-  async mayRetry(failed: GridError, others: number, gate?: AttemptGate): Promise<boolean> {
-    return this.#may(1, others, gate, failed);
+  /** Whether a request may be followed by its next page, or by a retry. `others`: how many requests of the plan are still to come. */
+  optionsOf(others: number, gate?: AttemptGate) {
+    return {
+      mayTakePage: async (pages: number) => this.#may(pages, others, gate),
+      mayRetry: async (failed: GridError) => this.#may(1, others, gate, failed),
+    };
   }
 
   /** Leaves the gate while a person decides: other windows do not wait for that. */

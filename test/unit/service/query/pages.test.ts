@@ -91,9 +91,10 @@ describe('a response of endless pages', () => {
       { confirms: 'beyondPlan', ask, signal: new AbortController().signal },
       priceOf,
     );
-    await agreement.mayTakePage(3, 0);
-    await agreement.mayRetry(failure, 0);
-    await agreement.mayTakePage(4, 0);
+    const { mayTakePage, mayRetry } = agreement.optionsOf(0);
+    await mayTakePage(3);
+    await mayRetry(failure);
+    await mayTakePage(4);
     assert.deepEqual(asked, [undefined, failure]);
   });
 
