@@ -16,22 +16,22 @@ export const usage = `Usage: npm run sandbox -- [options]
 Serves the grid data API on 127.0.0.1, with sample data.
 
   --port N        the port; any free one if left out
-  --seed N        of the made-up data and of the faults, 1 if left out
-  --replay FILE   serve the hours of a CSV or .xlsx file of the Eskom Data Portal; give it again for more files
+  --seed N        the seed of the made-up data and of the faults, 1 if left out
+  --replay FILE   serve the hours of a CSV or .xlsx file of the Eskom Data Portal; repeat it for more files
   --shift-to-now  move replayed hours to the present by whole weeks: weekday and hour of day stay
-  --now INSTANT   what the service takes for the present, such as 2023-06-15T12:00Z
-  --late HOURS    the newest data is so many hours late
-  --window S      seconds of the rate limits' window, 60 if left out
-  --limits LIST   of keys without limits of their own, such as normalized_data=100,features=none (no limit)
-  --state FOLDER  keep keys in this folder; without it they end with the sandbox
-  --key NAME      make a key of this name; without it one is made where there is none
-  --key-limits L  of that key alone, such as normalized_data=none,features=denied; denied is a 403
+  --now INSTANT   the service's current time, such as 2023-06-15T12:00Z
+  --late HOURS    how many hours the newest data is late
+  --window S      the window of the rate limits in seconds, 60 if left out
+  --limits LIST   the limits of keys without their own, such as normalized_data=100,features=none (no limit)
+  --state FOLDER  store keys in this folder; without it they are lost when the sandbox ends
+  --key NAME      create a key with this name; without it one is created where there is none
+  --key-limits L  the limits of that key, such as normalized_data=none,features=denied; denied is a 403
   --faults LIST   allow faults, and begin with these; "none" to begin without; the dashboard switches them
-  --json          print one line: {"url", "dashboard"}, with "key" where one is made, and "dataEnd" where replayed data ends
+  --json          print one line: {"url", "dashboard"}, with "key" where one is created, and "dataEnd" where replayed data ends
   --help          print this
 
-Faults are for trying clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if
-left out; SCOPE is ${scopes.join(' or ')}. Every answer names what it meets in the header X-Sandbox-Fault.
+Faults are for testing clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if
+left out; SCOPE is ${scopes.join(' or ')}. Each response names its faults in the header X-Sandbox-Fault.
 
 ${faultLines.join('\n')}
 
@@ -50,15 +50,15 @@ export interface CliOptions {
   /** UTC milliseconds. */
   readonly now: number | undefined;
   readonly stateFolder: string | undefined;
-  /** The name of a key to make in any case. */
+  /** The name of a key to create. */
   readonly keyName: string | undefined;
-  /** What that key may do, where it differs from what any key may. */
+  /** The scopes and limits of that key, where they differ from the usual ones. */
   readonly keyTerms: KeyTerms;
-  /** Undefined where no fault may be switched on. */
+  /** Undefined where faults cannot be switched on. */
   readonly faults: readonly FaultRule[] | undefined;
 }
 
-/** What the command line asks for; `wrong` holds the sentence for the person. */
+/** The parsed command line; `wrong` has the sentence for the person. */
 type CliRequest =
   | { readonly kind: 'start'; readonly options: CliOptions }
   | { readonly kind: 'help' }

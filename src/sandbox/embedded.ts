@@ -53,7 +53,7 @@ export interface RunningSandbox {
   readonly baseUrl: string;
   /** Names the data: "synthetic-2-seed-1", or "replay-" and a hash of the file. Caches of one identity may be shared. */
   readonly identity: string;
-  /** UTC milliseconds of the first hour there is, and of the end of the last; the end is left out where data goes on to the present. */
+  /** The start of the first hour and the end of the last, UTC milliseconds; the end is left out where data continues to the present. */
   readonly dataStart: number;
   readonly dataEnd?: number;
   readonly keys: KeyRing;
@@ -125,7 +125,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
-/** Requests that never reach the app: a target or Host header that makes no URL. */
+/** For requests that do not reach the app: the target or Host header is not a valid URL. */
 function errorHandler(): Response {
   return jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
 }

@@ -11,7 +11,7 @@ export interface DashboardState {
   readonly keys: readonly ListedKey[];
   /** So many keys are not in the list; they can be revoked all the same. */
   readonly unlisted: number;
-  /** Undefined as long as there is no key. */
+  /** Undefined where there is no key. */
   readonly chart?: KeyChart;
   readonly data: ServedData;
   /** Undefined where no fault may be switched on. */
@@ -65,9 +65,9 @@ export interface ServedData {
   readonly start: number;
   /** The end of the last published hour. */
   readonly publishedEnd: number;
-  /** The end of all data; undefined where it goes on with the clock. */
+  /** The end of all data; undefined where it continues with the clock. */
   readonly end?: number;
-  /** What the service takes for the present. */
+  /** The service's current time. */
   readonly now: number;
   readonly standsStill: boolean;
   readonly delayHours: number;

@@ -11,7 +11,7 @@ export const stressNote =
 
 type Components = Readonly<Record<keyof typeof weights, GridReading>>;
 
-/** A grid-stress record; `components` only where asked for. All numbers lie in 0…1. */
+/** A grid-stress record; `components` only where requested. All numbers are from 0 to 1. */
 interface StressRecord {
   readonly ts: string;
   readonly value: GridReading;

@@ -105,9 +105,9 @@ async function readBytes(path: string): Promise<Buffer> {
 const weekHours = 168;
 
 /**
- * By how many weeks hours from `first` up to `end` (the hour after the last) move so that they reach the present: weekday
- * and hour of day stay. Long data reaches past it, so that new hours come as time goes on; what has no week before the
- * present that way ends before it.
+ * By how many weeks hours from `first` up to `end` (the hour after the last) are moved to reach the present: weekday and
+ * hour of day stay. Long data ends after the present, so that new hours are published as time passes; data that would then
+ * have less than a week before the present ends before it.
  */
 export function weeksToNow(first: number, end: number, now: number): number {
   const weeks = Math.ceil((now - end) / weekHours);

@@ -5,10 +5,10 @@ import { madeUpNote, madeUpRecords } from '../data/madeUp.ts';
 import { stressNote, stressOf } from '../data/stress.ts';
 import { wantsComponents } from './query.ts';
 
-/** How the records of a dataset are made of the grid's hours, and what the answer says of them. */
+/** How the records of a dataset are computed from the grid's hours, and the metadata of a response. */
 interface DatasetModel {
   readonly dataset: string;
-  /** What is to be known of its values, beside what the source of the hours says. */
+  /** A note about its values, besides that of the source of the hours. */
   readonly note?: string;
   meta(interval: string): Readonly<Record<string, unknown>>;
   /** The records of whole days of hours. */

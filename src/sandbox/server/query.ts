@@ -1,6 +1,6 @@
 import { parseInstant } from '../../core/time/instant.ts';
 
-/** A range that was asked for: [start, end) in UTC milliseconds. */
+/** A requested range: [start, end) in UTC milliseconds. */
 export interface RangeQuery {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export function readRangeQuery(params: URLSearchParams, intervals: readonly stri
   return { start, end, interval };
 }
 
-/** Whether the grid-stress answer is to carry the four components of each record. */
+/** Whether grid-stress records should include their four components. */
 export function wantsComponents(params: URLSearchParams): boolean {
   return ['1', 'true', 'yes'].includes(lastOf(params, 'components')?.toLowerCase() ?? '');
 }

@@ -40,7 +40,7 @@ const stageMw = 950;
 const coalMin = 13_200;
 
 /**
- * Once a year much is lost at once: the turbines stand, all start within an hour, and all stop again. These are the
+ * Once a year much is lost at once: the turbines are off, all start within an hour, and all stop again. These are the
  * steepest ramps of the portal's hours; no others come near.
  */
 const fastStart: YearlyEvent = { stream: streams.turbineStart, firstDay: 60, days: 240, hourOfDay: 2, hours: 5 };

@@ -33,7 +33,7 @@ const bothRun: YearlyEvent = { stream: streams.bothUnits, firstDay: 255, days: 4
 const trip: YearlyEvent = { stream: streams.unitTrip, firstDay: 30, days: 90, hourOfDay: 13, hours: 46 };
 const reduced: YearlyEvent = { stream: streams.unitHalf, firstDay: 150, days: 60, hourOfDay: 8, hours: 150 };
 
-/** What the nuclear station sends out; while both units stand it takes a little for itself. */
+/** The net output of the nuclear station: slightly negative while both units are off. */
 export function nuclearOutput(moment: Moment, noise: Noise): number {
   if (hoursInto(trip, moment, noise) !== undefined) return -ownUseMw;
   if (hoursInto(reduced, moment, noise) !== undefined) return 626;

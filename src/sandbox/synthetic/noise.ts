@@ -119,7 +119,7 @@ export interface YearlyEvent {
 
 /** How many hours ago the event began, while it lasts; undefined before and after. */
 export function hoursInto(event: YearlyEvent, { hourOfYear, year }: Moment, noise: Noise): number | undefined {
-  // The first day tells events of one stream apart.
+  // The first day distinguishes events of one stream.
   const luck = noise.uniform(event.stream, Math.floor(year) * 512 + event.firstDay);
   const into = hourOfYear - (event.firstDay + Math.floor(luck * event.days)) * 24 - event.hourOfDay;
   return into >= 0 && into < event.hours ? into : undefined;

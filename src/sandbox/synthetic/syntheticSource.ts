@@ -6,7 +6,7 @@ import { Noise, streams } from './noise.ts';
 
 const firstHour = Date.UTC(2018, 0, 1) / hourMs;
 
-// The readings that may come empty; the place in this list is the place in the draw.
+// The readings that may be null; the index in this list is part of the random draw.
 const cells = [
   'residualDemand',
   'residualForecast',
@@ -23,7 +23,7 @@ const cells = [
 ] as const satisfies readonly (keyof Measurements)[];
 const ocgtCell = cells.indexOf('ocgt');
 
-/** Counted up whenever the model makes other hours of the same seed: what clients kept of the old ones is not mixed with the new. */
+/** Incremented whenever the model computes other hours for a seed, so that clients do not mix them with archived ones. */
 const modelVersion = 2;
 
 /**
@@ -38,7 +38,7 @@ export class SyntheticSource implements HourSource {
   readonly endHour = Number.POSITIVE_INFINITY;
   readonly identity: string;
   readonly #noise: Noise;
-  /** The hour made last: a ramp needs the hour before, and hours are mostly asked for in their order. */
+  /** The last computed hour: a ramp needs the hour before, and hours are mostly read in order. */
   #last: { readonly hour: number; readonly dispatch: Dispatch } | undefined;
 
   constructor(seed: number) {
@@ -82,7 +82,7 @@ const longestGap = 4;
 const gapsPerHour = 0.0008;
 const nullsPerCell = 0.001;
 
-/** Whether the hour never reached the publisher, as happens for an hour or a few. */
+/** Whether the hour is missing; one to four hours in a row are. */
 function isMissing(hour: number, noise: Noise): boolean {
   for (let back = 0; back < longestGap; back++) {
     const start = hour - back;
@@ -93,7 +93,7 @@ function isMissing(hour: number, noise: Noise): boolean {
   return false;
 }
 
-/** Whether the hour came without this one reading; `cell` numbers the readings of an hour. */
+/** Whether this reading of the hour is null; `cell` numbers the readings of an hour. */
 function isNull(hour: number, cell: number, noise: Noise): boolean {
   return noise.uniform(streams.nullCell, hour * 16 + cell) < nullsPerCell;
 }

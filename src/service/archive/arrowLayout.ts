@@ -19,7 +19,7 @@ interface ArrowLayout {
 
 interface ColumnLayout {
   readonly at: Places;
-  /** Where the number of nulls stands, 64 bits; undefined where there are none. */
+  /** Where the number of nulls is, 64 bits; undefined where there are none. */
   readonly nullCountAt: number | undefined;
 }
 

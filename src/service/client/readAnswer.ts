@@ -17,7 +17,7 @@ export type ReadAnswer =
     }
   | Extract<DecodedBody, { ok: false }>;
 
-/** A page's link to the next; `null` where there is none, `false` for one that is no text or too long. */
+/** A page's link to the next; `null` where there is none, `false` for one that is not a text or too long. */
 export type NextLink = string | null | false;
 
 const longestLink = 10_000;

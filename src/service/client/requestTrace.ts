@@ -37,7 +37,7 @@ export function traceOf(
   };
 }
 
-/** Where a request goes, checked. */
+/** The checked address of a request. */
 export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
@@ -47,7 +47,7 @@ export interface RequestTarget {
 
 /**
  * Checks that base URL and path together stay on the base URL's own origin and below its path.
- * Throws a GridError: noConnection for a base URL no key may go to, badRequest for a path that leads away.
+ * Throws a GridError: noConnection for a base URL that no key may be sent to, badRequest for a path that leads away.
  */
 export function requestTarget(baseUrl: string, path: string): RequestTarget {
   const base = parseBaseUrl(baseUrl);

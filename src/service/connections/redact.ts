@@ -104,7 +104,7 @@ function characterOf(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** Where parts of the unescaped text stand in the text itself. The parts come in order and do not overlap. */
+/** Where parts of the unescaped text are in the text itself. The parts are in order and do not overlap. */
 function escapedSpans(text: string, spans: readonly TextSpan[]): TextSpan[] {
   const bounds = spans.flatMap(({ start, end }) => [start, end]);
   const mapped: number[] = [];

@@ -21,7 +21,7 @@ export interface WriteDeps {
 }
 
 interface WriteExportArguments extends WriteDeps {
-  /** Where the file goes; its folder must be there. */
+  /** The path of the file; its folder must exist. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The text of `<file>.meta.json`; without it, that of an earlier export is removed, since it describes other rows. */

@@ -65,7 +65,7 @@ export class RequestPricing {
     return total;
   }
 
-  /** What is left for a dataset; undefined where no key is known, or the sandbox does not run. */
+  /** The budget of a dataset; undefined where no key is known, or the sandbox does not run. */
   async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
     const { endpoints, limiter, sandbox } = this.#deps;
     if (connection.service === 'sandbox' && !sandbox.isRunning) return undefined;
