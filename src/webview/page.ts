@@ -44,7 +44,7 @@ export class Page {
   #spoken = '';
   #rendering = false;
 
-  /** `ownZone`: the zone of the person's machine, offered and never used unasked. */
+  /** `ownZone`: the time zone of the person's machine, offered and never the default. */
   constructor(
     root: HTMLElement,
     post: (message: Message) => void,
@@ -130,7 +130,7 @@ export class Page {
     }
   }
 
-  /** Whether the first rows are shown before the others: only where the person will stand at the top of the table. */
+  /** Whether the first rows are shown before the others: only where the table opens at its top. */
   #showsHead(title: string): boolean {
     return !this.#content && !this.#saved.place(title) && showsFirstRows(this.#saved.view());
   }
@@ -163,7 +163,7 @@ export class Page {
     return tools && plainToolbar(tools, this.#act, tabs, waits);
   }
 
-  /** Reads out what the page waits for, unless only a number in it has changed: nobody wants to hear a countdown. */
+  /** Reads out what the page waits for, unless only a number in it has changed, as in a countdown. */
   #announceWait(state: ViewState): void {
     const withoutNumbers = (text: string): string => text.replace(/\d+/g, '');
     if (state.view !== 'loading') this.#spoken = '';
@@ -217,7 +217,7 @@ export class Page {
     return this.#result;
   }
 
-  /** The host hears of the first opened tab only. */
+  /** Notifies the host, of the first tab only. */
   #tabOpened(): void {
     if (this.#hasOpenedTab) return;
     this.#hasOpenedTab = true;

@@ -20,7 +20,7 @@ export async function prewarm(locale: string, isNeeded: () => boolean): Promise<
     await new Promise(resolve => setTimeout(resolve));
     if (!isNeeded()) return;
     const stage = document.createElement('div');
-    stage.className = 'rehearsal';
+    stage.className = 'prewarm';
     stage.inert = true;
     stage.ariaHidden = 'true';
     document.body.append(stage);

@@ -63,7 +63,7 @@ function isRow(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** What VS Code gives a page: the way to the host, and a small state that survives a reload. */
+/** VS Code's API for a page: messages to the host, and a small state that survives a reload. */
 interface VsCodeApi {
   postMessage(message: Message): void;
   getState(): unknown;

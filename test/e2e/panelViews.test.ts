@@ -57,7 +57,7 @@ describe('the views of a result', () => {
     await frame.page().keyboard.press('ArrowRight');
     await until(
       'the announcement',
-      async () => (await frame.locator('.for-ears[role=status]').allInnerTexts()).join(' '),
+      async () => (await frame.locator('.visually-hidden[role=status]').allInnerTexts()).join(' '),
       text => /1 May 01:00 UTC/.test(text) && /MW/.test(text),
     );
   });

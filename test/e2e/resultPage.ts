@@ -47,7 +47,7 @@ export class ResultPage {
   async said(text: string | RegExp): Promise<string> {
     return until(
       `to be said: "${text}"`,
-      async () => (await this.frame.locator('.for-ears[role=status]').allTextContents()).join(' '),
+      async () => (await this.frame.locator('.visually-hidden[role=status]').allTextContents()).join(' '),
       now => (typeof text === 'string' ? now.includes(text) : text.test(now)),
     );
   }

@@ -19,7 +19,7 @@ describe('coverage strip', () => {
     harness = await ServedPage.start({
       script: 'test/view/page/coveragePage.ts',
       styles: ['panel.css', 'coverage.css'],
-      body: '<main id="app"><h1 class="for-ears">Strip</h1></main>',
+      body: '<main id="app"><h1 class="visually-hidden">Strip</h1></main>',
       ready: 'window.strip !== undefined',
       troubles: 'window.strip.troubles()',
     });

@@ -97,9 +97,9 @@ describe('the first rows of a long table', () => {
     }`);
     await call(page, 'show', 'loading');
     await untilTrue(page, 'window.built.length === 2');
-    assert.deepEqual(await page.evaluate('window.built'), Array(2).fill(['rehearsal', true, 'true']));
-    assert.equal(await page.locator('.rehearsal, [role=grid]').count(), 0);
-    assert.equal(await page.evaluate("document.activeElement.closest('.rehearsal')"), null);
+    assert.deepEqual(await page.evaluate('window.built'), Array(2).fill(['prewarm', true, 'true']));
+    assert.equal(await page.locator('.prewarm, [role=grid]').count(), 0);
+    assert.equal(await page.evaluate("document.activeElement.closest('.prewarm')"), null);
   });
 
   it('builds nothing in advance once a table was shown', async () => {

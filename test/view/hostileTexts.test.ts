@@ -5,7 +5,7 @@ import { Harness, call } from './harness.ts';
 
 /** What the page itself has none of. */
 const foreign =
-  'a, img, iframe, form, object, embed, h1:not(.for-ears), script:not([nonce]), .codicon-check, .codicon-sync';
+  'a, img, iframe, form, object, embed, h1:not(.visually-hidden), script:not([nonce]), .codicon-check, .codicon-sync';
 
 /** Texts and tooltips in the result with characters that hide or turn words. */
 const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]

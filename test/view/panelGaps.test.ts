@@ -48,7 +48,7 @@ describe('a result with missing hours', () => {
         await page.mouse.click(x + ((hour + 0.5) / 168) * all, y + 3);
       };
       const row = () => page.locator('[role=row]:has(:focus) [aria-colindex="1"]').innerText();
-      const said = () => page.locator('.for-ears[role=status]').textContent();
+      const said = () => page.locator('.visually-hidden[role=status]').textContent();
       const places = [
         [
           50,

@@ -74,7 +74,7 @@ describe('a low panel', () => {
       ],
     );
     await page.keyboard.press('Enter');
-    await page.locator('.for-ears', { hasText: 'Shown: ' }).waitFor({ state: 'attached' });
+    await page.locator('.visually-hidden', { hasText: 'Shown: ' }).waitFor({ state: 'attached' });
     await page.setViewportSize({ width: 1100, height: 700 });
     await page.getByRole('button', { name: 'Zoom In' }).waitFor();
     assert.equal(await folded.isVisible(), false);

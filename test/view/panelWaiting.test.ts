@@ -29,13 +29,13 @@ describe('the panel while it loads', () => {
       if (earlier === 'table') await call(page, 'show', earlier);
       await call(page, 'show', 'silent');
       const timer = page.locator('[role=timer]');
-      const spoken = await page.locator('.for-ears[role=status]').innerText();
+      const spoken = await page.locator('.visually-hidden[role=status]').innerText();
       const said = (seconds: number) => `${seconds} s so far. Requests time out after 30 s.`;
       await timer.getByText(said(12)).waitFor();
       await timer.getByText(said(13)).waitFor();
       assert.equal(await page.locator('[role=status], [role=alert]').getByText('so far').count(), 0);
       assert.deepEqual(
-        [spoken, await page.locator('.for-ears[role=status]').innerText()],
+        [spoken, await page.locator('.visually-hidden[role=status]').innerText()],
         ['Querying Power Signals (prod)…', 'Querying Power Signals (prod)…'],
       );
       await call(page, 'show', 'asking');

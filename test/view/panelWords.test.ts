@@ -19,7 +19,8 @@ describe('announcements of the table', () => {
       .or(page.getByRole('menuitemcheckbox', { name: item }))
       .click();
   };
-  const said = (text: string) => page.locator('.for-ears[role=status]').getByText(text, { exact: true }).waitFor();
+  const said = (text: string) =>
+    page.locator('.visually-hidden[role=status]').getByText(text, { exact: true }).waitFor();
   const footer = (text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
 
   it('announces the sort columns in order, and when the sort is cleared', async () => {

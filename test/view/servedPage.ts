@@ -21,7 +21,7 @@ const idle = new Map<string, Page[]>();
 
 /** Where a part of the panel stands: what it is alone in. */
 const partBody =
-  '<div id="app"><main><h1 class="for-ears">System state</h1><div class="content" id="content"></div></main></div>';
+  '<div id="app"><main><h1 class="visually-hidden">System state</h1><div class="content" id="content"></div></main></div>';
 
 /** What a page is made of. */
 export interface PageParts {

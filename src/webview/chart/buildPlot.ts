@@ -3,7 +3,7 @@ import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import { availableModes, numberColumn, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { comparedDashIndex, dashes, type Layer, type LayerStyle, type Plot, type PlotAxis, type Band } from './plot.ts';
@@ -85,13 +85,13 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
     const style = { ...own.style, dash: comparedDashIndex };
     const compared = others.map(other => ({
       ...lineOf(other, timeline, options, axisOf(column), style),
-      label: t('{0} (compared)', columnHead(other).label),
+      label: t('{0} (compared)', columnHeader(other).label),
       hidden: own.hidden,
       comparedTo: column.name,
     }));
     return [...compared, own];
   });
-  const refused = columns.filter(column => axisOf(column) < 0).map(column => columnHead(column).label);
+  const refused = columns.filter(column => axisOf(column) < 0).map(column => columnHeader(column).label);
   return { layers, axes: units.map(unit => ({ unit, zero: false })), refused };
 }
 
@@ -142,7 +142,7 @@ function lineOf(
   style: LayerStyle,
 ): Layer {
   const values = valuesAlong(timeline, column);
-  const { label, headerTooltip } = columnHead(column);
+  const { label, headerTooltip } = columnHeader(column);
   return {
     column: column.name,
     label,

@@ -4,7 +4,7 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import type { ChartMode } from './chartModel.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
 import { paint } from './paint.ts';
@@ -129,7 +129,7 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
       ${
         columnsOpen
           ? choosable.map(column => {
-              const { name, unit, label, headerTooltip } = columnHead(column);
+              const { name, unit, label, headerTooltip } = columnHeader(column);
               return html`<label title=${headerTooltip}
                 ><input
                   type="checkbox"

@@ -1,7 +1,7 @@
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { columnHead } from './head.ts';
+import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
 import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
@@ -20,7 +20,7 @@ export function numberGridColumn(
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const badges = badgesOf(column);
   return {
-    ...columnHead(column),
+    ...columnHeader(column),
     align: 'end',
     samples,
     ...(badges && { badges: badges.badges }),
@@ -40,7 +40,7 @@ function badgesOf(column: NumberColumn): ColumnBadges | undefined {
   return column.name === rampField ? rampBadges() : undefined;
 }
 
-/** An arrow up or down beside a ramp; none where output stayed, but the same room. */
+/** An arrow up or down beside a ramp; a blank of the same width where output did not change. */
 function rampBadges(): ColumnBadges {
   const up = { text: '▲', tone: 'up', spoken: t('up') } as const;
   const down = { text: '▼', tone: 'down', spoken: t('down') } as const;

@@ -5,7 +5,7 @@ import { numberText } from '../../core/export/cellWriter.ts';
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
 export type NumberStyle = 'locale' | 'plain' | 'full';
 
-/** Gives the writer of numbers for a locale and so many decimals. */
+/** Makes the format for a locale and a number of decimals. */
 export type NumberFormatter = typeof numberFormatter;
 
 /** Caches the formats: the columns of a table share a few, and each takes time to make. */
@@ -28,7 +28,7 @@ export function countFormatter(locale: string): (count: number) => string {
 /** How one column of numbers is written. */
 interface NumberTexts {
   readonly format: (value: number) => string;
-  /** Whether the text says less than the number. */
+  /** Whether the text has fewer digits than the number. */
   readonly hides: (value: number) => boolean;
   /** The longest texts. */
   readonly samples: readonly string[];
@@ -56,7 +56,7 @@ function plainFormatter(decimals: number, formatter: NumberFormatter): (value: n
   return value => format(value).replaceAll(',', '');
 }
 
-/** The longest texts of an even sample: how many digits a number has says nothing about its size. */
+/** The longest texts of an even sample: the longest need not be of the largest number. */
 function longest(column: NumberColumn, rowCount: number): readonly string[] {
   const texts: string[] = [];
   const stride = Math.max(1, Math.floor(rowCount / readSamples));

@@ -10,7 +10,7 @@ export interface ColumnBadges {
   readonly badgeOf: (value: number) => CellBadge | undefined;
 }
 
-/** Whether a column is the grid stress index. Its plain name means so only where the catalogue knows the field. */
+/** Whether a column is the grid stress index. Its name is so common that the catalogue must know the field. */
 export function isStress(column: NumberColumn): boolean {
   return column.name === stressField && column.field !== undefined;
 }

@@ -3,7 +3,7 @@ import { textAt } from '../../shared/frame.ts';
 import type { BooleanColumn, NestedColumn, TextColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
-import { columnHead } from './head.ts';
+import { columnHeader } from './columnHeader.ts';
 import { visibleLine, visibleText } from './visibleText.ts';
 
 const cellLimit = 300;
@@ -12,7 +12,7 @@ const readEntries = 2000;
 const sampleCount = 8;
 
 /**
- * Texts as they came, but for hidden characters, and nested values as compact JSON; long ones are cut in the cell and go on in
+ * Texts as received, except hidden characters, and nested values as compact JSON; long ones are cut in the cell and longer in
  * the tooltip.
  */
 export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
@@ -22,7 +22,7 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
     .sort((a, b) => b.length - a.length)
     .slice(0, sampleCount);
   return {
-    ...columnHead(column),
+    ...columnHeader(column),
     align: 'start',
     samples: longest.map(text => visibleLine(text, cellLimit)),
     ...withGaps(column, {
@@ -38,7 +38,7 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
 export function booleanGridColumn(column: BooleanColumn): GridColumn {
   const text = (row: number) => (column.values[row] ? 'true' : 'false');
   return {
-    ...columnHead(column),
+    ...columnHeader(column),
     align: 'start',
     samples: ['false'],
     ...withGaps(column, { text, spoken: () => undefined, tooltip: () => '', exact: text }),

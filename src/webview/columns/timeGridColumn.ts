@@ -3,11 +3,11 @@ import { cellState, stateAt, textAt, type TimeColumn } from '../../shared/frame.
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
-import { columnHead } from './head.ts';
+import { columnHeader } from './columnHeader.ts';
 import { type TimeTexts, isoText } from './timeTexts.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
-/** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and what `beside` says of a row. */
+/** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and the lines of `beside`. */
 export function timeGridColumn(
   column: TimeColumn,
   texts: TimeTexts,
@@ -18,7 +18,7 @@ export function timeGridColumn(
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
   const origin = (row: number) => (column.days ? [] : [t('Received: {0}', received(row))]);
-  const head = columnHead(column);
+  const head = columnHeader(column);
   const name = column.name === 'ts' ? intervalName(texts, head.label) : head.label;
   const between = (row: number) => {
     const start = valueAt(row);
@@ -44,20 +44,20 @@ export function timeGridColumn(
   };
 }
 
-/** What a row is compared with: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)"; nothing where it is with none. */
+/** What a row is compared with: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)"; nothing for a row that is not compared. */
 export function comparedTimeLine(
   column: TimeColumn,
   { formatWhole }: TimeTexts,
   zone: DisplayZone,
 ): (row: number) => readonly string[] {
-  const { label } = columnHead(column);
+  const { label } = columnHeader(column);
   return row =>
     stateAt(column, row) === cellState.value
       ? [`${label}: ${formatWhole(column.values[row] ?? NaN)} ${zone.label}`]
       : [];
 }
 
-/** The end of each row's interval; undefined where nobody knows how long a row lasts. */
+/** The end of each row's interval; undefined where the length of a row is unknown. */
 export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn | undefined {
   const { daysOf, step, endOf, formatEnd, formatWhole } = texts;
   if (step === undefined) return undefined;
@@ -80,7 +80,7 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
   };
 }
 
-/** The catalogue calls `ts` an hour; the rows themselves say what they are. */
+/** The catalogue labels `ts` as an hour; the rows may be days or anything else. */
 function intervalName({ interval }: TimeTexts, label: string): string {
   return interval === 'day' ? t('Day') : interval === 'hour' ? label : t('Time');
 }

@@ -15,9 +15,9 @@ export interface TimeTexts {
   readonly interval: 'day' | 'hour' | 'other';
   /** Whose days they are, as it is shown: "UTC", "SAST"; undefined where rows are no days. */
   readonly daysOf: string | undefined;
-  /** How long a row lasts, in milliseconds; undefined where nobody knows. */
+  /** How long a row lasts, in milliseconds; undefined where that is unknown. */
   readonly step: number | undefined;
-  /** The end of the interval that begins at an instant; undefined where nobody knows. */
+  /** The end of the interval that begins at an instant; undefined where that is unknown. */
   readonly endOf: (instant: number) => number | undefined;
   readonly format: (instant: number) => string;
   /** The end of the interval that begins at an instant: with its time also for days, since it does not belong to it. */

@@ -1,4 +1,4 @@
-/** Characters that show nothing or turn the words around them, but for tabs, line ends and what joins an emoji. */
+/** Invisible characters and those that change text direction, except tabs, line ends and joiners of emoji. */
 export const hidden =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<![\t\n]|\r(?=\n)|\p{Emoji}\ufe0f|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))/gu;
 

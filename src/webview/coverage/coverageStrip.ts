@@ -45,7 +45,7 @@ export class CoverageStrip {
     const tooltip = this.#tooltip;
     strip.setAttribute('aria-orientation', 'horizontal');
     strip.tabIndex = 0;
-    // The value's text says the same.
+    // The slider's value text is the same.
     tooltip.setAttribute('aria-hidden', 'true');
     tooltip.hidden = true;
     strip.hidden = true;

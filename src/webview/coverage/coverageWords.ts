@@ -11,7 +11,7 @@ export interface StepRange {
   readonly stepMs: number;
   /** The beginnings of the steps and the end of the last, where these are days of a zone. */
   readonly edges?: Float64Array | undefined;
-  /** As asked: "1h", "1d". */
+  /** As requested: "1h", "1d". */
   readonly interval: string;
 }
 
@@ -35,7 +35,7 @@ export class CoverageWords {
     this.#number = new Intl.NumberFormat(locale);
     const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.#zone.timeZone);
     const write = timeFormatter(locale, this.#zone.timeZone, parts);
-    // Columns want two digits for the day; a sentence does not.
+    // Columns have two digits for the day; a sentence does not.
     this.#write = instant => write(instant).replace(/^0(?=\d )/, '');
     this.#dates = !parts.time;
   }
@@ -78,7 +78,7 @@ export class CoverageWords {
     return parts.join(', ');
   }
 
-  /** The end of a segment does not belong to it, but for days, which are written as dates: there the last is named. */
+  /** The end of a segment is exclusive, except for days, which are written as dates: the last is part of it. */
   #span(from: number, to: number): string {
     const first = this.#at(from);
     return to - from === 1 ? first : `${first} – ${this.#at(this.#dates ? to - 1 : to)}`;
@@ -184,11 +184,8 @@ export function segmentsIn(states: Uint8Array): readonly CoverageSegment[] {
 
 /** The place of the segment that holds the step; the first or last for a step outside. */
 export function segmentIndexAt(segments: readonly CoverageSegment[], step: number): number {
-  let [low, high] = [0, segments.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((segments[middle]?.from ?? Infinity) <= step) low = middle;
-    else high = middle - 1;
-  }
-  return Math.max(0, low);
+  return Math.max(
+    0,
+    segments.findLastIndex(({ from }) => from <= step),
+  );
 }

@@ -85,7 +85,7 @@ const order: readonly number[] = [
 const weights = Uint8Array.from({ length: order.length }, (_, mark) => order.indexOf(mark));
 const seenWeight = order.indexOf(partialDay);
 
-/** Narrower, no eye tells a pattern. */
+/** Patterns narrower than this cannot be told apart. */
 const leastWidth = 3;
 
 /**

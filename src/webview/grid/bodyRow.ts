@@ -43,7 +43,7 @@ export class BodyRow extends PooledRow {
     this.#paintSelection(context);
   }
 
-  /** Takes the row out of sight until it is painted again. */
+  /** Hides the row until it is painted again. */
   hide(): void {
     if (this.#shown === -1) return;
     this.#shown = -1;
@@ -67,11 +67,11 @@ export class BodyRow extends PooledRow {
     if (this.#noteText !== undefined && text === '') spoken = this.#noteText;
     if (spoken !== undefined) cell.ariaLabel = spoken;
     else if (cell.ariaLabel !== null) cell.ariaLabel = null;
-    // Tooltips are written when the pointer or the focus comes.
+    // Tooltips are set when the pointer or the focus enters.
     if (cell.title) cell.removeAttribute('title');
   }
 
-  /** Marks a cell; the marks are drawn by the stylesheet and are no part of the text. Gives what is read out. */
+  /** Marks a cell; the stylesheet draws the marks, which are not part of the text. Returns what is read out. */
   #paintHints(cell: HTMLElement, column: GridColumn, text: string, spoken: string | undefined): string | undefined {
     cell.dataset['hinted'] = 'yes';
     const gap = text === '' && this.#noteText === undefined ? column.gapHint?.(this.#dataRow) : undefined;
@@ -90,7 +90,7 @@ export class BodyRow extends PooledRow {
     this.element.classList.toggle('noted', this.#noteText !== undefined);
     if (!this.#note) {
       this.#note = element('grid-note');
-      // The cells under it say the same.
+      // The labels of the cells under it are the same.
       this.#note.setAttribute('aria-hidden', 'true');
       this.element.append(this.#note);
     }

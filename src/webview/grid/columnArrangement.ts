@@ -12,13 +12,13 @@ export interface ColumnArrangement {
   readonly frozen: number;
 }
 
-/** How many of the columns shown are to stay in place, and for how many there is room: the others keep half of the view. */
+/** How many of the columns shown are to stay in place, and for how many there is room: half of the view is left to the others. */
 export interface FrozenColumns {
   readonly wanted: number;
   readonly fitting: number;
 }
 
-/** Nothing moved, nothing hidden, the first column in place. */
+/** The order of the data, nothing hidden, the first column frozen. */
 export const plainArrangement: ColumnArrangement = { order: [], hidden: [], widths: {}, frozen: 1 };
 
 export const narrowestWidth = 32;
@@ -88,7 +88,7 @@ export function freezeUpTo(
   return { ...arrangement, frozen };
 }
 
-/** An arrangement out of a store; undefined for anything of another form. */
+/** A persisted arrangement; undefined for a value of another form. */
 export function readArrangement(value: unknown): ColumnArrangement | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { order, hidden, widths, frozen } = value as Partial<Record<keyof ColumnArrangement, unknown>>;

@@ -24,14 +24,8 @@ export class ColumnLayout {
 
   /** The column that holds the pixel `x`, clamped to the columns there are. */
   at(x: number): number {
-    let low = 0;
-    let high = this.count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.left(middle) <= x) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const column = this.#edges.findLastIndex(edge => edge <= x);
+    return Math.max(0, Math.min(this.count - 1, column));
   }
 }
 

@@ -20,7 +20,7 @@ interface Line {
   readonly box: HTMLInputElement;
 }
 
-/** Tab goes round search, list and button; the arrows go through the list; Space checks; Escape closes. */
+/** Tab cycles through search, list and button; the arrows move in the list; Space checks; Escape closes. */
 class ColumnPicker {
   readonly #operations: ColumnOperations;
   readonly #popup = new Popup('picker', 'dialog', t('Columns'));
@@ -131,7 +131,7 @@ class ColumnPicker {
     line.box.focus();
   }
 
-  /** The keyboard goes round in the dialog. */
+  /** Tab stays in the dialog. */
   #tab(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
     const stops = [this.#search, ...(box ? [box] : []), this.#showAll];

@@ -26,7 +26,7 @@ interface GridHost {
    * Without a range a header is focused and `text` is the field's name.
    */
   readonly copy: (text: string, range: CellRange | undefined, withHeaders: boolean) => void;
-  /** Scrolling and focus have come to rest. */
+  /** Scrolling and focus have settled. */
   readonly settled: () => void;
   /** Other cells are selected; none while a header is focused. Called often during a drag. */
   readonly selectionChanged: (range: CellRange | undefined) => void;
@@ -139,7 +139,7 @@ export class DataGrid {
     this.#paint();
   }
 
-  /** Selects a range; the focus goes to its first cell and the view stays. Reaching over all rows, it holds for more that come. */
+  /** Selects a range; the focus goes to its first cell and the view stays. A reach over all rows includes those that follow. */
   select({ rows, columns }: CellRange, reach?: SelectionReach): void {
     const last = this.#table.within({ row: rows[1], column: columns[1] });
     this.#selection.between(last, this.#table.within({ row: rows[0], column: columns[0] }), reach);
@@ -216,7 +216,7 @@ export class DataGrid {
     const command = gridCommand(press, focus, this.#table.bounds, extended);
     if (!command) return;
     event.preventDefault();
-    // VS Code would take the same key for one of its own.
+    // VS Code would handle the same key as a shortcut of its own.
     event.stopPropagation();
     this.#run(command);
   }

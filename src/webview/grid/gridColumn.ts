@@ -12,16 +12,16 @@ export interface GridColumn {
   /** First and second line of the header. */
   readonly label: string;
   readonly unit: string;
-  /** What the field means, in a sentence; left out where nobody knows. */
+  /** What the field means, in a sentence; left out where that is unknown. */
   readonly meaning?: string;
   readonly headerTooltip: string;
   readonly align: 'start' | 'end';
   /** The longest texts the column shows: they decide its width. */
   readonly samples: readonly string[];
   readonly text: (row: number) => string;
-  /** What a screen reader says instead of a text that says nothing; undefined where the text speaks for itself. */
+  /** What a screen reader reads instead of an empty or unclear text; undefined where it reads the text. */
   readonly spoken: (row: number) => string | undefined;
-  /** What the text leaves out; the empty text where it leaves out nothing. */
+  /** What the text leaves out; empty where it is complete. */
   readonly tooltip: (row: number) => string;
   /** What is copied: the value with all its digits. */
   readonly exact: (row: number) => string;
@@ -35,7 +35,7 @@ export interface GridColumn {
   readonly badges?: readonly CellBadge[];
 }
 
-/** A word or sign beside a value; its tone adds a colour, and never says more than the word. */
+/** A word or sign beside a value; its tone only adds a colour. */
 export interface CellBadge {
   readonly text: string;
   readonly tone: 'none' | 'up' | 'down' | 'low' | 'moderate' | 'high' | 'critical';
@@ -58,6 +58,6 @@ export interface GridData {
   readonly filtered?: ReadonlySet<string> | undefined;
   /** Whether gaps, negative numbers and badges are marked in the cells. */
   readonly hints?: boolean | undefined;
-  /** Why a data row holds nothing ("not published"): stands across the row, after the columns in place. */
+  /** Why a data row has no values ("not published"): drawn across the row, after the frozen columns. */
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
 }

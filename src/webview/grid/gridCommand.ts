@@ -1,6 +1,6 @@
 import { headerRow, type CellPosition } from './gridSelection.ts';
 
-/** What a key asks of the grid. */
+/** What a key does in the grid. */
 export type GridCommand =
   | { readonly type: 'move'; readonly to: CellPosition }
   | { readonly type: 'extend'; readonly to: CellPosition }
@@ -26,7 +26,7 @@ const widthStep = 10;
 
 /**
  * The keys of the grid. A column is hidden by Delete on its header: only there, so that the key never seems to delete
- * data, and the column picker brings it back. `extended` says whether Escape has a selection to give up.
+ * data, and the column picker brings it back. `extended`: there is a selection that Escape clears.
  */
 export function gridCommand(
   press: KeyPress,

@@ -173,7 +173,7 @@ interface DragSteps {
   readonly move: (clientX: number, clientY: number) => void;
   /** The button is up; `cancelled` after Escape or when the system took the pointer away. */
   readonly end: (cancelled: boolean) => void;
-  /** Called each frame; scrolls while the pointer is outside, and says whether it did. */
+  /** Called each frame; scrolls while the pointer is outside. Returns whether it did. */
   readonly scroll?: (clientX: number, clientY: number) => boolean;
 }
 

@@ -15,7 +15,7 @@ import type { PaintedRange, RowContext } from './pooledRow.ts';
 import type { FocusBounds } from './gridCommand.ts';
 import { headerRow, type CellPosition } from './gridSelection.ts';
 
-/** The data, its columns as arranged and the window onto them: what is where. Paints nothing. */
+/** The data, its columns as arranged and the viewport: where everything is. Paints nothing. */
 export class GridTable {
   readonly view: GridViewport;
   readonly shown = new ShownColumns();

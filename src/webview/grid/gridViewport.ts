@@ -52,7 +52,7 @@ export class GridViewport {
     return Math.min(this.#rowCount, Math.ceil((this.offset + this.bodyHeight) / rowHeight));
   }
 
-  /** Takes over the size of the view and of what is in it. */
+  /** Measures the view, and sizes its contents. */
   fit(rowCount: number, total: number): void {
     const { scroller, spacer, layer } = this.#dom;
     this.#rowCount = rowCount;
@@ -74,7 +74,7 @@ export class GridViewport {
     this.#dom.scroller.scrollTop = this.#scroll.scrollTopOf(this.offset);
   }
 
-  /** Goes back to where the view was: an element that leaves the page forgets how far it was scrolled. */
+  /** Scrolls back to where the view was: an element that is removed from the page loses its scroll position. */
   restore(): void {
     this.moveTo(this.offset);
     this.left = this.#keptLeft;

@@ -35,7 +35,7 @@ export class HeaderRow extends PooledRow {
   }
 }
 
-/** Draws the arrow and, where there are several keys, its number; gives the words for what `aria-sort` cannot say. */
+/** Draws the arrow and, where there are several keys, its number; returns the description of what `aria-sort` cannot express. */
 function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort = [] }: GridData): string[] {
   const index = sort.findIndex(({ column }) => column === source);
   const key = sort[index];

@@ -11,7 +11,7 @@ export class Popup {
     this.element.setAttribute('aria-label', label);
   }
 
-  /** Stands the popup, whose contents are complete, beside its anchor. */
+  /** Shows the popup, whose contents are complete, beside its anchor. */
   open(anchor: DOMRect): void {
     // A landmark, and the part of the page that belongs to the result.
     (document.querySelector('main') ?? document.body).append(this.element);
@@ -72,7 +72,7 @@ function focusedNow(): Element | null {
 
 const margin = 4;
 
-/** Where a popup stands: below its anchor if it fits there, else above, else where most room is; never outside the view. */
+/** Where a popup stands: below its anchor if it fits there, else above, else where there is most room; never outside the view. */
 export function popupPlace(
   anchor: Pick<DOMRect, 'left' | 'top' | 'height'>,
   popup: { readonly width: number; readonly height: number },

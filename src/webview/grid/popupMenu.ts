@@ -122,7 +122,7 @@ export function shortcutText(
   return { written, spoken: shortcut.replace('Ctrl', 'Command') };
 }
 
-/** The label that typed letters mean, starting from the one at `current`; one letter again and again goes through all that begin with it. */
+/** The label that typed letters mean, from the one at `current` on; one letter typed repeatedly goes through all that begin with it. */
 export function typedItem(labels: readonly string[], typed: string, current: number): number | undefined {
   const wanted = typed.toLowerCase();
   const same = wanted === wanted.charAt(0).repeat(wanted.length);

@@ -42,7 +42,7 @@ export class ChartTab {
   show({ frame, zone, step, compared, title, origin }: TableState, order: Uint32Array | undefined): void {
     const { host, view } = this.#parts;
     const { filters, chart } = view();
-    // The order of the rows says nothing in a chart, and a linked table must not narrow the chart it follows.
+    // A chart ignores the order of the rows, and a linked table must not narrow the chart that it follows.
     const rows = Object.keys(filters).length > 0 && !view().linked ? order : undefined;
     // The same frame: only the zone may be another.
     if (frame === this.#frame) this.#chart.setZone(zone);
@@ -106,7 +106,7 @@ function withoutMark(name: string): string {
   return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
 }
 
-/** Letters lose their accents; what then is no letter, digit, point or bracket becomes a dash. */
+/** Letters lose their accents; other characters than letters, digits, points and brackets become dashes. */
 function safe(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
   const dashed = plain.replace(/[^\w .()-]+/g, '-').replace(/\s+/g, ' ');

@@ -23,7 +23,7 @@ export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 /**
  * The range as text, without a line end after the last line. Values are exact whatever the table rounds: numbers to the last
  * digit with a decimal point, times as ISO 8601 with the offset of the zone, a gap as an empty cell (JSON: null, or no key
- * where the field was absent). `headers` means nothing in JSON, whose keys are the service's own. Throws a RangeError above
+ * where the field was absent). `headers` is ignored for JSON, whose keys are the service's own. Throws a RangeError above
  * the longest text there is (about 500 million characters).
  */
 export function copyText(range: CopyRange, format: CopyFormat, headers: boolean): string {
@@ -55,7 +55,7 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
 
 /**
  * The service's field names, since they carry their unit (`residual_demand_mw`), are the same in every language, and join with
- * exports and code; a time column says its zone as well (`ts (SAST)`), which no name tells. Of Sample Data the first one says so.
+ * exports and code; a time column names its zone as well (`ts (SAST)`), and the first column Sample Data.
  */
 function headersOf({ columns, zone, origin }: CopyRange): string[] {
   return columns.map(({ name, kind }, at) => {

@@ -3,21 +3,22 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import { filterHelp, filterProblemText } from '../rows/filterTypes.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
+import type { PanelView } from './panelView.ts';
 
 interface FilterBarModel {
   readonly frame: Frame;
   /** What is typed, by column. */
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: PanelView['filters'];
   readonly locale: string;
   readonly zone: DisplayZone;
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
 }
 
-/** One field for each filter of a column there is, with what is wrong with it: such a filter does not count. Gone where there is none. */
+/** One field for each filter of a column in the frame, with its problem: invalid filters are not applied. Nothing without filters. */
 export function filterBar({ frame, filters, locale, zone, change, remove }: FilterBarModel) {
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone });
   const fields = Object.entries(filters).flatMap(([name, text]) => {
@@ -31,7 +32,7 @@ export function filterBar({ frame, filters, locale, zone, change, remove }: Filt
       ({ name }) => name,
       ({ name, text, column, problem }): TemplateResult => {
         const id = `filter-${name}`;
-        const { label } = columnHead(column);
+        const { label } = columnHeader(column);
         const help = filterHelp(column.kind, zone.label);
         return html`<div class="filter ${problem ? 'wrong' : ''}">
           <label for=${id}>${label}</label>

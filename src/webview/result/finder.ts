@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { countFormatter } from '../columns/numberTexts.ts';
-import { findAll, findCell, textTest, type CellPlace, type SearchedCells } from '../rows/findCell.ts';
+import type { CellPosition } from '../grid/gridSelection.ts';
+import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
 import { pageScheduling, runInSlices } from '../slices.ts';
 
 /** Matches beyond so many are not counted. */
@@ -10,9 +11,9 @@ const mostCounted = 1_000;
 interface FinderHost {
   readonly cells: () => SearchedCells;
   /** Where the person is. */
-  readonly from: () => CellPlace | undefined;
-  readonly goTo: (place: CellPlace) => void;
-  /** Marks the cells whose text passes, in sight and as they come there; undefined for none. */
+  readonly from: () => CellPosition | undefined;
+  readonly goTo: (place: CellPosition) => void;
+  /** Marks the cells whose text passes, also those scrolled into view later; undefined for none. */
   readonly mark: (holds: ((text: string) => boolean) | undefined) => void;
   /** What a shown row is called: its time. */
   readonly rowName: (row: number) => string;
@@ -24,7 +25,7 @@ interface FinderHost {
 }
 
 /**
- * Looks for a text in the cells shown, a slice at a time: the page stays responsive, and a newer search ends the older one. The
+ * Searches the cells shown for a text, a slice at a time: the page stays responsive, and a newer search ends the older one. The
  * current match is the focused cell, where that is one.
  */
 export class Finder {
@@ -112,7 +113,7 @@ export class Finder {
     this.#host.close();
   }
 
-  async #seek(from: CellPlace | undefined, backwards: boolean): Promise<void> {
+  async #seek(from: CellPosition | undefined, backwards: boolean): Promise<void> {
     this.#seeking.abort();
     const { signal } = (this.#seeking = new AbortController());
     const host = this.#host;
@@ -158,19 +159,8 @@ export class Finder {
     const write = countFormatter(host.locale);
     const isCut = matches.length === mostCounted;
     const all = isCut ? t('{0} or more', write(mostCounted)) : write(matches.length);
-    const index = at && name.length > 0 ? placeIn(matches, at.row * columnCount + at.column) : -1;
+    const index = at && name.length > 0 ? matches.indexOf(at.row * columnCount + at.column) : -1;
     if (index >= 0) return [t('{0} of {1}', write(index + 1), all), ...name].join(', ');
     return [isCut ? all : t('{0} found', all), ...name].join(', ');
   }
-}
-
-/** Where the number stands among ascending ones; -1 where it does not. */
-function placeIn(numbers: readonly number[], wanted: number): number {
-  let [low, high] = [0, numbers.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? Infinity) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === wanted ? low : -1;
 }

@@ -40,7 +40,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
     ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;
 }
 
-/** The requests behind an answer: which hours each was for, how long it took, what its headers said; counted with the tries that failed, as in the header. */
+/** The requests behind an answer: the hours, timing and headers of each. The count includes failed tries, as in the header. */
 function requestList(
   { requests, requestsSpent }: RawResponse,
   { zone }: Pick<TableState, 'zone'>,

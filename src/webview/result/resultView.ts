@@ -155,7 +155,7 @@ export class ResultView {
     });
   }
 
-  /** What is there of each step. While that is not known yet, an empty strip keeps its place: the table must not move when it comes. */
+  /** The coverage of each step. While that is unknown, an empty strip keeps its place, so that the table does not move later. */
   #coverageTemplate() {
     const { coverage, step, isHead } = this.#state ?? {};
     if (step === undefined) return nothing;

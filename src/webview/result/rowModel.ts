@@ -11,18 +11,18 @@ export type TableState = Extract<ViewState, { view: 'table' }>;
 
 /** The rows of a result as a person looks at them. */
 export interface ShownRows {
-  /** The frame of the result, or with a row for each missing step where the person wants these. */
+  /** The frame of the result, or with a row for each missing step where these are shown. */
   readonly frame: Frame;
-  /** The length of the interval asked for, in milliseconds, where it is known. */
+  /** The length of the requested interval, in milliseconds, where it is known. */
   readonly step: number | undefined;
   /** The data rows in the order shown; undefined for all as they are. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
   /** Those of them that were received; the others stand for a missing step. */
   readonly received: number;
-  /** Steps without a row that the person wants to see and the table has no room for. */
+  /** Missing steps to be shown for which the table has no room. */
   readonly leftOut: number;
-  /** Why a row holds nothing. */
+  /** Why a row has no values. */
   readonly note: ((row: number) => string | undefined) | undefined;
 }
 

@@ -4,15 +4,15 @@ import { timesOfColumn } from '../../core/compare/compare.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
-import type { CellPlace, SearchedCells } from '../rows/findCell.ts';
+import type { SearchedCells } from '../rows/findCell.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
-import { isWide, sameRange, type CellRange } from '../grid/gridSelection.ts';
+import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import { selectionText } from './footerText.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
@@ -36,7 +36,7 @@ export class SelectedCells {
     this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
-  /** The selection in words, or that it ended; empty for one cell or none. */
+  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. */
   text(locale: string): string {
     const { range } = this.#grid;
     if (this.#remaining && sameRange(range, this.#remaining))
@@ -93,7 +93,7 @@ export class SelectedCells {
   /** The label of a field; its name where it has none. */
   labelOf(name: string): string {
     const column = this.columnNamed(name);
-    return column ? columnHead(column).label : name;
+    return column ? columnHeader(column).label : name;
   }
 
   dataRow(row: number): number {
@@ -104,7 +104,7 @@ export class SelectedCells {
     return this.#shown()?.rowCount ?? 0;
   }
 
-  focused(): CellPlace | undefined {
+  focused(): CellPosition | undefined {
     const { row, column: name } = this.#grid.place();
     const column = this.#grid.columns.findIndex(candidate => candidate.name === name);
     return column < 0 ? undefined : { row: Math.max(0, row), column };

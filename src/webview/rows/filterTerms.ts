@@ -46,7 +46,7 @@ function alternatives(text: string, divider: RegExp): string[] {
   let inQuotes = false;
   for (let at = 0; at < text.length;) {
     divider.lastIndex = at;
-    // In a run of blanks the divider is at its beginning or nowhere: looked for at each, long runs would take long.
+    // A divider can only begin at the first of several blanks: a search at each would be slow for long runs.
     const isInBlanks = at > 0 && /\s/.test(text.charAt(at)) && /\s/.test(text.charAt(at - 1));
     const found = inQuotes || isInBlanks ? null : divider.exec(text);
     const part = parts.at(-1) ?? '';

@@ -42,7 +42,7 @@ export type ParsedTerm =
 /** Reads one alternative of a column; cells without a value never reach its test. */
 export type TermReader = (operator: Operator, value: string, quoted: boolean) => ParsedTerm;
 
-/** Alternatives of a filter: each looks at every row, a million of them in some 15 ms. */
+/** Most alternatives of a filter: each tests every row, a million in some 15 ms. */
 export const mostAlternatives = 100;
 
 /** `` is a value alone; `!` stands for "not" where there is no `=` after it. */

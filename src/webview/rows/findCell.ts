@@ -1,4 +1,5 @@
 import type { Steps } from '../../core/time/steps.ts';
+import type { CellPosition } from '../grid/gridSelection.ts';
 import { textFold } from './textFold.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
@@ -6,12 +7,6 @@ export interface SearchedCells {
   readonly rowCount: number;
   readonly columnCount: number;
   readonly textOf: (row: number, column: number) => string;
-}
-
-/** A shown row and column. */
-export interface CellPlace {
-  readonly row: number;
-  readonly column: number;
 }
 
 /** Cells a step reads. */
@@ -24,10 +19,10 @@ const stepCells = 256;
 export function* findCell(
   cells: SearchedCells,
   needle: string,
-  from: CellPlace | undefined,
+  from: CellPosition | undefined,
   backwards: boolean,
   locale: string,
-): Steps<CellPlace | undefined> {
+): Steps<CellPosition | undefined> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
   if (!holds || total === 0) return undefined;

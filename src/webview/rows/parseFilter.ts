@@ -22,6 +22,7 @@ import {
   type Operator,
   type FilterProblem,
 } from './filterTypes.ts';
+import type { PanelView } from '../result/panelView.ts';
 import { textFold } from './textFold.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { isoText } from '../columns/timeTexts.ts';
@@ -105,7 +106,7 @@ function booleanTerms(column: BooleanColumn): TermReader {
   };
 }
 
-/** Contained or not, equal or not. Each entry of the dictionary is compared once, when the first row asks. */
+/** Contained or not, equal or not. Each entry of the dictionary is compared once, at the first row. */
 function textTerms(column: TextColumn | NestedColumn, locale: string): TermReader {
   const { codes, entries } = column.texts;
   const fold = textFold(locale);
@@ -171,13 +172,10 @@ function unread(why: 'none' | 'ambiguous', part: string): ParsedTerm {
   return refused(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
 }
 
-/** What was typed, by column name. */
-export type FilterText = Readonly<Record<string, string>>;
-
 /** The tests of all filters that can be read, and what is wrong with the others. Filters of columns that are not there are ignored. */
 export function parseFilters(
   frame: Frame,
-  filters: FilterText,
+  filters: PanelView['filters'],
   context: FilterContext,
 ): { readonly tests: readonly RowTest[]; readonly problems: ReadonlyMap<string, FilterProblem> } {
   const tests: RowTest[] = [];

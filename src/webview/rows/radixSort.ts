@@ -5,7 +5,7 @@ const digits = 3;
 
 /**
  * The stable order of these numbers as positions 0…n-1: ascending or descending, -0 as 0, NaN above every number. A radix
- * sort by the bits of the doubles: a million in about 50 ms, where a comparator takes seconds. `values` is used up.
+ * sort by the bits of the doubles: a million in about 50 ms, where a comparator takes seconds. `values` is overwritten.
  */
 export function orderOfNumbers(values: Float64Array, descending: boolean): Uint32Array {
   const count = values.length;
@@ -32,7 +32,7 @@ export function orderOfNumbers(values: Float64Array, descending: boolean): Uint3
   return sortWords(highByLow, byLow);
 }
 
-/** The stable order of these whole numbers as positions 0…n-1. `values` is used up. */
+/** The stable order of these whole numbers as positions 0…n-1. `values` is overwritten. */
 export function orderOfRanks(values: Uint32Array, descending: boolean): Uint32Array {
   if (descending) for (let at = 0; at < values.length; at++) values[at] = ~(values[at] ?? 0);
   return sortWords(values, firstPositions(values.length));

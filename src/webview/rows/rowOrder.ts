@@ -1,15 +1,15 @@
 import type { Frame } from '../../shared/frame.ts';
-import type { SortKey, TimeWindow } from '../result/panelView.ts';
+import type { PanelView, SortKey, TimeWindow } from '../result/panelView.ts';
 import type { FilterContext, RowTest } from './filterTypes.ts';
 import { sortRows, TextRanks } from './sortRows.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
-import { parseFilters, type FilterText } from './parseFilter.ts';
+import { parseFilters } from './parseFilter.ts';
 
 /** What decides which rows are shown and in what order. */
 export interface OrderChoice {
   readonly sort: readonly SortKey[];
-  readonly filters: FilterText;
+  readonly filters: PanelView['filters'];
   /** The interval that the chart shows, where the table follows it. */
   readonly window?: TimeWindow | undefined;
 }

@@ -3,7 +3,7 @@ import { SumDigits } from '../../core/statistics/sumDigits.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
-/** What the footer says of the numbers in a selection. Cells of other kinds are not counted at all. */
+/** Figures of the numbers in a selection, for the footer. Cells of other kinds are not counted. */
 export interface SelectionStats {
   /** Cells of number columns with a value, and without one (null or absent). */
   readonly count: number;
@@ -55,7 +55,7 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
   const counts = { count, missing, columns: numbers.length };
   const unit = commonUnit(numbers);
   if (count === 0 || !unit) return { ...counts, figures: undefined };
-  // Beyond the largest double there is nothing to make good.
+  // An infinite sum cannot be corrected.
   const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
   const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, total, rowsFilled, rowMs);

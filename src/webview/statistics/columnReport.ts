@@ -3,7 +3,7 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
 import { energyOf } from '../../core/statistics/energy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';
 
@@ -19,7 +19,7 @@ export interface ColumnReport {
   readonly statistics: ColumnStatistics;
   /** A number of the column as the table of rows writes it. */
   readonly received: WriteNumber;
-  /** A computed number: with digits enough to tell it from the spread of the values. */
+  /** Writes a computed number, with digits that suit the spread of the values. */
   readonly computed: WriteNumber;
   /** A number of rows. */
   readonly counted: (rows: number) => string;
@@ -47,7 +47,7 @@ export interface WriteNumber {
 const mostDecimals = 6;
 /** A mean may be much smaller than the values it is of: where these are plain, it is, too. */
 const mostPlain = 15;
-/** Digits of a computed number that say something. */
+/** Significant digits of a computed number. */
 const sureDigits = 15;
 
 /** `rowMs`: how long a row lasts, in milliseconds; undefined where that is not known. */
@@ -57,7 +57,7 @@ export function columnReport(
   locale: string,
   rowMs?: number,
 ): ColumnReport {
-  const { label, unit } = columnHead(column);
+  const { label, unit } = columnHeader(column);
   const { decimals, hasExponents } = numberShape(column, column.values.length);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;

@@ -6,7 +6,7 @@ import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/quantile.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 
-/** What can be said of one column over some rows. */
+/** Statistics of one column over some rows. */
 export interface ColumnStatistics {
   readonly rows: number;
   /** Rows with a value; the others are `nulls` and `absent`. */
@@ -15,7 +15,7 @@ export interface ColumnStatistics {
   readonly absent: number;
   /** Undefined where no row has a value. */
   readonly summary: Summary | undefined;
-  /** By the hours that the values count for; left out where they do not say so. */
+  /** By the hours that each value counts for; left out where the column does not have these. */
   readonly energy?: Energy;
 }
 

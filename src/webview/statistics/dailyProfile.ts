@@ -5,7 +5,7 @@ import { quantile, sortSteps } from '../../core/statistics/quantile.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 
 /** The hour of a row that has no instant. */
-export const noHour = 255;
+const noHour = 255;
 
 /** The values whose intervals begin within one hour of the day. */
 export interface HourOfDay {

@@ -11,7 +11,7 @@ export function sparkHistogram(report: ColumnReport, histogram: Histogram): Temp
   const most = Math.max(...histogram.counts);
   const step = spark.width / histogram.counts.length;
   const bars = histogram.counts.map((count, bin) => {
-    // A bin with anything in it shows: 1 px at least.
+    // A bin that is not empty is at least 1 px high.
     const high = count === 0 ? 0 : Math.max(1, (count / most) * spark.height);
     const [x, y] = [bin * step, spark.height - high];
     return svg`<rect x=${x} y=${y} width=${Math.max(1, step - 1)} height=${high}></rect>`;

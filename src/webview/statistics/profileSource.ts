@@ -58,7 +58,7 @@ export class ProfileSource {
   #reason(): string | undefined {
     const { time, step } = this.#input;
     if (!time) return t('No time column.');
-    // A single row is of no known length: it counts for the hour it begins in.
+    // The length of a single row is unknown: it counts for the hour in which it begins.
     return step === undefined || step <= hourMs ? undefined : t('It needs hourly data or finer.');
   }
 

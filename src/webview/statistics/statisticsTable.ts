@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHead } from '../columns/head.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 import type { ColumnReport, WriteNumber } from './columnReport.ts';
 import type { Extreme } from './columnStatistics.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';
@@ -61,7 +61,7 @@ function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): H
   const at = (head: string): Head[] => (times ? [[head]] : []);
   return [
     [t('Column')],
-    // What is looked for first needs no scrolling.
+    // The figures used most need no scrolling.
     [t('Mean'), t('Sum of the values divided by their number'), 'end'],
     [t('Min'), t('Least value'), 'end'],
     [t('Max'), t('Greatest value'), 'end'],
@@ -93,7 +93,7 @@ function energyHead(): Head {
 }
 
 function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport | undefined, chosen: boolean) {
-  const { label, unit, headerTooltip } = columnHead(column);
+  const { label, unit, headerTooltip } = columnHeader(column);
   const choose = () => model.choose(column.name);
   // Dragging over a text to copy it ends in a click too.
   const clicked = () => {

@@ -24,7 +24,7 @@ interface StatisticsModel {
   readonly rows?: Uint32Array | undefined;
   readonly locale: string;
   readonly zone: DisplayZone;
-  /** The length of the interval asked for in milliseconds, where it is known. */
+  /** The length of the requested interval in milliseconds, where it is known. */
   readonly step: number | undefined;
   /** Columns that belong together: one of this period and the same of the other. */
   readonly compared?: readonly (readonly [string, string])[];
@@ -40,10 +40,10 @@ interface StatisticsHost {
   chosen(column: string): void;
 }
 
-/** Milliseconds between two drawings while columns come in. */
+/** Milliseconds between two renders while columns are computed. */
 const drawEvery = 100;
 
-/** Statistics of every column of numbers, computed between the page's other work and shown as they come. */
+/** Statistics of every column of numbers, computed between the page's other work and shown one after another. */
 export class StatisticsView {
   readonly element = document.createElement('div');
   readonly #host: StatisticsHost;

@@ -5,7 +5,7 @@ import { hidden, hiddenName } from '../columns/visibleText.ts';
 import { jsonPieces } from '../../core/json/formatJson.ts';
 import { longestRaw } from '../../shared/protocol.ts';
 
-/** Each takes an element: further hidden characters are written as their names, and copied so. */
+/** Most elements for hidden characters: further ones are written as their names, and copied so. */
 const mostMarks = 2_000;
 
 /** JSON as text, its hidden characters marked by their names. Blocks outside the view are not laid out. */
@@ -43,7 +43,7 @@ export function selectJson(root: HTMLElement): boolean {
   return true;
 }
 
-/** A browser needs longer than linear time to wrap a line of joined letters. */
+/** Wrapping one long word takes a browser more than linear time. */
 const longestLine = 2_000;
 const linesPerBlock = 200;
 const longestBlock = 20_000;

@@ -15,7 +15,7 @@ interface PanelModel {
   readonly content: ContentState | undefined;
   /** Why the last action failed. */
   readonly notice: string | undefined;
-  /** Said to screen readers only. */
+  /** A text for screen readers only. */
   readonly spoken: string;
   readonly footer: string;
   /** The toolbar, which keeps its place; disabled while the next answer loads over the one before. */
@@ -39,7 +39,7 @@ export function panel(model: PanelModel): TemplateResult {
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
-      <h1 class="for-ears">${state.title}</h1>
+      <h1 class="visually-hidden">${state.title}</h1>
       ${shown ? html`<p class="printed">${printedLine(shown)}</p>` : nothing}
       <div class="progress">
         ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
@@ -51,7 +51,7 @@ export function panel(model: PanelModel): TemplateResult {
       }
     </main>
     <footer><span role="status">${model.footer}</span></footer>
-    <div class="for-ears" role="status">${model.spoken}</div>
+    <div class="visually-hidden" role="status">${model.spoken}</div>
   `;
 }
 

@@ -5,7 +5,9 @@ import { visibleLine } from './visibleText.ts';
 import { unitOf } from '../../shared/units.ts';
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
-export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
+export function columnHeader(
+  column: Column,
+): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = unitOf(field).text;
   const named = field?.isDerived ? t('Derived, not received') : visibleLine(name, 2000);
