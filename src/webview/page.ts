@@ -114,7 +114,7 @@ export class Page {
     this.#content = state.view === 'table' || state.view === 'json' ? state : undefined;
     if (state.view === 'json') this.#text.show(state);
     if (state.view !== 'table') return;
-    const result = this.#resultNow();
+    const result = this.#ensureResult();
     if (before?.view !== 'table' || before.title !== state.title)
       result.table.restore(this.#saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
@@ -122,7 +122,7 @@ export class Page {
 
   /** Prepares what the first rows will need, while the page waits for them. */
   async #prepare(): Promise<void> {
-    this.#resultNow();
+    this.#ensureResult();
     try {
       await prewarm(this.#locale, () => this.#state?.view === 'loading' && !this.#content);
     } catch (error) {
@@ -156,7 +156,7 @@ export class Page {
   #toolbar(): TemplateResult | undefined {
     const state = this.#state;
     const content = this.#content;
-    if (content?.view === 'table') return this.#resultNow().toolbar();
+    if (content?.view === 'table') return this.#ensureResult().toolbar();
     const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
     const waits = state?.view === 'loading';
@@ -177,7 +177,7 @@ export class Page {
     if (!state || this.#rendering) return;
     this.#rendering = true;
     try {
-      const result = content?.view === 'table' ? this.#resultNow() : undefined;
+      const result = content?.view === 'table' ? this.#ensureResult() : undefined;
       const model = {
         state,
         content,
@@ -195,7 +195,7 @@ export class Page {
     }
   }
 
-  #resultNow(): ResultView {
+  #ensureResult(): ResultView {
     this.#result ??= new ResultView(
       {
         locale: this.#locale,

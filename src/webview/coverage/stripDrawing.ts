@@ -83,7 +83,7 @@ const order: readonly number[] = [
 ];
 
 const weights = Uint8Array.from({ length: order.length }, (_, mark) => order.indexOf(mark));
-const seenWeight = order.indexOf(partialDay);
+const visibleWeight = order.indexOf(partialDay);
 
 /** Patterns narrower than this cannot be told apart. */
 const leastWidth = 3;
@@ -118,10 +118,10 @@ export function stripPixels(coverage: Pick<Coverage, 'states' | 'kept' | 'hours'
 
 function widen({ marks, steps }: StripPixels): StripPixels {
   const wide = { marks: marks.slice(), steps: steps.slice() };
-  const take = (pixel: number, from: number): void => {
+  const cover = (pixel: number, from: number): void => {
     const mark = marks[from] ?? stepState.present;
     // What must be seen itself is not covered.
-    if (weightOf(marks[pixel] ?? stepState.present) >= seenWeight) return;
+    if (weightOf(marks[pixel] ?? stepState.present) >= visibleWeight) return;
     if (weightOf(wide.marks[pixel] ?? stepState.present) >= weightOf(mark)) return;
     wide.marks[pixel] = mark;
     wide.steps[pixel] = steps[from] ?? 0;
@@ -129,10 +129,10 @@ function widen({ marks, steps }: StripPixels): StripPixels {
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    if (weightOf(marks[from] ?? stepState.present) < seenWeight) continue;
-    for (let lack = leastWidth - (to - from), side = 1; lack > 0; lack--, side = -side) {
+    if (weightOf(marks[from] ?? stepState.present) < visibleWeight) continue;
+    for (let lacking = leastWidth - (to - from), side = 1; lacking > 0; lacking--, side = -side) {
       const pixel = side > 0 ? to : from - 1;
-      if (pixel >= 0 && pixel < marks.length) take(pixel, side > 0 ? to - 1 : from);
+      if (pixel >= 0 && pixel < marks.length) cover(pixel, side > 0 ? to - 1 : from);
     }
   }
   return wide;

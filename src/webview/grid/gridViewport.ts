@@ -23,7 +23,7 @@ export class GridViewport {
   #scroll = new RowScroll(0, rowHeight, 0);
   #rowCount = 0;
   /** How far the columns were scrolled when the view was last seen. */
-  #keptLeft = 0;
+  #lastLeft = 0;
 
   constructor(dom: GridDom) {
     this.#dom = dom;
@@ -35,7 +35,7 @@ export class GridViewport {
 
   set left(left: number) {
     this.#dom.scroller.scrollLeft = left;
-    this.#keptLeft = this.#dom.scroller.scrollLeft;
+    this.#lastLeft = this.#dom.scroller.scrollLeft;
   }
 
   /** Whole rows that fit. */
@@ -77,14 +77,14 @@ export class GridViewport {
   /** Scrolls back to where the view was: an element that is removed from the page loses its scroll position. */
   restore(): void {
     this.moveTo(this.offset);
-    this.left = this.#keptLeft;
+    this.left = this.#lastLeft;
   }
 
   /** The scrollbar has moved. */
   scrolled(): void {
     const { scrollTop, scrollLeft, isConnected } = this.#dom.scroller;
     if (!isConnected) return;
-    this.#keptLeft = scrollLeft;
+    this.#lastLeft = scrollLeft;
     // The scrollbar rounds what we wrote: only a real move of it counts.
     if (Math.abs(scrollTop - this.#scroll.scrollTopOf(this.offset)) > 1) this.offset = this.#scroll.offsetOf(scrollTop);
   }

@@ -20,12 +20,12 @@ export class SlotMap {
       else this.keys[slot] = -1;
     }
     let free = 0;
-    const take = (key: number) => {
+    const lend = (key: number) => {
       while (this.keys[free] !== -1) free++;
       this.keys[free] = key;
     };
-    for (let offset = 0; offset < count; offset++) if (this.#slotByOffset[offset] === -1) take(first + offset);
-    if (extraMissing) take(extra);
+    for (let offset = 0; offset < count; offset++) if (this.#slotByOffset[offset] === -1) lend(first + offset);
+    if (extraMissing) lend(extra);
   }
 
   /** The slot of a key; -1 if it has none. */

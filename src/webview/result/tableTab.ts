@@ -277,9 +277,9 @@ export class TableTab {
 }
 
 /** CSS pixels. */
-const twoTimes = 520;
+const twoTimesWidth = 520;
 
 /** Whether an element is too narrow for two columns of time before the numbers. */
 function isNarrow({ clientWidth }: HTMLElement): boolean {
-  return clientWidth < twoTimes;
+  return clientWidth < twoTimesWidth;
 }

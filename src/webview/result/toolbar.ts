@@ -19,15 +19,15 @@ interface ToolbarModel {
 }
 
 /** Actions with a button of their own; the others are in the menu. */
-const inRow: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'];
+const queryActions: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'];
 /** Offered for some results only: after the buttons that are pressed repeatedly, so that it never moves under the pointer. */
-const sometimes: readonly PanelAction[] = ['fetchMissing'];
+const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
-const atTheEnd: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
+const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
-  return actions.filter(({ action }) => ![...inRow, ...sometimes, ...atTheEnd].includes(action));
+  return actions.filter(({ action }) => ![...queryActions, ...occasionalActions, ...resultActions].includes(action));
 }
 
 /** One row over the result; wraps where it is narrow. */
@@ -75,19 +75,19 @@ function queryTools(tools: QueryTools, act: Act, waits = false): TemplateResult 
   const { range, interval } = tools;
   return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
     ${toolbarButtons(
-      offered(tools, inRow).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
+      offered(tools, queryActions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
       act,
     )}
     ${picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
     ${picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)}
-    ${toolbarButtons(offered(tools, sometimes), act)}
+    ${toolbarButtons(offered(tools, occasionalActions), act)}
   </div>`;
 }
 
 /** The star of a saved query is filled. */
 function resultOffers(tools: QueryTools): readonly ButtonOffer[] {
   const { savedAs } = tools;
-  return offered(tools, atTheEnd).map(offer =>
+  return offered(tools, resultActions).map(offer =>
     offer.action === 'save' && savedAs !== undefined
       ? { ...offer, icon: 'star-full', label: t("Saved as '{0}'. Save again…", savedAs) }
       : offer,

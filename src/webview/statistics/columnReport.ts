@@ -46,9 +46,9 @@ export interface WriteNumber {
 
 const mostDecimals = 6;
 /** A mean may be much smaller than the values it is of: where these are plain, it is, too. */
-const mostPlain = 15;
+const mostPlainDigits = 15;
 /** Significant digits of a computed number. */
-const sureDigits = 15;
+const significantDigits = 15;
 
 /** `rowMs`: how long a row lasts, in milliseconds; undefined where that is not known. */
 export function columnReport(
@@ -65,8 +65,8 @@ export function columnReport(
   const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
   const received = writeNumber(locale, decimals, unit);
   const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
-  const computed = writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlain);
-  const exact = (value: number): string => computed.exact(Number(value.toPrecision(sureDigits)));
+  const computed = writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlainDigits);
+  const exact = (value: number): string => computed.exact(Number(value.toPrecision(significantDigits)));
   const counted = countFormatter(locale);
   const { kind } = unitOf(column.field);
   const energy = energyText(column, statistics, locale, rowMs);
