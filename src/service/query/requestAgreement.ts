@@ -37,7 +37,7 @@ export class RequestAgreement {
     return true;
   }
 
-  /** Whether a request may be followed by its next page, or by a retry. `others`: how many requests of the plan are still to come. */
+  /** How a request asks for its next page or a retry. `others`: how many requests of the plan are still to come. */
   optionsOf(others: number, gate?: AttemptGate) {
     return {
       mayTakePage: async (pages: number) => this.#may(pages, others, gate),

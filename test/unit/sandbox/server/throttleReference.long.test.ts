@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { startVirtualReference } from '../../support/referenceService.ts';
-import type { VirtualReference } from '../../support/referenceService.ts';
-import { fakeService, gridStress, noon, range, systemState } from './fakes.ts';
+import { startVirtualReference, type VirtualReference } from '../../../support/referenceService.ts';
+import { fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 
 /** Times that a binary fraction of a second holds exactly: Python counts in seconds, the sandbox in milliseconds. */
 const stepMs = 1_000 / 64;

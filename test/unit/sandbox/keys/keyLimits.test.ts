@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { KeyRing } from '../../../src/sandbox/keys/keyRing.ts';
-import { fakeClock, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
+import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
+import { fakeClock, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 
 const day = range(noon - 24 * 3_600_000, noon);
 

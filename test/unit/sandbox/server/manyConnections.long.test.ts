@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { startSandboxChild } from '../../support/sandboxChild.ts';
-import { noon, range, systemState } from './fakes.ts';
+import { fetchDescribed } from '../../../support/describedAnswers.ts';
+import { startSandboxChild } from '../../../support/sandboxChild.ts';
+import { noon, range, systemState } from '../fakes.ts';
 
 const day = range(noon - 24 * 3_600_000, noon);
 const tenYears = range(Date.UTC(2018, 0), Date.UTC(2028, 0));

@@ -4,11 +4,10 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { startSandbox } from '../../../src/sandbox/embedded.ts';
-import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
-import { readFaultRules } from '../../../src/sandbox/faults/faultRules.ts';
-import { assertDescribed, fetchDescribed } from '../../support/describedAnswers.ts';
-import { noon, range, systemState } from './fakes.ts';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../../../src/sandbox/embedded.ts';
+import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
+import { assertDescribed, fetchDescribed } from '../../../support/describedAnswers.ts';
+import { noon, range, systemState } from '../fakes.ts';
 
 const day = range(noon - 24 * 3_600_000, noon);
 const tenYears = range(Date.UTC(2018, 0), Date.UTC(2028, 0));
