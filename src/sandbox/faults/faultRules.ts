@@ -28,7 +28,7 @@ export type FaultKind = keyof typeof faultKinds;
 /** Statuses of answers without a body. */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** A share of the requests (of one scope, or of both) meets the fault. */
+/** A share of the requests (of one scope, or of all) meets the fault. */
 export interface FaultRule {
   readonly kind: FaultKind;
   /** More than 0, at most 1. */

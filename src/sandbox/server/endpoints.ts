@@ -1,7 +1,9 @@
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
+import { formatInstant } from '../../core/time/instant.ts';
+import { numberFields } from '../../shared/fields.ts';
 import { aggregateDays } from '../data/daily.ts';
-import type { GridHour } from '../data/gridHour.ts';
-import { madeUpNote, madeUpRecords } from '../data/madeUp.ts';
+import { hourMs, type GridHour } from '../data/gridHour.ts';
+import { round } from '../data/rounding.ts';
 import { stressNote, stressOf } from '../data/stress.ts';
 import { wantsComponents } from './query.ts';
 
@@ -42,13 +44,30 @@ const models: Readonly<Record<string, DatasetModel>> = {
   },
 };
 
+const madeUpNote = 'The sandbox has no model of this dataset: its values oscillate between bounds and have no meaning.';
+
+/** For a dataset that cannot be computed from the grid's hours: each number oscillates daily between the usual bounds of its field. */
 function madeUpModel({ id, fields }: Dataset): DatasetModel {
   return {
     dataset: id,
     note: madeUpNote,
     meta: () => ({ derived: true }),
-    records: (hours, interval) => madeUpRecords(fields, hours, interval),
+    records(hours, interval) {
+      const stepHours = interval === '1d' ? 24 : 1;
+      const steps = new Set(hours.map(({ hour }) => Math.floor(hour / stepHours) * stepHours));
+      const names = numberFields(fields, stepHours === 1 ? 'hours' : 'days');
+      return Array.from(steps, hour => ({
+        ts: formatInstant(hour * hourMs),
+        ...Object.fromEntries(names.map((name, at) => [name, valueAt(hour / 24 + at / 7, fields.get(name)?.usual)])),
+      }));
+    },
   };
+}
+
+/** A weekly oscillation makes days differ. */
+function valueAt(days: number, [least, greatest]: readonly [number, number] = [0, 1]): number {
+  const oscillation = 0.7 * Math.sin(2 * Math.PI * days) + 0.3 * Math.sin((2 * Math.PI * days) / 7);
+  return round(least + ((greatest - least) * (1 + oscillation)) / 2, 4);
 }
 
 /** A route for each dataset of the catalogue. */

@@ -68,3 +68,22 @@ export function onSubmit(id, submit) {
     submit();
   });
 }
+
+/**
+ * A row with empty cells, the first of which is its header. The roles keep it a row in any layout.
+ * @param {readonly string[]} columns
+ * @returns {{ row: HTMLTableRowElement, cells: HTMLElement[] }}
+ */
+export function rowOf(columns) {
+  const row = document.createElement('tr');
+  row.setAttribute('role', 'row');
+  const cells = columns.map((column, index) => {
+    const cell = document.createElement(index === 0 ? 'th' : 'td');
+    cell.setAttribute('role', index === 0 ? 'rowheader' : 'cell');
+    if (index === 0) cell.setAttribute('scope', 'row');
+    cell.dataset['column'] = column;
+    return cell;
+  });
+  row.append(...cells);
+  return { row, cells };
+}

@@ -1,5 +1,5 @@
 /** @import { DashboardState, ServedData } from '../shape.ts' */
-import { byId, counted, instantText, setText } from './elements.js';
+import { byId, counted, instantText, rowOf, setText } from './elements.js';
 
 const hourMs = 3_600_000;
 
@@ -20,25 +20,15 @@ export function showFacts({ data, faults }) {
   table.hidden = faults === undefined || faults.length === 0;
   const columns = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent);
   const rows = (faults ?? []).map(({ rule, meaning, rate, scope, met }) => {
-    const row = document.createElement('tr');
-    row.setAttribute('role', 'row');
+    const { row, cells } = rowOf(columns);
     const texts = [
       rule,
       meaning,
       `${Number((rate * 100).toPrecision(6))} %`,
-      scope ?? 'both',
+      scope ?? 'all',
       met.toLocaleString('en'),
     ];
-    row.append(
-      ...texts.map((text, index) => {
-        const cell = document.createElement(index === 0 ? 'th' : 'td');
-        cell.setAttribute('role', index === 0 ? 'rowheader' : 'cell');
-        if (index === 0) cell.setAttribute('scope', 'row');
-        cell.dataset['column'] = columns[index];
-        cell.textContent = text;
-        return cell;
-      }),
-    );
+    cells.forEach((cell, index) => (cell.textContent = texts[index] ?? ''));
     return row;
   });
   table.tBodies[0]?.replaceChildren(...rows);

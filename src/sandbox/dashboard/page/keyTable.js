@@ -1,6 +1,6 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
 /** @import { RequestCount } from '../../keys/usage.ts' */
-import { byId, instantText, setText } from './elements.js';
+import { byId, instantText, rowOf, setText } from './elements.js';
 import { limitText, scopesOf, windowText } from './termsForm.js';
 
 /**
@@ -56,16 +56,8 @@ export class KeyTable {
    * @returns {KeyRow}
    */
   #add(key) {
-    const row = document.createElement('tr');
-    row.setAttribute('role', 'row');
-    const cells = this.#columns.map((column, index) => {
-      const cell = document.createElement(index === 0 ? 'th' : 'td');
-      cell.setAttribute('role', index === 0 ? 'rowheader' : 'cell');
-      if (index === 0) cell.setAttribute('scope', 'row');
-      cell.dataset['column'] = column;
-      cell.append(document.createElement('span'));
-      return cell;
-    });
+    const { row, cells } = rowOf(this.#columns);
+    for (const cell of cells) cell.append(document.createElement('span'));
     const [limits, revoke] = [buttonOf('Limits…'), buttonOf('Revoke…')];
     const actions = document.createElement('div');
     actions.append(limits, revoke);
@@ -74,7 +66,6 @@ export class KeyTable {
     cells[2]?.classList.add('instant');
     cells[3]?.classList.add('instant');
     cells.at(-2)?.classList.add('terms');
-    row.append(...cells);
     const added = { key, row, cells, limits, revoke };
     limits.addEventListener('click', () => this.#actions.limits(added.key));
     revoke.addEventListener('click', () => this.#actions.revoke(added.key.prefix));
