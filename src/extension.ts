@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import { ActiveRuns } from './host/query/activeRuns.ts';
-import { ArchiveSize } from './host/archive/archiveSize.ts';
+import { ArchiveSize, LazyArchive } from './host/archive/lazyArchive.ts';
 import { Budgets } from './host/limiter/budgets.ts';
 import { BudgetStatus } from './host/limiter/budgetStatus.ts';
 import { registerArchiveCommands } from './host/archive/archiveCommands.ts';
@@ -16,12 +16,10 @@ import { ErrorBoundary } from './host/errorBoundary.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { ResultExport } from './host/export/resultExport.ts';
 import { commands } from './host/ids.ts';
-import { LazyArchive } from './host/archive/lazyArchive.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
 import { panelActionsWith } from './host/panel/panelActions.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
-import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
-import { QuerySessions } from './host/panel/querySessions.ts';
+import { registerPanelRestorer, QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi } from './host/publicApi.ts';
 import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
@@ -30,7 +28,7 @@ import { ConnectionChoices } from './host/connections/connectionChoices.ts';
 import { followRename } from './host/savedQueries/followRename.ts';
 import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
 import { queryNames } from './host/savedQueries/queryNames.ts';
-import { PersonalSaved, SavedStores } from './host/savedQueries/savedStores.ts';
+import { personalStore, PersonalStores } from './host/savedQueries/personalStores.ts';
 import { QueryStores } from './host/savedQueries/queryStores.ts';
 import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
@@ -117,8 +115,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox });
   const activeRuns = new ActiveRuns(engine, clock);
   context.globalState.setKeysForSync([savedStateName]);
-  const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
-  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: stores.noteRun });
+  const personal = new PersonalStores({ folder, state, clock, random: Math.random, windowId, logError });
+  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: personal.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });
   const budgets = new Budgets({ connections, pricing, activeRuns, logError });
   const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
@@ -132,21 +130,32 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const boundary = new ErrorBoundary({ logError });
   const report = (error: unknown): void => void boundary.report(error);
   const choices = new ConnectionChoices({ connections, state });
-  const homes = new QueryStores({ personal: new PersonalSaved(stores.personal), clock, logError });
+  const stores = new QueryStores({ personal: personalStore(personal.personal), clock, logError });
   const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const sessions = new QuerySessions({
-    act: panelActionsWith({ engine, clearRejection, nowAt, pricing, exporting, sandbox, revisions, report }),
+    actions: own =>
+      panelActionsWith({
+        sessions: own,
+        engine,
+        clearRejection,
+        nowAt,
+        pricing,
+        exporting,
+        sandbox,
+        revisions,
+        report,
+      }),
     engine,
     clock,
     nowAt,
     logError,
     panel,
     connectionById: id => connections.byId(id),
-    saveFile: (name, data) => void saveFile(name, data).catch(report),
+    saveFile: picture => void saveFile(picture).catch(report),
     responses,
-    names: queryNames({ connections, choices, homes }),
+    names: queryNames({ connections, choices, stores }),
   });
   const renamed = (): void => sessions.showNames();
   const queryDeps = { boundary, connections, sessions, state };
@@ -158,9 +167,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     budgets,
     status,
     { dispose: () => sandbox.stop() },
-    homes.onDidChange(renamed),
-    { dispose: connections.onDidChange(renamed) },
-    { dispose: choices.onDidChange(renamed) },
+    stores.onDidChange(renamed),
+    connections.onDidChange(renamed),
+    choices.onDidChange(renamed),
     registerConnectionCommands({
       boundary,
       connections,
@@ -171,7 +180,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       sandbox,
       clearRejection: endpoints.clearRejection.bind(endpoints),
       test: endpoints.test.bind(endpoints),
-      renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
+      renamed: async (connection, before) => followRename(connection, before, { stores, choices, report }),
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
@@ -181,25 +190,22 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, activeRuns, sessions, clock, logError }),
     registerConnectionsView({ connections, budgets, activeRuns }),
-    stores,
+    personal,
     registerSavedQueries({
       ...queryDeps,
       choices,
-      homes,
       stores,
+      recent: personal.recent,
       engine,
       pricing,
       nowAt,
       clock,
       newId: randomUUID,
       sourceAt: endpoints.sourceAt.bind(endpoints),
-      snippets: {
-        connections,
-        sandbox,
-        archive,
-        archiveFolder: folder('archive').fsPath,
-        longestOf: spans.limitOf.bind(spans),
-      },
+      sandbox,
+      archive,
+      archiveFolder: folder('archive').fsPath,
+      longestOf: spans.limitOf.bind(spans),
     }),
     registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),
@@ -214,13 +220,13 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       state,
       clock,
       logger,
-      queries: watchedQueries(homes),
+      queries: watchedQueries(stores),
       workspaceState: keyValueStore(context.workspaceState),
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
-    registerTools({ boundary, connections, sessions, nowAt, engine, pricing, homes, logError }),
-    registerWalkthrough({ boundary, connections, runs: stores.recent, state, extensionId: context.extension.id }),
+    registerTools({ boundary, connections, sessions, nowAt, engine, pricing, stores, logError }),
+    registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, engine, pricing, nowAt, sessions });

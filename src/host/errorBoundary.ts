@@ -12,19 +12,19 @@ export interface ErrorBoundaryDeps {
   readonly execute?: (command: string) => unknown;
 }
 
-/** The actions that make sense without a panel are commands. */
+/** The actions that also make sense without a panel, as commands. */
 export const generalCommands = {
   addConnection: commands.addConnection,
   startSandbox: commands.startSandbox,
   showLog: commands.showLog,
 } as const satisfies Partial<Record<PanelAction, string>>;
-export type GeneralAction = keyof typeof generalCommands;
+type GeneralAction = keyof typeof generalCommands;
 
-export function isGeneral(action: PanelAction): action is GeneralAction {
+function isGeneral(action: PanelAction): action is GeneralAction {
   return action in generalCommands;
 }
 
-/** Registers commands so that whatever they throw becomes one sentence with its next steps; cancelled is silent. */
+/** Registers commands so that an error they throw is shown as a sentence with its next steps; cancelled is silent. */
 export class ErrorBoundary {
   readonly #deps: ErrorBoundaryDeps;
 
@@ -32,7 +32,7 @@ export class ErrorBoundary {
     this.#deps = deps;
   }
 
-  /** `selection`: of a command in the menu of a tree, all the lines it is meant for. */
+  /** `selection`: all selected items, for a command in the context menu of a tree. */
   register(id: string, run: (argument: unknown, selection: unknown) => Promise<unknown>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) => {
       try {
@@ -44,7 +44,7 @@ export class ErrorBoundary {
     });
   }
 
-  /** Says what went wrong, or what is missing; the stack of an unknown fault goes to the log alone. */
+  /** Shows the error, or what is missing; the stack of an unknown error is logged. */
   async report(error: unknown): Promise<void> {
     const words = failureWords(error);
     if (!words) return;
@@ -60,7 +60,7 @@ export class ErrorBoundary {
   }
 }
 
-/** Whether the person is early rather than wrong. */
+/** Whether something is only missing, which is no error. */
 function isMissing(error: unknown): boolean {
   return error instanceof UnavailableError || (error instanceof GridError && error.reason === 'noConnection');
 }

@@ -85,7 +85,7 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
-/** Of the texts that say what the service changed. */
+/** The URI scheme of the texts that show revisions. */
 export const revisionsScheme = 'grid-data-revisions';
 
 /** The first steps, a page of VS Code's own. */
@@ -112,7 +112,7 @@ export const contextKeys = {
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
   stressPinned: 'gridData.stressPinned',
-  /** Not set before the connections are known, so that nothing meant for the first moments flashes up. */
+  /** Not set before the connections are known, so that the first view does not flash up. */
   noConnection: 'gridData.noConnection',
   /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
   hasConnected: 'gridData.hasConnected',

@@ -8,7 +8,7 @@ import { WhenAtRest } from './whenAtRest.ts';
 export type StepOutcome<T> =
   { readonly kind: 'next'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancel' };
 
-/** Where a step stands in its wizard; `first` steps have no way back. */
+/** The position of a step in its wizard; `first` steps have no Back button. */
 export interface StepPosition {
   readonly title: string;
   readonly step: number;
@@ -43,7 +43,7 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly placeholder: string;
   /** The items for what is typed; they are shown as given, without VS Code's own filter where `alwaysShow` is set. */
   readonly items: (typed: string) => readonly T[];
-  /** The same items with what takes a moment to find out; they take the place of the first where the text still stands. */
+  /** The same items with what takes longer to find out; they replace the first ones unless the text has changed. */
   readonly itemsLater?: (typed: string) => Promise<readonly T[]>;
   readonly value?: string;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
@@ -108,7 +108,7 @@ export async function pick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Asks once the text of a box is at rest, and hands on the answer while that text stands. */
+/** Calls `ask` after a pause in typing, and `show` with the result unless the text has changed. */
 function whenTyped<T>(
   box: { readonly value: string },
   ask: ((typed: string) => Promise<T>) | undefined,
@@ -129,7 +129,7 @@ export interface InputOptions {
   readonly password?: boolean;
   /** The sentence on what is wrong with the text, or a remark on what it means. */
   readonly validate: (typed: string) => vscode.InputBoxValidationMessage | string | undefined;
-  /** The same with what takes a moment to find out. */
+  /** The same with what takes longer to find out. */
   readonly validateLater?: (typed: string) => Promise<vscode.InputBoxValidationMessage | undefined>;
 }
 
@@ -183,7 +183,7 @@ function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' |
     : { title: place.title, step: undefined, totalSteps: undefined };
 }
 
-/** What is wrong with a name that is typed: it is shown in one line, and kept in files that are read up to this length. */
+/** A sentence on why a name is not valid: empty, or longer than the files allow. */
 export function nameProblem(typed: string): string | undefined {
   const { t } = vscode.l10n;
   if (!typed.trim()) return t('Enter a name.');

@@ -11,7 +11,7 @@ import type {
 } from '../../api/grid-data-inspector.d.ts';
 import { datasetById, datasets, type Dataset } from '../core/query/catalogue.ts';
 import type { Connection } from '../core/connections/connection.ts';
-import { type Query, type ResolvedQuery } from '../core/query/query.ts';
+import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { rowsOf } from '../core/frame/rows.ts';
 import { isSampleData } from '../core/query/serviceMeta.ts';
 import type { Connections } from '../service/connections/connections.ts';
@@ -20,11 +20,9 @@ import type { QueryEngine } from '../service/query/queryEngine.ts';
 import type { RequestPricing } from '../service/query/requestPricing.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
-import { connectionFor } from './query/queryCommands.ts';
-import { readQueryArgument } from './query/queryArgument.ts';
+import { connectionFor, readWholeQuery, resolvedNow } from './query/queryArgument.ts';
 import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
-import { resolvedNow } from './query/resolvedNow.ts';
 import { problemSentence } from './messages/problems.ts';
 import type { Unit } from '../shared/units.ts';
 
@@ -42,11 +40,10 @@ interface Asked {
   readonly resolved: ResolvedQuery;
 }
 
-/** The extension's exported API; what it promises is said in api/grid-data-inspector.d.ts. */
+/** The extension's exported API, as declared in api/grid-data-inspector.d.ts. */
 export function createPublicApi({ connections, engine, pricing, nowAt, sessions }: PublicApiDeps): GridDataApi {
   const read = (argument: GridDataQuery): Asked => {
-    const { query, connection: name } = readQueryArgument(argument);
-    if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
+    const { query, connection: name } = readWholeQuery(argument);
     const connection = connectionFor(connections, name);
     return { query, connection, resolved: resolvedNow(query, nowAt(connection)) };
   };

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
+import { csvDialects, exportProvenances, type CsvDialect, type ExportOptions } from '../shared/exportOptions.ts';
+import { usableLocale } from '../shared/formatNumber.ts';
 
-/** The zone of days, months and shown times. A name nobody knows counts as UTC: the zone is always shown, so it is seen. */
+/** The zone of days, months and shown times; UTC for an unknown name, which the person sees since the zone is always shown. */
 export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? utc;
@@ -22,7 +24,7 @@ export function zoneOfPage(timeZone: string): DisplayZone | undefined {
   return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
 }
 
-/** The name in the setting where nobody knows it; undefined where all is well. */
+/** The zone name in the setting if it is unknown; else undefined. */
 export function unknownZone(): string | undefined {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return typeof name === 'string' && zoneNamed(name) ? undefined : String(name);
@@ -36,8 +38,34 @@ export function archiveSettings(): { readonly settledAfterMs: number; readonly m
   };
 }
 
-/** The person's own value of a setting: a workspace's files have no say in what is kept on this machine. */
+/** The user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
 function personalNumber(name: string, otherwise: number): number {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+}
+
+/** The settings of exports. */
+export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading' | 'provenance'> {
+  /** Times in UTC, whatever zone is shown. */
+  readonly isUtc: boolean;
+  /** A column with the end of each interval, also where none is on screen. */
+  readonly withEnds: boolean;
+}
+
+export function exportSettings(): ExportSettings {
+  const value = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
+  const oneOf = <T>(names: readonly T[], name: string): T | undefined => names.find(one => one === value(name));
+  return {
+    dialect: oneOf(csvDialects, settings.csvDialect) ?? localDialect(vscode.env.language),
+    heading: value(settings.exportUnits) === true ? 'units' : 'names',
+    provenance: oneOf(exportProvenances, settings.exportProvenance) ?? 'none',
+    isUtc: value(settings.exportTimes) === 'utc',
+    withEnds: value(settings.exportIntervalEnd) === true,
+  };
+}
+
+/** Where the language writes a decimal comma, a comma cannot separate the columns as well. */
+function localDialect(language: string): CsvDialect {
+  const parts = new Intl.NumberFormat(usableLocale(language)).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? 'semicolon' : 'standard';
 }

@@ -4,7 +4,7 @@ import type { Connections } from '../service/connections/connections.ts';
 import type { RecentRuns } from '../service/savedQueries/recentRuns.ts';
 import type { ErrorBoundary } from './errorBoundary.ts';
 import { commands, contextKeys, stateNames, walkthroughs } from './ids.ts';
-import { setContext } from './setContext.ts';
+import { setContext } from './workbench.ts';
 
 export interface WalkthroughDeps {
   readonly boundary: ErrorBoundary;
@@ -47,7 +47,8 @@ export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
   };
   showConnected();
   if (state.get(stateNames.walkthrough) === true) void setContext(contextKeys.walkthrough, true);
-  return vscode.Disposable.from(boundary.register(commands.openWalkthrough, open), {
-    dispose: connections.onDidChange(showConnected),
-  });
+  return vscode.Disposable.from(
+    boundary.register(commands.openWalkthrough, open),
+    connections.onDidChange(showConnected),
+  );
 }

@@ -6,7 +6,7 @@ export interface WhenAtRestDeps {
   readonly act: () => Promise<void>;
 }
 
-/** Does something once nothing has stirred for a while, so that what is typed is not read at each key. `act` reports its own faults. */
+/** Acts after a pause, such as in typing. `act` handles its own errors. */
 export class WhenAtRest {
   readonly #deps: WhenAtRestDeps;
   #waiting: AbortController | undefined;
@@ -15,7 +15,7 @@ export class WhenAtRest {
     this.#deps = deps;
   }
 
-  /** Something stirs: the rest begins anew. */
+  /** Restarts the pause. */
   stir(): void {
     const { clock, restMs } = this.#deps;
     this.stop();
@@ -26,14 +26,14 @@ export class WhenAtRest {
     );
   }
 
-  /** Does at once what waits for the rest; nothing where nothing waits. */
+  /** Acts at once if it is waiting for the pause. */
   async now(): Promise<void> {
     if (!this.#waiting) return;
     this.stop();
     await this.#deps.act();
   }
 
-  /** Forgets what waits. */
+  /** Cancels what is waiting. */
   stop(): void {
     this.#waiting?.abort();
     this.#waiting = undefined;

@@ -1,14 +1,17 @@
-/** Calls listeners in the order in which they were added. */
-export class Emitter<Args extends readonly unknown[] = []> {
-  readonly #listeners = new Set<(...args: Args) => void>();
+/** Calls a listener at each change until it is disposed of. VS Code's own events have the same shape, and it takes these as its own. */
+export type Event<T = void> = (listener: (value: T) => unknown) => { dispose(): void };
 
-  /** Adds a listener; returns what removes it. */
-  readonly event = (listener: (...args: Args) => void): (() => void) => {
+/** Where an event comes from: its owner fires it, everybody else has `event` alone. */
+export class Emitter<T = void> {
+  readonly #listeners = new Set<(value: T) => unknown>();
+
+  readonly event: Event<T> = listener => {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
   };
 
-  fire(...args: Args): void {
-    for (const listener of this.#listeners) listener(...args);
+  /** Calls the listeners in the order in which they were added. */
+  fire(value: T): void {
+    for (const listener of this.#listeners) listener(value);
   }
 }

@@ -10,7 +10,7 @@ export type Message =
   | { readonly reply: number; readonly result?: unknown; readonly error?: string };
 
 /** The implementations of the methods of one side. An error of a request is sent back as its message. */
-type Handlers<Own> = {
+export type Handlers<Own> = {
   readonly [Name in keyof Own]: (params: ParamsOf<Own[Name]>) => ResultOf<Own[Name]> | Promise<ResultOf<Own[Name]>>;
 };
 
@@ -22,14 +22,24 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   readonly #post: (message: Message) => unknown;
   readonly #handlers: Handlers<Own>;
   readonly #failed: (error: unknown) => void;
+  readonly #read: (method: keyof Own, params: unknown) => unknown;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  /** `post` may resolve to false where there is no receiver. `failed` gets the error of a notification, which has no reply. */
-  constructor(post: (message: Message) => unknown, handlers: Handlers<Own>, failed: (error: unknown) => void) {
+  /**
+   * `post` may resolve to false where there is no receiver. `failed` gets the error of a notification, which has no reply. `read`
+   * returns what a handler is given; it throws where the parameters have another form than those of the method.
+   */
+  constructor(
+    post: (message: Message) => unknown,
+    handlers: Handlers<Own>,
+    failed: (error: unknown) => void,
+    read: (method: keyof Own, params: unknown) => unknown = (_, params) => params,
+  ) {
     this.#post = post;
     this.#handlers = handlers;
     this.#failed = failed;
+    this.#read = read;
   }
 
   /** Calls a method without a reply; resolves when the message is posted. */
@@ -68,7 +78,8 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
     if (!isRequest && !isOurs) return;
     try {
       if (!isOurs) throw new Error('Unknown message.');
-      const result = await this.#handlers[method as keyof Own](params as never);
+      const name = method as keyof Own;
+      const result = await this.#handlers[name](this.#read(name, params) as never);
       if (isRequest) this.#post({ reply: id, ...(result !== undefined && { result }) });
     } catch (error) {
       if (isRequest) this.#post({ reply: id, error: error instanceof Error ? error.message : String(error) });

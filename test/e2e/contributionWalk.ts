@@ -14,8 +14,8 @@ const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem:
     ['Middle', 'savedQuery'],
     ['Fresh', 'savedQuery.fresh'],
     ['Folder', 'savedFolder'],
-    ['Personal', 'savedHome.personal'],
-    ['Workspace', 'savedHome.workspace'],
+    ['Personal', 'savedStore.personal'],
+    ['Workspace', 'savedStore.workspace'],
   ],
   'gridData.connections': [
     ['Canned', 'connection.other.active'],

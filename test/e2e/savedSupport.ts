@@ -26,7 +26,7 @@ export function personalHome(userDataDir: string): PersonalQueryStore {
   return new PersonalQueryStore({ file, state, clock: realClock, windowId: 'test' });
 }
 
-/** The names in the view Saved Queries, from top to bottom, without the homes. */
+/** The names in the view Saved Queries, from top to bottom, without the stores. */
 export async function savedNames(workbench: Workbench): Promise<string[]> {
   const names = await workbench.page.locator(`${pane} .monaco-list-row .label-name`).allInnerTexts();
   return names.filter(name => name !== 'Personal' && name !== 'Workspace');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { ruleName, tellingText } from '../../src/host/watch/alertMessages.ts';
+import { ruleName, notificationText } from '../../src/host/watch/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { findingsOf } from '../../src/core/watch/reading.ts';
@@ -25,7 +25,7 @@ function told(value: number, fields: FieldCatalogue): string {
   };
   const now = hour + 3_600_000;
   const reading = { frame, coverage: undefined, start: hour, stepMs: 3_600_000, now, partial: false };
-  return tellingText(query, 'Desk', [{ alert, findings: findingsOf(reading, alert, 0) }], utc);
+  return notificationText(query, 'Desk', [{ alert, findings: findingsOf(reading, alert, 0) }], utc);
 }
 
 describe('the notification of an alert', () => {

@@ -8,7 +8,7 @@ import { datasetById, type Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
-import { ArchiveSize } from '../../src/host/archive/archiveSize.ts';
+import { ArchiveSize } from '../../src/host/archive/lazyArchive.ts';
 import { Budgets } from '../../src/host/limiter/budgets.ts';
 import { BudgetStatus } from '../../src/host/limiter/budgetStatus.ts';
 import { tools } from '../../src/host/ids.ts';
@@ -24,6 +24,7 @@ import {
   type ScopeBudget,
 } from '../../src/host/limiter/budgetMessages.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { Emitter } from '../../src/service/emitter.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
@@ -132,9 +133,9 @@ describe('the status bar item', () => {
   it('reads the budget of each scope as soon as it is created', async () => {
     const asked: string[] = [];
     const budgets = new Budgets({
-      connections: { list: () => [connection], onDidChange: () => () => undefined },
+      connections: { list: () => [connection], onDidChange: new Emitter().event },
       pricing: { budgetOf: async (_, { id }) => Promise.resolve(void asked.push(id)) },
-      activeRuns: { list: [], onDidChange: () => () => undefined },
+      activeRuns: { list: [], onDidChange: new Emitter<never>().event },
       logError: error => assert.fail(String(error)),
     });
     assert.deepEqual(asked, ['systemState', 'gridStress']);
@@ -157,7 +158,7 @@ describe('the status bar item', () => {
       byId: () => shown,
       onDidChange: (listener: () => void) => {
         look.now ??= listener;
-        return () => undefined;
+        return { dispose: () => undefined };
       },
     };
     const pricing = {
@@ -214,8 +215,8 @@ describe('the status bar item', () => {
 
   async function budgetsRead(budgets: Budgets): Promise<void> {
     await new Promise<void>(resolve => {
-      const end = budgets.onDidRead(() => {
-        end();
+      const listening = budgets.onDidRead(() => {
+        listening.dispose();
         resolve();
       });
     });

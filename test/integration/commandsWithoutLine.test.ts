@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
-import { TreeSelection } from '../../src/host/savedQueries/treeSelection.ts';
-import type { SavedCommandDeps } from '../../src/host/savedQueries/savedCommandDeps.ts';
+import { TreeSelection, type TreeSelectionDeps } from '../../src/host/savedQueries/treeSelection.ts';
 
 /** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */
 const noLine = [undefined, undefined] as const;
@@ -28,11 +27,11 @@ describe('a command that VS Code calls without a tree item', () => {
   });
 
   it('asks for the saved items when no tree item is given, and acts on no others', async () => {
-    const home = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
-    const entry = (name: string): object => ({ home, item: { kind: 'folder', id: name, name, items: [] } });
-    const homes = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
+    const store = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
+    const entry = (name: string): object => ({ store, item: { kind: 'folder', id: name, name, items: [] } });
+    const stores = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
     const view = { keyboardNodes: (): never => assert.fail('no key was pressed') };
-    const targets = new TreeSelection({ homes, view } as unknown as SavedCommandDeps);
+    const targets = new TreeSelection({ stores, view } as unknown as TreeSelectionDeps);
     const offered: string[][] = [];
     const answer = async (...given: unknown[]): Promise<unknown> => {
       const items = given[0] as readonly vscode.QuickPickItem[];

@@ -24,10 +24,11 @@ import { SavedQueriesTreeDataProvider } from '../../src/host/savedQueries/savedQ
 import { RecentRunsTreeDataProvider } from '../../src/host/savedQueries/recentRunsTreeDataProvider.ts';
 import { asLanguageModelTool } from '../../src/host/tools/gridTool.ts';
 import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTreeDataProvider.ts';
-import { watchedItem } from '../../src/host/watch/pickWatched.ts';
+import { watchedItem } from '../../src/host/watch/watchCommands.ts';
 import { WatchNotices } from '../../src/host/watch/watchNotices.ts';
 import { budgetTooltip, spokenBudget } from '../../src/host/limiter/budgetMessages.ts';
 import { stressLines } from '../../src/host/watch/stressStatus.ts';
+import { Emitter } from '../../src/service/emitter.ts';
 import type { Connections } from '../../src/service/connections/connections.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { hostileTexts } from '../hostile/texts.ts';
@@ -56,10 +57,10 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
-    const { homes, facts, home } = fakes(text);
-    const tree = new SavedQueriesTreeDataProvider({ homes, facts });
-    const nodes = [...walk(home.tree())].map(({ item }) => ({ kind: 'item', home, item }) as const);
-    const lines = [{ kind: 'home', home } as const, ...nodes].map(node =>
+    const { stores, facts, store } = fakes(text);
+    const tree = new SavedQueriesTreeDataProvider({ stores, facts });
+    const nodes = [...walk(store.tree())].map(({ item }) => ({ kind: 'item', store, item }) as const);
+    const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
     );
     return Promise.resolve(lines.flatMap(textsOf));
@@ -77,7 +78,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     const { connections, lastRequest, connection } = fakes(text);
     const tree = new ConnectionsTreeDataProvider({
       connections,
-      budgets: { of: () => [], onDidRead: () => () => undefined },
+      budgets: { of: () => [], onDidRead: new Emitter().event },
       activeRuns: { lastRequest: () => lastRequest },
     });
     return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'connection', id: connection.id })));
@@ -101,7 +102,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       registerBudgetCommands({
         boundary: { register } as unknown as ErrorBoundary,
         status: { facts: async () => Promise.resolve({ connection, budgets: [], archiveBytes: 0, last: lastRequest }) },
-        activeRuns: { list: [{ ...run, cancel: () => undefined }], onDidChange: () => () => undefined },
+        activeRuns: { list: [{ ...run, cancel: () => undefined }], onDidChange: new Emitter<never>().event },
         sessions: { reveal: () => false },
         clock: { now: () => now },
         logError: error => assert.fail(String(error)),
@@ -110,9 +111,9 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'the pickers': async text =>
     textsShownBy(async () => {
-      const { home, connections, item, entries, query } = fakes(text);
+      const { store, connections, item, entries, query } = fakes(text);
       await pickConnection(connections, vscode.l10n.t("No connection named '{0}'.", text));
-      await pickPlace([home, home], text);
+      await pickPlace([store, store], text);
       await pickEntries(entries, text, 'one');
       await pickEntries(entries, text, 'several');
       await watchedItem({ all: () => [item], settle: async () => Promise.resolve() }, undefined, {
@@ -217,12 +218,12 @@ function fakes(text: string) {
   };
   const connections = {
     ...{ list: () => [connection], byId: () => connection, byName: () => connection, active: () => connection },
-    onDidChange: () => () => undefined,
+    onDidChange: new Emitter().event,
   } as unknown as Connections;
   const tree = treeOf(text);
-  const home: QueryStore = {
+  const store: QueryStore = {
     ...{ key: 'file', kind: 'workspace', name: text, tree: () => tree },
-    ...{ edit: async () => Promise.resolve(), onDidChange: () => () => undefined },
+    ...{ edit: async () => Promise.resolve(), onDidChange: new Emitter().event },
   };
   const saved = allQueries(tree)[0] ?? assert.fail('the file has a query');
   const dataset = datasetById('systemState') ?? assert.fail('a known dataset');
@@ -248,13 +249,13 @@ function fakes(text: string) {
     connection: { id: '1', name: text },
   };
   return {
-    ...{ connection, connections, home, query, run },
-    homes: { list: () => [home], find: () => undefined } as unknown as QueryStores,
+    ...{ connection, connections, store, query, run },
+    stores: { list: () => [store], find: () => undefined } as unknown as QueryStores,
     facts: {
       of: () => ({ connection: text, lastRun: run, isFresh: true, now }),
     } as unknown as QueryStatusReader,
-    entries: [...walk(tree)].map(({ item }) => ({ home, item })),
-    item: { id: 'file/1', home: 'workspace' as const, query: saved },
+    entries: [...walk(tree)].map(({ item }) => ({ store, item })),
+    item: { id: 'file/1', store: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },
     statusItem: { text: '', show: () => undefined } as unknown as vscode.StatusBarItem,
     boundary: new ErrorBoundary({ logError: () => undefined }),

@@ -29,7 +29,7 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   ]),
   'src/host/snippets/copyAs.ts': Object.values(querySnippets).map(({ use }) => use),
   'src/host/snippets/copyDataSnippet.ts': Object.values(dataSnippets).flatMap(({ use }) => Object.values(use)),
-  'src/host/panel/comparisonMessages.ts': Object.values(comparedTexts),
-  'src/host/messages/details.ts': failureDetails,
+  'src/host/panel/comparePrompt.ts': Object.values(comparedTexts),
+  'src/host/messages/failures.ts': failureDetails,
   'src/host/savedQueries/queriesFileProblems.ts': [...Object.values(fileProblemSentences), 'nested too deeply'],
 };

@@ -1,28 +1,23 @@
 import type { Connection } from '../../src/core/connections/connection.ts';
 import type { ResolvedQuery } from '../../src/core/query/query.ts';
-import type { QueryEngine, RunRequest } from '../../src/service/query/queryEngine.ts';
+import { Emitter } from '../../src/service/emitter.ts';
+import type { QueryEngine, RunEmission, RunRequest } from '../../src/service/query/queryEngine.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
 /** An engine whose runs do what the test says; their events are those of any run. */
 export class FakeEngine implements Pick<QueryEngine, 'run' | 'onDidEmit'> {
   readonly #work: (context: RunContext, request: RunRequest) => Promise<Result>;
-  readonly #listeners = new Set<(run: Run, event: RunEvent, request: RunRequest) => void>();
+  readonly #emitted = new Emitter<RunEmission>();
+  readonly onDidEmit = this.#emitted.event;
 
   constructor(work: (context: RunContext, request: RunRequest) => Promise<Result>) {
     this.#work = work;
   }
 
-  onDidEmit(listener: (run: Run, event: RunEvent, request: RunRequest) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Run {
     const request = { query, connection, options };
-    const tell = (event: RunEvent): void => {
-      for (const listener of this.#listeners) listener(run, event, request);
-    };
+    const tell = (event: RunEvent): void => this.#emitted.fire({ ...request, run, event });
     const run: Run = new Run(options, async context => this.#work(context, request), tell);
     tell({ type: 'started' });
     return run;

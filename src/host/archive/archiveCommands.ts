@@ -8,7 +8,7 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
 import { runQueryFirst } from '../inputError.ts';
-import { showInformationMessage, showQuickPick, showWarningMessage } from '../messages/messages.ts';
+import { confirm, showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { megabytes } from '../messages/numbers.ts';
 
@@ -25,11 +25,9 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
   const { t } = vscode.l10n;
 
   async function clear(): Promise<void> {
-    const confirm = t('Clear Archive');
     const detail = t('Fetching them again uses requests. Open results are not affected.');
     const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
-    const answer = await showWarningMessage(question, { modal: true, detail }, confirm);
-    if (answer === confirm) await archive.clear();
+    if (await confirm(question, t('Clear Archive'), detail)) await archive.clear();
   }
 
   async function exportAll(): Promise<void> {

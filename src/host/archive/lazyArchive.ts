@@ -4,6 +4,7 @@ import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived, ArchivedAnswer } from '../../service/archive/archive.ts';
 import type { FileArchiveDeps } from '../../service/archive/fileArchive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../../service/export/exportArchive.ts';
+import type { Clock } from '../../core/ports.ts';
 
 /** The archive, whose code (a columnar file format) is loaded when it is first used. */
 export class LazyArchive implements Archive, ArchiveContents {
@@ -45,7 +46,7 @@ export class LazyArchive implements Archive, ArchiveContents {
     try {
       return await this.#archive;
     } catch (error) {
-      // The next use tries again; until then nothing is kept.
+      // The next use tries again.
       this.#archive = undefined;
       this.#deps.logger.warn(`the archive could not be loaded: ${String(error)}`);
       return noArchive;
@@ -70,3 +71,30 @@ const noArchive: Archive & ArchiveContents = {
   contents: () => Promise.resolve([]),
   clear: () => Promise.resolve(),
 };
+
+const freshMs = 60_000;
+
+/** The size of the archive for a figure that is always on screen: to read it means to look at every file. */
+export class ArchiveSize {
+  readonly #archive: Pick<Archive, 'size'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  #read: { readonly at: number; readonly bytes: Promise<number> } | undefined;
+
+  constructor(deps: { readonly archive: Pick<Archive, 'size'>; readonly clock: Pick<Clock, 'now'> }) {
+    this.#archive = deps.archive;
+    this.#clock = deps.clock;
+  }
+
+  /** The archive may have changed: the next question looks again. */
+  outdated(): void {
+    this.#read = undefined;
+  }
+
+  /** Bytes on disk, at most a minute old. */
+  async bytes(): Promise<number> {
+    const now = this.#clock.now();
+    // A clock that was set back makes a reading as old as one that was set forward.
+    if (!this.#read || Math.abs(now - this.#read.at) >= freshMs) this.#read = { at: now, bytes: this.#archive.size() };
+    return this.#read.bytes;
+  }
+}

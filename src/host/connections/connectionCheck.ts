@@ -16,7 +16,7 @@ import type { ConnectionDraft } from './connectionPrompt.ts';
 /** What a try of a new key shows. */
 export type CheckOutcome =
   | { readonly kind: 'works'; readonly result: Result }
-  /** 401 or 403: such a key is not kept. */
+  /** 401 or 403: such a key is not stored. */
   | { readonly kind: 'refused'; readonly error: GridError }
   /** The address does not answer like a grid data service: it may be mistyped. */
   | { readonly kind: 'notAService'; readonly error: GridError }
@@ -37,7 +37,7 @@ const notServices: readonly string[] = [
   'damagedResponse',
 ] satisfies readonly GridError['reason'][];
 
-/** Tries a key that is not kept anywhere yet. Throws only `cancelled` and what is not a GridError. */
+/** Tests a key that is not stored yet. Throws only `cancelled` and errors other than GridError. */
 export async function checkConnection(
   draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
   deps: { readonly engine: Pick<QueryEngine, 'runAt'>; readonly nowAt: ConnectionEndpoints['nowAt'] },
@@ -47,10 +47,10 @@ export async function checkConnection(
   const title = vscode.l10n.t("Testing '{0}' with the last 24 hours of system state", draft.name);
   try {
     const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
-      // Only a request tells whether the key works.
+      // Only a request shows whether the key works.
       resultTelling(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
     );
-    // Hours kept from another key are no proof for this one.
+    // Archived hours, fetched with another key, do not prove that this one works.
     const { failure } = result.provenance;
     if (failure) throw errorOf(failure);
     return { kind: 'works', result };
@@ -82,7 +82,7 @@ export async function testConnection(
 
 type OnWait = NonNullable<ApiRequest['onWait']>;
 
-/** The result of a run, which tells meanwhile how long it waits. */
+/** The result of a run, whose waits go to `onWait`. */
 async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
   for await (const event of run) if (event.type === 'waiting') onWait(event.ms, event.failed);
   return run.result;

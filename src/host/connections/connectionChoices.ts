@@ -11,30 +11,26 @@ export interface ConnectionChoicesDeps {
   readonly state: KeyValueStore;
 }
 
-/** Which connection stands for a name in a saved query: the one that bears it, or the one this person picked for it. */
+/** Finds the connection for a name in a saved query: the connection of that name, or the one that this person picked for it. */
 export class ConnectionChoices {
   readonly #deps: ConnectionChoicesDeps;
-  readonly #listeners = new Emitter();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   constructor(deps: ConnectionChoicesDeps) {
     this.#deps = deps;
   }
 
-  /** Without a name the active one; undefined where nobody here knows the name. */
+  /** Without a name the active connection; undefined for an unknown name. */
   find(name: string | undefined): Connection | undefined {
     const { connections } = this.#deps;
     if (name === undefined) return connections.active();
     return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
   }
 
-  /** Calls back after each choice; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
   async keep(name: string, { id }: Connection): Promise<void> {
     await this.#deps.state.update(stateNames.connectionChoices, { ...this.#picked(), [name]: id });
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #picked(): Readonly<Record<string, string>> {

@@ -26,7 +26,7 @@ export interface ConnectionPromptOptions {
   readonly nameState: (name: string, baseUrl: string) => NameState;
 }
 
-/** Service → address (only for another service) → key → name (only where none goes without saying). Undefined when the person left; nothing is kept here. */
+/** Service → address (only of another service) → key → name (unless it is obvious). Undefined when the person left. */
 export async function promptConnection(options: ConnectionPromptOptions): Promise<ConnectionDraft | undefined> {
   const { given } = options;
   const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...given };

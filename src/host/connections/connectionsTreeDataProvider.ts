@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
+import { Emitter } from '../../service/emitter.ts';
 import type { Budgets } from '../limiter/budgets.ts';
 import { createMarkdown, createTreeItem, createTreeView } from '../messages/messages.ts';
 import type { ActiveRuns } from '../query/activeRuns.ts';
@@ -24,8 +25,8 @@ export interface ConnectionsTreeDeps {
 /** The view Connections: each service with what is known of its key and what is left of its budget. */
 export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<ConnectionNode> {
   readonly #deps: ConnectionsTreeDeps;
-  readonly #changed = new vscode.EventEmitter<ConnectionNode[] | undefined>();
-  readonly #endings: readonly (() => void)[];
+  readonly #changed = new Emitter<ConnectionNode[] | undefined>();
+  readonly #subscriptions: vscode.Disposable;
   #nodes: ConnectionNode[] = [];
   /** What the lines say, as one text. */
   #shown = '';
@@ -33,12 +34,12 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
 
   constructor(deps: ConnectionsTreeDeps) {
     this.#deps = deps;
-    this.#endings = [
+    this.#subscriptions = vscode.Disposable.from(
       deps.connections.onDidChange(() => this.refresh()),
       deps.budgets.onDidRead(() => {
         if (this.#text() !== this.#shown) this.refresh();
       }),
-    ];
+    );
   }
 
   /** Each line by itself where they are the same: a menu that is open loses its line when all are read anew. */
@@ -79,8 +80,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   }
 
   dispose(): void {
-    for (const end of this.#endings) end();
-    this.#changed.dispose();
+    this.#subscriptions.dispose();
   }
 
   #text(): string {
@@ -110,7 +110,7 @@ function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');
 }
 
-/** The view Connections, and the one in its place until there is a connection: that one only says how to begin. */
+/** Registers the view Connections, and the welcome view that is in its place until there is a connection. */
 export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Disposable {
   const tree = new ConnectionsTreeDataProvider(deps);
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: node => node };

@@ -3,6 +3,9 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { pick } from '../prompts.ts';
+import { GridError } from '../../core/errors.ts';
+import { UnavailableError } from '../inputError.ts';
+import { connectionOfNode } from './connectionsTreeDataProvider.ts';
 import { stateWord } from './connectionMessages.ts';
 
 interface ConnectionItem extends vscode.QuickPickItem {
@@ -17,7 +20,23 @@ export async function pickConnection(connections: Connections, placeHolder: stri
 }
 
 /**
- * As above, for a query that names a connection which is not here: none is offered more than the others, since Enter would send the
+ * The connection of the line whose menu was used, else the one the person picks. Throws UnavailableError where it was removed,
+ * GridError where there is none or none was picked.
+ */
+export async function chosenConnection(
+  connections: Connections,
+  argument: unknown,
+  placeHolder: string,
+): Promise<Connection> {
+  const id = connectionOfNode(argument);
+  const connection = id === undefined ? await pickConnection(connections, placeHolder) : connections.byId(id);
+  if (connection) return connection;
+  if (id !== undefined) throw new UnavailableError(vscode.l10n.t('This connection was removed.'));
+  throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
+}
+
+/**
+ * As `pickConnection`, for a query that names a connection which is not here: none is offered more than the others, since Enter would send the
  * query to a service that it was not made for.
  */
 export async function replaceConnection(

@@ -6,8 +6,8 @@ import type { ExportRun } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
-import { showWarningMessage, withProgress } from '../messages/messages.ts';
-import { openText } from '../openText.ts';
+import { confirm, withProgress } from '../messages/messages.ts';
+import { openText } from '../workbench.ts';
 import { excelLimitText, fileTrouble } from './exportMessages.ts';
 import { megabytes } from '../messages/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
@@ -64,7 +64,7 @@ async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
       ? t('This is about {0}: too much for the clipboard.', megabytes(size))
       : t('This is about {0}: too much for an untitled tab.', megabytes(size));
   const write = place === 'clipboard' ? t('Save to File…') : t('Save to File and Open…');
-  return (await showWarningMessage(question, { modal: true }, write)) === write;
+  return confirm(question, write);
 }
 
 async function toFile(
@@ -108,7 +108,7 @@ async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, {
     await vscode.workspace.fs.writeFile(file.with({ path: `${file.path}.meta.json` }), Buffer.from(sidecar));
 }
 
-/** A short export is told in the status bar; a long one in a notification that stops it. */
+/** Shows the progress of a short export in the status bar, and of a long one in a notification with Cancel. */
 async function underProgress<T>(
   name: string,
   size: number,

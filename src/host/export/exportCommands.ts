@@ -30,7 +30,7 @@ export function registerExportCommands({ boundary, sessions, exporting }: Export
   );
 }
 
-/** A keybinding may say what it wants: {"format": "csv", "place": "clipboard"}. Throws InputError. */
+/** Reads the argument of a keybinding, such as {"format": "csv", "place": "clipboard"}. Throws InputError. */
 function choiceOf(argument: unknown): Partial<ExportChoice> {
   const parsed = v.safeParse(choiceArgument, argument ?? {});
   if (parsed.success) return definedOf(parsed.output);

@@ -21,13 +21,13 @@ export interface ExportContent {
   readonly size: () => Promise<number>;
   readonly text: (run: ExportRun) => Promise<string>;
   readonly chunks: (run: ExportRun) => AsyncIterable<Uint8Array>;
-  /** What stands beside the file; undefined for nothing. */
+  /** The text of a file beside it; undefined for none. */
   readonly sidecar: string | undefined;
   /** How a program reads it from a file; undefined where none here does. */
   readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
-/** A table of a result. Of Sample Data, every file says so, in whatever way its readers take. */
+/** A table of a result. Every file of Sample Data is marked as such, in the way that its format allows. */
 export function tableContent(
   given: ExportTable,
   options: ExportOptions,
@@ -36,7 +36,7 @@ export function tableContent(
 ): ExportContent {
   const { extension, text, saysOrigin, times = options.times } = formats[options.format];
   const isSample = isSampleData(result.provenance);
-  // What has no place for comments says it beside the file: asked for, or of Sample Data, it is nowhere left out.
+  // A format without comments has its provenance in a file beside it, if that was asked for or the rows are Sample Data.
   const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
   const isBeside = options.provenance === 'sidecar' || ((options.provenance === 'comment' || isSample) && !isInFile);
   const table = isSample && !isInFile ? withSampleColumn(given) : given;
@@ -93,7 +93,7 @@ const unsafe = /[^\w.-]+/g;
 
 /**
  * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included).
- * That of Sample Data says so.
+ * Marks Sample Data.
  */
 export function exportName({
   dataset,

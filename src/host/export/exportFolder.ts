@@ -5,13 +5,13 @@ import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFo
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
-import { showInformationMessage, showWarningMessage, withProgress } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
+import { confirm, showInformationMessage, showWarningMessage, withProgress } from '../messages/messages.ts';
+import { setContext } from '../workbench.ts';
 import { copyHiveSnippet } from '../snippets/copyDataSnippet.ts';
 import { fileTrouble, foreignHoursText } from './exportMessages.ts';
 import { count, megabytes, rows } from '../messages/numbers.ts';
 
-/** How an export into a folder is stopped and told of. */
+/** How an export into a folder is canceled and reports its progress. */
 export interface FolderRun {
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
@@ -28,7 +28,7 @@ export interface ExportFolderDeps {
   readonly state: KeyValueStore;
 }
 
-/** Asks for a folder, fills it under a notification that stops it, and says what is there now, with a program that reads it. */
+/** Asks for a folder, fills it with progress and a Cancel button, and reports what was written, with a snippet that reads it. */
 export async function exportFolder(
   title: string,
   { boundary, state }: ExportFolderDeps,
@@ -42,8 +42,8 @@ export async function exportFolder(
       fill(folder.fsPath, { signal, say: message => progress.report({ message }) }),
     );
     void setContext(contextKeys.hasKept, true);
-    // The message stays until somebody answers it; the export is over.
-    tell(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
+    // Not awaited: the notification stays open until it is answered.
+    showOutcome(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {
     const sentence =
       error instanceof ForeignHoursError ? foreignHoursText(error.folder) : fileTrouble(error, folder.fsPath);
@@ -77,11 +77,10 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
   if (!names.some(name => name.startsWith('dataset='))) return true;
   const question = t('{0} contains an earlier export.', vscode.workspace.asRelativePath(folder));
   const detail = t('Exporting a month again replaces its file, even if the new one has fewer rows.');
-  const replace = t('Replace');
-  return (await showWarningMessage(question, { modal: true, detail }, replace)) === replace;
+  return confirm(question, t('Replace'), detail);
 }
 
-async function tell(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
+async function showOutcome(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
   const { files, rows: rowCount, bytes, places, left = [] } = outcome;
   const { t } = vscode.l10n;
   const size = files === 1 ? megabytes(bytes) : t('{0} files, {1}', count(files), megabytes(bytes));

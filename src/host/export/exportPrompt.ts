@@ -7,7 +7,7 @@ import { exportSettingsPrefix } from '../ids.ts';
 import { pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 import { choiceText, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
-import { exportSettings } from './exportSettings.ts';
+import { exportSettings } from '../settings.ts';
 
 export interface ExportRequest {
   readonly title: string;
@@ -30,7 +30,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const { tables, last, given } = question;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: wanted, ...settledOtherwise } = given;
-  // What is wanted may not be there: nothing is selected now, say. Then it is asked, never taken for something else.
+  // The wanted scope may not exist, such as a selection: then the person is asked.
   const isThere = wanted !== undefined && (scopes.length === 0 || scopes.includes(wanted));
   const only = isThere ? wanted : wanted === undefined && scopes.length === 1 ? scopes[0] : undefined;
   let draft: Partial<ExportChoice> = { ...settledOtherwise, ...(only && { scope: only }) };

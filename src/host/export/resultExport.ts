@@ -5,21 +5,25 @@ import { exportTableSteps, type ExportScope, type ExportTables } from '../../cor
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
-import type { ExportOptions } from '../../shared/exportOptions.ts';
+import type { ExportOptions, ExportFormat } from '../../shared/exportOptions.ts';
 import type { DisplayZone, ShownTable } from '../../shared/protocol.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
-import { setContext } from '../setContext.ts';
+import { setContext } from '../workbench.ts';
 import { describeFrame } from '../messages/catalogue.ts';
-import { deliver, type DeliverDeps } from './deliver.ts';
+import { deliver, type DeliverDeps, type Delivered } from './deliver.ts';
 import type { ExportChoice, LastExport } from './exportChoice.ts';
 import { jsonContent, tableContent, type ExportContent, exportName } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
-import { exportSettings } from './exportSettings.ts';
-import { notifyExport } from './notifyExport.ts';
+import { exportSettings } from '../settings.ts';
 import { utc } from '../../core/time/zone.ts';
+import { formats } from '../../core/export/formats.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
+import { openInNotebook } from '../snippets/openInNotebook.ts';
+import { rows } from '../messages/numbers.ts';
 
 export interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
@@ -28,7 +32,7 @@ export interface ResultExportDeps extends DeliverDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Takes a result out of its panel: asks for what is not given, then writes it where it goes, and says so. */
+/** Exports the result of a panel: asks for what is not given, writes it and shows a notification. */
 export class ResultExport {
   readonly #deps: ResultExportDeps;
 
@@ -42,8 +46,8 @@ export class ResultExport {
     if (!result) throw new UnavailableError(vscode.l10n.t('No result to export. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, given);
     const shown = await session.panel.askShown();
-    // The order of one answer's rows says nothing of another's.
-    if (session.result !== result) throw stillComing();
+    // The table's row order belongs to that result alone.
+    if (session.result !== result) throw stillLoading();
     const tables = await tablesOf(result, shown);
     const title = vscode.l10n.t('Export Result');
     const { last } = this.#deps;
@@ -70,7 +74,8 @@ export class ResultExport {
   /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
   async openInEditor(session: QuerySession, format: ExportChoice['format'] | undefined): Promise<void> {
     const shown = await session.panel.askShown();
-    const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther(shown) ? undefined : 'onScreen';
+    const isOther = shown?.isChanged || shown?.selection !== undefined;
+    const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
     return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
 
@@ -92,7 +97,7 @@ export class ResultExport {
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
     if (!choice) return;
-    // Of this result: the session may have another response by now.
+    // The text of this result: the session may have another response by now.
     const body = await pausedSteps(joinBodiesSteps(result.bodies));
     const content = jsonContent(await pausedSteps(textSteps(body)));
     await this.#deliver(content, choice, exportName(result.provenance));
@@ -102,14 +107,10 @@ export class ResultExport {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasKept, true);
-    // The message stays until somebody answers it; the export is over.
+    // Not awaited: the notification stays open until it is answered.
     const { state, report } = this.#deps;
-    notifyExport(delivered, { content, format: choice.format, state }).catch(report);
+    notify(delivered, content, choice.format, state).catch(report);
   }
-}
-
-function isOther({ isChanged, selection }: ShownTable): boolean {
-  return isChanged || selection !== undefined;
 }
 
 async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): Promise<ExportTables> {
@@ -118,11 +119,11 @@ async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): 
     return await pausedSteps(exportTableSteps(result, shown, stepOf(result.provenance.interval), withEnds));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw stillComing();
+    throw stillLoading();
   }
 }
 
-function stillComing(): InputError {
+function stillLoading(): InputError {
   return new UnavailableError(vscode.l10n.t('The result is still loading. Try again when it finishes.'));
 }
 
@@ -135,4 +136,24 @@ function optionsOf(
   // Days that are made here were received in no form, and are written as those of their zone.
   const times = scope === 'asReceived' && !days ? 'received' : isUtc ? 'utc' : 'zone';
   return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
+}
+
+/** Says what went where, and offers what can be done with a file. An editor tab speaks for itself. */
+async function notify(
+  { place, file }: Delivered,
+  { rowCount, data }: ExportContent,
+  format: ExportFormat,
+  state: KeyValueStore,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const what = rowCount === undefined ? t('the response') : rows(rowCount);
+  if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formats[format].name));
+  if (!file) return;
+  const open = t('Open');
+  const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
+  const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
+  const chosen = await showInformationMessage(sentence, open, ...(data ? [copy, notebook] : []));
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
+  if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
+  if (chosen === notebook && data) await openInNotebook(file, data);
 }

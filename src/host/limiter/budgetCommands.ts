@@ -39,7 +39,7 @@ export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposa
   });
 }
 
-/** The panel of a run shows its plan and how far it is; one without a panel is told of, with the way to end it. */
+/** Reveals the panel of a run; a run without a panel is shown as a notification with Cancel. */
 async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
   const cancel = vscode.l10n.t('Cancel');
@@ -60,7 +60,7 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
         ? vscode.l10n.t('Request budget: select a run to see it')
         : vscode.l10n.t('Request budget');
     box.items = menuItems(facts, activeRuns.list, clock.now());
-    // Who opens the menu while something runs most likely wants to know about that.
+    // The first run is the most likely reason to open the menu.
     const first = box.items.find(item => (active === undefined ? item.run : item.id === active));
     if (first) box.activeItems = [first];
   };
@@ -71,7 +71,7 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
     }, logError);
   };
   fill();
-  const stopListening = activeRuns.onDidChange(refresh);
+  const listening = activeRuns.onDidChange(refresh);
   const timer = setInterval(refresh, refreshMs);
   return new Promise(resolve => {
     box.onDidTriggerItemButton(({ item }) => item.run?.cancel());
@@ -81,7 +81,7 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
     });
     box.onDidHide(() => {
       open = false;
-      stopListening();
+      listening.dispose();
       clearInterval(timer);
       resolve(undefined);
       box.dispose();

@@ -39,7 +39,7 @@ export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.Mar
   return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
-/** What a screen reader says of the status item. Without the seconds, which would have it begin again each second. */
+/** The status item's text for a screen reader, without seconds: it would be read again each second. */
 export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
   const sentences = budgets.map(one => `${lastingSentence(one)}.`);
   return [vscode.l10n.t('Request budget of {0}.', connection.name), ...sentences].join(' ');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import type { ArchiveSize } from '../archive/archiveSize.ts';
+import type { ArchiveSize } from '../archive/lazyArchive.ts';
 import { isSpent, type Budgets } from './budgets.ts';
 import { commands } from '../ids.ts';
 import { showStatusBarText } from '../messages/messages.ts';
@@ -34,7 +34,7 @@ function createBudgetItem(): vscode.StatusBarItem {
 export class BudgetStatus {
   readonly #deps: BudgetStatusDeps;
   readonly #item: vscode.StatusBarItem;
-  readonly #endings: readonly (() => void)[];
+  readonly #subscriptions: vscode.Disposable;
   /** What the item shows, as one text; undefined while it is hidden. */
   #shown: string | undefined;
   #disposed = false;
@@ -42,12 +42,12 @@ export class BudgetStatus {
   constructor(deps: BudgetStatusDeps, item = createBudgetItem()) {
     this.#deps = deps;
     this.#item = item;
-    this.#endings = [
+    this.#subscriptions = vscode.Disposable.from(
       deps.budgets.onDidRead(() => void this.#update().catch(deps.logError)),
       deps.activeRuns.onDidChange(change => {
         if (change === 'done' || change === 'failed') deps.archiveSize.outdated();
       }),
-    ];
+    );
   }
 
   /** All there is to know of the active connection's budget; undefined without one. */
@@ -62,7 +62,7 @@ export class BudgetStatus {
 
   dispose(): void {
     this.#disposed = true;
-    for (const end of this.#endings) end();
+    this.#subscriptions.dispose();
     this.#item.dispose();
   }
 
@@ -73,7 +73,7 @@ export class BudgetStatus {
     }
     if (this.#shown === undefined) this.#deps.archiveSize.outdated();
     const facts = await this.facts();
-    // It may be whole by now: the facts are those of this moment, the reason to show them is older.
+    // Checked again after the wait: the budget may be whole by now.
     if (facts && this.#isWorthShowing()) this.#show(facts);
   }
 

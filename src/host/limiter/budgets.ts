@@ -25,8 +25,10 @@ const restMs = 5000;
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
-  readonly #listeners = new Emitter();
-  readonly #endings: readonly (() => void)[];
+  readonly #read = new Emitter();
+  /** After each reading. */
+  readonly onDidRead = this.#read.event;
+  readonly #subscriptions: vscode.Disposable;
   #known: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #reading = false;
@@ -35,14 +37,13 @@ export class Budgets {
 
   constructor(deps: BudgetsDeps) {
     this.#deps = deps;
-    const focus = vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) this.#look();
-    });
-    this.#endings = [
+    this.#subscriptions = vscode.Disposable.from(
       deps.connections.onDidChange(() => this.#look()),
       deps.activeRuns.onDidChange(() => this.#look()),
-      () => void focus.dispose(),
-    ];
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#look();
+      }),
+    );
     this.#look();
   }
 
@@ -51,14 +52,9 @@ export class Budgets {
     return this.#known.get(id) ?? [];
   }
 
-  /** Calls back after each reading; returns what ends that. */
-  onDidRead(listener: () => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
   dispose(): void {
     this.#disposed = true;
-    for (const end of this.#endings) end();
+    this.#subscriptions.dispose();
     clearTimeout(this.#timer);
   }
 
@@ -74,15 +70,17 @@ export class Budgets {
     while (this.#again && !this.#disposed) {
       this.#again = false;
       const connections = this.#deps.connections.list();
-      this.#known = new Map(await Promise.all(connections.map(async one => [one.id, await this.#read(one)] as const)));
-      this.#listeners.fire();
+      this.#known = new Map(
+        await Promise.all(connections.map(async one => [one.id, await this.#budgetsOf(one)] as const)),
+      );
+      this.#read.fire();
     }
     this.#reading = false;
     this.#lookLater();
   }
 
   /** A figure that may be wrong is worse than none. */
-  async #read(connection: Connection): Promise<ScopeBudget[]> {
+  async #budgetsOf(connection: Connection): Promise<ScopeBudget[]> {
     try {
       const all = await Promise.all(
         datasets.map(async dataset => ({ dataset, budget: await this.#deps.pricing.budgetOf(connection, dataset) })),
@@ -101,7 +99,7 @@ export class Budgets {
     const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#known.values()].flat().some(isSpent);
     this.#timer = setTimeout(
       () => {
-        // A window that nobody looks at, with nothing under way, looks again when it has the focus.
+        // Without focus and runs, it reads again when the window gets the focus.
         if (isBusy || vscode.window.state.focused) this.#look();
       },
       isBusy ? busyMs : restMs,
@@ -109,7 +107,7 @@ export class Budgets {
   }
 }
 
-/** Whether some of it is used, or somebody waits for it. */
+/** Whether some of the budget is used, or requests wait for it. */
 export function isSpent({ budget }: ScopeBudget): boolean {
   return budget.left < budget.allowed || budget.waiting > 0;
 }

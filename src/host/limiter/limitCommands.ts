@@ -1,29 +1,25 @@
 import * as vscode from 'vscode';
 import { datasets, type Limit } from '../../core/query/catalogue.ts';
-import { GridError } from '../../core/errors.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { input, pick } from '../prompts.ts';
-import { connectionOfNode } from '../connections/connectionsTreeDataProvider.ts';
-import { pickConnection } from '../connections/pickConnection.ts';
+import { chosenConnection } from '../connections/pickConnection.ts';
 
 /** Set Limits…: for keys to which the provider granted more than the documented requests. */
 export function registerLimitCommands(boundary: ErrorBoundary, connections: Connections): vscode.Disposable {
-  return boundary.register(commands.setLimits, async argument => setLimits(connections, connectionOfNode(argument)));
+  return boundary.register(commands.setLimits, async argument => setLimits(connections, argument));
 }
 
-async function setLimits(connections: Connections, id: string | undefined): Promise<void> {
+async function setLimits(connections: Connections, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const ask = t('Select a connection to set its limits');
-  const connection = id === undefined ? await pickConnection(connections, ask) : connections.byId(id);
-  if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
-  const title = t('Limits of {0}', connection.name);
+  const connection = await chosenConnection(connections, argument, t('Select a connection to set its limits'));
   const items = datasets.map(({ title: label, scope, limit }) => {
     const current = connection.limits?.[scope] ?? limit;
-    return { label, description: scope, detail: limitText(current), scope, limit, current };
+    const detail = t('{0} requests per {1} s', current.requests, current.seconds);
+    return { label, description: scope, detail, scope, limit, current };
   });
-  const place = { title, step: 1, total: 1, first: true };
+  const place = { title: t('Limits of {0}', connection.name), step: 1, total: 1, first: true };
   const chosen = await pick(place, { placeholder: t('Select a limit'), items: () => items });
   if (chosen.kind !== 'next') return;
   const { scope, limit, current } = chosen.value;
@@ -47,8 +43,4 @@ function parseLimit(text: string): Limit | undefined {
 
 function compact({ requests, seconds }: Limit): string {
   return `${requests}/${seconds}`;
-}
-
-function limitText({ requests, seconds }: Limit): string {
-  return vscode.l10n.t('{0} requests per {1} s', requests, seconds);
 }

@@ -3,12 +3,11 @@ import { GridError } from '../../core/errors.ts';
 import type { ArchiveError } from '../../service/archive/archiveErrors.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
-import { detailText } from './details.ts';
 import { displayZone } from '../settings.ts';
 import { duration } from './numbers.ts';
 import { momentText } from './times.ts';
 
-/** What to say of a failure, and the one or two things to do about it. */
+/** The sentence on a failure, and one or two actions. */
 export interface FailureWords {
   readonly sentence: string;
   readonly actions: readonly PanelAction[];
@@ -232,4 +231,16 @@ export function actionLabel(action: PanelAction): string {
     case 'showLog':
       return t('Show Log');
   }
+}
+
+/**
+ * What the product says of a failure in parentheses, for the person: a text of `failureDetails`, with a place in the answer
+ * or a code behind it, which stay. The service's own words stay as they are.
+ */
+export function detailText(detail: string): string {
+  const { t } = vscode.l10n;
+  const place = /^(.+) at character (\d+)$/.exec(detail);
+  if (place) return t('{0} at character {1}', t(place[1] ?? ''), place[2] ?? '');
+  const coded = /^(.+) (\([A-Z][A-Z0-9_]*\))$/.exec(detail);
+  return coded ? `${t(coded[1] ?? '')} ${coded[2] ?? ''}` : t(detail);
 }

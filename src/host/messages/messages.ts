@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inertText } from '../../core/inertText.ts';
 
 /*
- * The one way of texts to VS Code's own surfaces: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code turns
+ * All texts reach VS Code's own surfaces through here: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code turns
  * `[label](command:…)` into links that run commands and `$(name)` into icons, and any text may hold words from outside: of a
  * service, a workspace's file or a link. So all that passes here is made inert; an icon or a link of our own is an argument.
  */
@@ -24,7 +24,7 @@ const shownProperties = [
   'accessibilityInformation',
 ] as const;
 
-/** What asks just now: VS Code shows one at a time, for all that run here. */
+/** The open quick picks and input boxes. */
 const openBoxes = new Set<unknown>();
 
 /** As the function of `vscode.window`. */
@@ -39,6 +39,12 @@ function messageFunction(
 ): typeof vscode.window.showErrorMessage {
   return async (message: string, ...rest: unknown[]) =>
     vscode.window[name](inertText(message), ...(inert(rest) as never[]));
+}
+
+/** Asks in a dialog before something is done; whether the person pressed the button. */
+export async function confirm(question: string, button: string, detail?: string): Promise<boolean> {
+  const options = { modal: true, ...(detail !== undefined && { detail }) };
+  return (await showWarningMessage(question, options, button)) === button;
 }
 
 export function setStatusBarMessage(text: string, hideAfterMs: number): void {
@@ -92,7 +98,7 @@ export function createInputBox(): vscode.InputBox {
   return inertProperties(noted(vscode.window.createInputBox()));
 }
 
-/** Whether a pick or an input box of ours is open: VS Code does not tell of others. */
+/** Whether a quick pick or an input box of ours is open: VS Code does not report others. */
 export function isAsking(): boolean {
   return openBoxes.size > 0;
 }
@@ -105,7 +111,7 @@ function noted<T extends vscode.QuickInput>(box: T): T {
     openBoxes.add(box);
     show();
   };
-  // VS Code tells of it a moment later.
+  // `onDidHide` fires later.
   box.hide = () => {
     openBoxes.delete(box);
     hide();
@@ -154,7 +160,7 @@ export interface StatusBarText {
   readonly icon: string;
   readonly text: string;
   readonly tooltip: vscode.MarkdownString;
-  /** What a screen reader says. */
+  /** The text for a screen reader. */
   readonly spoken: string;
   readonly color?: vscode.ThemeColor | undefined;
 }

@@ -36,7 +36,7 @@ export function intervalName(interval: string): string {
 
 /** A wait, rounded up to what a person reads: "12 s", "2 min". */
 export function duration(ms: number): string {
-  // A window is kept a little longer than it is: nobody wants to read of 61 s for that.
+  // Windows last slightly longer than documented; 61 s would look odd.
   const seconds = Math.max(1, Math.ceil(ms / 1000 - 0.1));
   return seconds <= 120 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.ceil(seconds / 60));
 }

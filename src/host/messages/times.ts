@@ -43,7 +43,7 @@ function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): str
   return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
 }
 
-/** What a range stands for. */
+/** The meaning of a range. */
 export interface RangeMeaning {
   /** `30 days to now` where it rolls, `1–31 Oct` for whole days of the zone, which is named where it is not UTC. */
   readonly kind: string | undefined;

@@ -6,7 +6,7 @@ import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { Progress } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { datasetTitle } from './catalogue.ts';
-import { detailText } from './details.ts';
+import { detailText } from './failures.ts';
 import { count, duration, requests, rows, steps } from './numbers.ts';
 
 /** “Waiting 12 s for the grid stress budget…”, after what has come so far. */

@@ -37,7 +37,7 @@ export interface Pair {
 
 /**
  * Asks for both ranges, each through its own plan, and puts them side by side. The result has the responses, the cost and the
- * revisions of both; everything else is said of the first range.
+ * revisions of both; everything else is that of the first range.
  */
 export async function runCompared(
   query: ResolvedQuery,
@@ -51,7 +51,7 @@ export async function runCompared(
   const { range } = other;
   const { start, end } = askedSpan(other);
   if (compared instanceof GridError) {
-    // What came is paid for, and the person asked for it first.
+    // The first range is shown: its requests are spent.
     const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
     const provenance = { ...base.provenance, requestsSpent, failure: failureOf(compared, [other]) };
     return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };

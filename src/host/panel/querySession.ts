@@ -11,13 +11,13 @@ import type { Result } from '../../shared/result.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
-import { resolvedNow } from '../query/resolvedNow.ts';
-import { setContext } from '../setContext.ts';
+import { resolvedNow } from '../query/queryArgument.ts';
+import { setContext } from '../workbench.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
-import { cannotCompare, comparisonName, comparisonText } from './comparisonMessages.ts';
+import { cannotCompare, comparisonName, comparisonText } from './comparePrompt.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
-import type { ResultPanel } from './resultPanel.ts';
+import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
   reduce,
   type ConfirmedPlan,
@@ -35,7 +35,7 @@ export interface SessionDeps extends SessionViewDeps {
   readonly connectionById: (id: string) => Connection | undefined;
   readonly act: (action: PanelAction, session: QuerySession) => void;
   readonly logError: (error: unknown) => void;
-  readonly saveFile: (name: string, data: Uint8Array) => void;
+  readonly saveFile: PanelHandlers['saveFile'];
   readonly responses: Pick<ResponseStore, 'keep'>;
 }
 
@@ -68,7 +68,7 @@ export class QuerySession {
       setZone: ({ timeZone }) => this.#setZone(timeZone),
       readResponse: async () => this.#readResponse(),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
-      saveFile: ({ name, data }) => deps.saveFile(name, data),
+      saveFile: deps.saveFile,
     });
     this.panel.onDidDispose(() => this.#abandon());
   }
@@ -101,7 +101,7 @@ export class QuerySession {
     return this.#view.zone;
   }
 
-  /** The latest answer; its text is kept apart where there is a table to show. */
+  /** The latest result, without the response text if it has a table. */
   get result(): ComparedResult | undefined {
     return this.#state.result;
   }
@@ -141,7 +141,7 @@ export class QuerySession {
     this.#dispatch({ type: 'changed', question });
   }
 
-  /** The person has looked at what the service changed: the next run says no more of it. */
+  /** The person has seen the revisions: the next run no longer shows them. */
   revisionsSeen(): void {
     this.#dispatch({ type: 'revisionsSeen' });
   }
@@ -171,7 +171,7 @@ export class QuerySession {
     this.#dispatch({ type: 'begun', refresh });
     try {
       const connection = this.#deps.connectionById(this.connection.id);
-      if (!connection) throw removed(this.connection);
+      if (!connection) throw removedConnection(this.connection);
       this.renewConnection(connection);
       const options: RunOptions = {
         signal: run.signal,
@@ -192,7 +192,7 @@ export class QuerySession {
     }
   }
 
-  /** The query, and the other one beside it where it is compared. A comparison that is none by now ends, and says so. */
+  /** Runs the query, and that of the other range if it is compared. A comparison that is no longer possible ends with a notice. */
   async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
     const { comparison, connection } = this.question;
     const { timeZone } = displayZone();
@@ -231,7 +231,7 @@ export class QuerySession {
     this.#keepResponse(result);
     this.#dispatch({ type: 'done', result });
     void setContext(contextKeys.hasRun, true);
-    // A part is missing or old: what is there is shown, and what to do about the rest is said.
+    // A part is missing or old: the rest is shown, with a notification on what to do.
     const words = result.provenance.failure && failureWords(this.lastError);
     if (words) void this.#notify(words.sentence, words.actions);
   }
@@ -243,7 +243,7 @@ export class QuerySession {
     this.#dispatch({ type: 'failed', error });
     const { outcome } = this.#state;
     const words = outcome?.type === 'failed' ? failureWords(outcome.error) : undefined;
-    // Without an answer the panel says it.
+    // Without a result the panel itself shows the error.
     if (this.result && words) void this.#notify(words.sentence, words.actions);
   }
 
@@ -252,7 +252,7 @@ export class QuerySession {
     this.#view.show(this.#state);
   }
 
-  /** The panel is gone: a run that is under way ends, and nobody is told. */
+  /** The panel was closed: cancels its run without a message. */
   #abandon(): void {
     const run = this.#current;
     this.#current = undefined;
@@ -280,7 +280,7 @@ export class QuerySession {
   async #readResponse(): Promise<RawResponse | undefined> {
     const response = this.#response;
     const text = await this.response(longestRaw + 1);
-    // What another answer has replaced meanwhile is asked for again by the page.
+    // Another response has replaced it: the page asks again.
     if (response !== this.#response) return undefined;
     const { requests = [], requestsSpent = 0 } = this.result?.provenance ?? {};
     return { text, requests, requestsSpent };
@@ -299,7 +299,7 @@ export class QuerySession {
   }
 }
 
-function removed({ name }: Connection): InputError {
+function removedConnection({ name }: Connection): InputError {
   const { t } = vscode.l10n;
   return new InputError(t("The connection '{0}' was removed. Add it again, or run the query with another one.", name));
 }

@@ -2,18 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
-import type { PanelAction } from '../../shared/protocol.ts';
 import type { Refresh } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import type { ConfirmedPlan, PanelQuery, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import { panelTypes } from '../ids.ts';
+import { readSavedPanel } from './savedPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
   readonly panel: ResultPanelDeps;
-  /** Carries out what a button of a panel asks for. */
-  readonly act: (action: PanelAction, session: QuerySession, sessions: QuerySessions) => void;
+  /** What the buttons of these panels do. */
+  readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
 }
 
 /** The open panels. The same question to the same connection has one panel: asking again refreshes it. */
@@ -22,9 +24,9 @@ export class QuerySessions {
   readonly #panel: ResultPanelDeps;
   readonly #open = new Set<QuerySession>();
 
-  constructor({ panel, act, ...deps }: QuerySessionsDeps) {
+  constructor({ panel, actions, ...deps }: QuerySessionsDeps) {
     this.#panel = panel;
-    this.#deps = { ...deps, act: (action, session) => act(action, session, this) };
+    this.#deps = { ...deps, act: actions(this) };
   }
 
   /** The session whose panel has the focus of its editor group. */
@@ -64,12 +66,12 @@ export class QuerySessions {
   refreshed(query: Query, connection: Connection, result: Result): void {
     const session = this.#find(query, connection);
     const { fetchedAt, failure } = result.provenance;
-    // A part that failed is worse than what is there; and nobody asked, so nothing is said.
+    // A result with a failed part is worse than the one shown. Nobody asked for it, so no message either.
     if (failure || session?.result?.provenance.fetchedAt === fetchedAt) return;
     if (session?.isAtRest) session.show(result);
   }
 
-  /** Brings the panel of a question forward; false where it has none. */
+  /** Reveals the panel of a query; false if it has none. */
   reveal(query: Query, connection: Connection): boolean {
     const session = this.#find(query, connection);
     session?.panel.reveal();
@@ -134,4 +136,21 @@ export class QuerySessions {
   dispose(): void {
     for (const session of this.#open) session.panel.dispose();
   }
+}
+
+export interface PanelRestorerDeps {
+  readonly connections: Pick<Connections, 'byId'>;
+  readonly sessions: Pick<QuerySessions, 'restore'>;
+}
+
+/** Brings result panels back after a restart: from the archive, without a request. One that cannot be is closed. */
+export function registerPanelRestorer({ connections, sessions }: PanelRestorerDeps): vscode.Disposable {
+  return vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
+    async deserializeWebviewPanel(panel, state) {
+      const saved = readSavedPanel(state);
+      const connection = saved && connections.byId(saved.connection);
+      if (connection) await sessions.restore({ ...saved, connection }, panel);
+      else panel.dispose();
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import { Messenger } from '../../shared/messenger.ts';
+import { Messenger, type Handlers } from '../../shared/messenger.ts';
 import {
   panelActions,
   type DisplayZone,
@@ -25,10 +25,8 @@ export interface ResultPanelDeps {
   readonly logError: (line: string) => void;
 }
 
-/** What the page asks of whoever fills the panel. */
-export type PanelHandlers = Pick<HostMethods, 'act' | 'setZone' | 'tabOpened' | 'saveFile'> & {
-  readResponse(): Promise<ReturnType<HostMethods['readResponse']>>;
-};
+/** What the page asks of the session. */
+export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
 const shownRows = v.exactOptional(v.instance(Uint32Array));
@@ -40,22 +38,33 @@ const shownTable = v.object({
   rowCount: v.number(),
   selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
 });
-const action = v.object({ action: v.picklist(panelActions) });
-const zoneName = v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) });
-const picture = v.object({
-  name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)),
-  data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),
-});
-const fault = v.object({ message: v.pipe(v.string(), v.maxLength(10_000)) });
 
-/** What a page sends, if it has the form that it should have. Throws where it has not. */
-function read<Schema extends v.GenericSchema>(schema: Schema, sent: unknown): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, sent);
+/** The form of what a page sends with each method. */
+const sentForms = {
+  ready: v.unknown(),
+  act: v.object({ action: v.picklist(panelActions) }),
+  setZone: v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) }),
+  readResponse: v.unknown(),
+  tabOpened: v.unknown(),
+  saveFile: v.object({
+    name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)),
+    data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),
+  }),
+  pageError: v.object({ message: v.pipe(v.string(), v.maxLength(10_000)) }),
+} satisfies {
+  readonly [Name in keyof HostMethods]: Parameters<HostMethods[Name]> extends []
+    ? v.GenericSchema
+    : v.GenericSchema<unknown, Parameters<HostMethods[Name]>[0]>;
+};
+
+/** Throws where a page sent something else than it should. */
+function readSent(method: keyof HostMethods, sent: unknown): unknown {
+  const parsed = v.safeParse(sentForms[method], sent);
   if (!parsed.success) throw new Error('Unknown message.');
   return parsed.output;
 }
 
-/** What the panel needs of whoever fills it. */
+/** What the panel needs from the session. */
 export interface PanelContent {
   readonly state: ViewState;
   /** For the page to keep: with it the panel is restored after a restart. */
@@ -76,7 +85,7 @@ export class ResultPanel {
     const { state } = content;
     const roots = ['dist', 'media'].map(folder => vscode.Uri.joinPath(extensionUri, folder));
     const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
-    // Who answers a question by now is not to lose it to a panel that comes late.
+    // A panel that opens late must not close a quick pick that the person is using.
     const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: isAsking() };
     const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
     panel.webview.options = options;
@@ -90,7 +99,7 @@ export class ResultPanel {
     });
     const { handlers, question } = content;
     this.#page = new Messenger<HostMethods, PageMethods>(
-      // What is posted to a page that is gone or hidden is lost by design: it pulls the state when it is back.
+      // A message to a hidden page is lost: the page asks for the state when it is back.
       async message => !this.#disposed && panel.webview.postMessage(message),
       {
         ready: () => {
@@ -99,14 +108,11 @@ export class ResultPanel {
           void this.#page.notify('question', question());
           this.#mail.pageReady();
         },
-        act: sent => handlers.act(read(action, sent)),
-        setZone: sent => handlers.setZone(read(zoneName, sent)),
-        readResponse: async () => handlers.readResponse(),
-        tabOpened: () => handlers.tabOpened(),
-        saveFile: sent => handlers.saveFile(read(picture, sent)),
-        pageError: sent => deps.logError(`page: ${read(fault, sent).message}`),
+        ...handlers,
+        pageError: ({ message }) => deps.logError(`page: ${message}`),
       },
       error => deps.logError(`page: ${error instanceof Error ? error.message : String(error)}`),
+      readSent,
     );
     this.#mail = new WebviewStatePublisher(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));

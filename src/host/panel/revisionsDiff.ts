@@ -4,11 +4,11 @@ import { pausedSteps } from '../../service/pausedSteps.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
 import { describeFrame } from '../messages/catalogue.ts';
-import { revisionsText } from './resultState.ts';
+import { revisionsText } from './resultHeader.ts';
 import { momentWriter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
 
-/** What the service changed, in VS Code's own editor for differences: what was said on the left, what is said now on the right. */
+/** Revisions in VS Code's diff editor: the earlier values left, the current ones right. */
 export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registered: vscode.Disposable;

@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
+import { askWhereToSave, setContext } from '../workbench.ts';
+import type { HostMethods } from '../../shared/protocol.ts';
 
-/** Writes what a page made to a file of the person's choice; nothing where they leave the dialog. */
-export async function saveFile(name: string, data: Uint8Array): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const extension = name.slice(name.lastIndexOf('.') + 1);
-  const target = await vscode.window.showSaveDialog({
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    filters: { [extension.toUpperCase()]: [extension] },
-  });
+/** Writes a picture of the page to a file that the person selects; nothing if they leave the dialog. */
+export async function saveFile({ name, data }: Parameters<HostMethods['saveFile']>[0]): Promise<void> {
+  const target = await askWhereToSave(name);
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, data);
   void setContext(contextKeys.hasKept, true);

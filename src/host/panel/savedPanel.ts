@@ -37,7 +37,7 @@ export function savedPanelQuery({ query, connection, zone, comparison }: SavedPa
   return { ...query, connection, ...(zone && { zone: zone.timeZone }), ...(comparison && { comparison }) };
 }
 
-/** Reads what a page kept; undefined for anything else. */
+/** Reads the state that a page stored; undefined for anything else. */
 export function readSavedPanel(state: unknown): SavedPanel | undefined {
   const kept = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(question, kept);

@@ -28,7 +28,7 @@ export interface ConfirmedPlan {
   readonly together: RunGroup | undefined;
 }
 
-/** What a run waits for, as it is said beside the rows. */
+/** What a run waits for, as shown beside the rows. */
 export type Wait =
   | { readonly for: 'answer' | 'restOfAnswer' | 'otherWindow' | 'nextPart' }
   | { readonly for: 'budget'; readonly ms: number }
@@ -74,7 +74,7 @@ export interface SessionState {
   readonly outcome: RunOutcome | undefined;
   /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
   readonly lastError: unknown;
-  /** How the last run was meant: a run that failed is tried again in the same way. */
+  /** The refresh mode of the last run: Try Again uses the same. */
   readonly lastRefresh: Refresh;
 }
 
@@ -181,7 +181,7 @@ function rowsOf(rows: Running['rows'], come: Result, now: number): Running['rows
   return { result: come, shown: come, at: now };
 }
 
-/** Who declines to send a failed request again has canceled the run, and is shown the failure. */
+/** A run that was canceled by declining a retry shows the failure of that request. */
 function failed(state: SessionState, thrown: unknown): SessionState {
   const { running } = state;
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
@@ -197,7 +197,7 @@ function failed(state: SessionState, thrown: unknown): SessionState {
   };
 }
 
-/** The text of a table is kept apart: it would take several times the memory of the rows. */
+/** Without the response text of a table: it would take several times the memory of the rows. */
 function withoutText(result: ComparedResult): ComparedResult {
   return result.frame ? { ...result, bodies: [] } : result;
 }

@@ -6,7 +6,8 @@ import { transportDefaults } from '../../service/client/transport.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';
-import { headerOf, offers, queryActions, resultState, type Showing } from './resultState.ts';
+import { headerOf } from './resultHeader.ts';
+import { offers, queryActions, resultState, type Showing } from './resultState.ts';
 import { rangeText } from '../messages/times.ts';
 import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
@@ -31,12 +32,12 @@ export interface SessionViewDeps {
   readonly nowAt: (connection: Connection) => number;
 }
 
-/** Shows the state of a session in its panel: what stands in the place of the answer, and over it what is waited for. */
+/** Shows the state of a session in its panel: the content, and over it what the run waits for. */
 export class SessionView {
   readonly #deps: SessionViewDeps;
   readonly panel: ResultPanel;
   #state: SessionState;
-  /** What the page has: the part of the state that its content was made of, and what it says is waited for. */
+  /** What the page shows: the part of the state that its content was made of, and the wait over it. */
   #content: object | undefined;
   #wait: Wait | undefined;
   /** When it begins to wait for something that may not come. */
@@ -45,7 +46,7 @@ export class SessionView {
   constructor(deps: SessionViewDeps, state: SessionState, handlers: PanelHandlers) {
     this.#deps = deps;
     this.#state = state;
-    this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#kept(), handlers });
+    this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#savedQuestion(), handlers });
   }
 
   /** `System state · last 7 days · hourly`, with the connection where there are several. */
@@ -72,7 +73,8 @@ export class SessionView {
     const before = this.#state;
     this.#state = state;
     if (state.zone !== before.zone) this.#showZone();
-    if (state.question !== before.question || state.zone !== before.zone) this.panel.keepQuestion(this.#kept());
+    if (state.question !== before.question || state.zone !== before.zone)
+      this.panel.keepQuestion(this.#savedQuestion());
     const isNew = this.#showContent();
     const { running } = state;
     if (!running || running.question || (!isNew && running.wait === this.#wait)) return;
@@ -94,7 +96,7 @@ export class SessionView {
     this.showNames();
   }
 
-  /** Whether the page has something else in the place of the answer by now. */
+  /** Shows the content if it is new; returns whether it was. */
   #showContent(): boolean {
     const { running, outcome } = this.#state;
     const content = running ? (running.question ?? running.rows?.shown ?? running.head) : outcome;
@@ -168,7 +170,7 @@ export class SessionView {
     return vscode.l10n.t('Querying {0}…', this.#state.question.connection.name);
   }
 
-  #kept(): Record<string, unknown> {
+  #savedQuestion(): Record<string, unknown> {
     const { question, zone } = this.#state;
     const { query, connection, comparison } = question;
     return savedPanelQuery({ query, connection: connection.id, zone, comparison });
@@ -193,7 +195,7 @@ export class SessionView {
     };
   }
 
-  /** What stands over a sentence in the place of an answer. */
+  /** The title, toolbar and header of a view without a result. */
   #asked(): { readonly title: string; readonly tools: QueryTools; readonly header: readonly HeaderPart[] } {
     const { query, connection } = this.#state.question;
     const named = this.#named();
@@ -203,7 +205,7 @@ export class SessionView {
   }
 }
 
-/** How long the budget makes it wait: it says so itself. */
+/** Milliseconds of a wait whose end is known: no silence before it. */
 function budgetMs(wait: Wait): number {
   return 'ms' in wait ? wait.ms : 0;
 }

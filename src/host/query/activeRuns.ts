@@ -3,11 +3,11 @@ import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import { Emitter } from '../../service/emitter.ts';
-import type { QueryEngine, RunRequest } from '../../service/query/queryEngine.ts';
+import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { Progress, Run, RunEvent } from '../../service/query/run.ts';
 
-/** A run that is under way or waits, as numbers: the words are those of whoever shows it. */
-export interface ActiveRun extends Pick<RunRequest, 'query' | 'connection'> {
+/** A run that is in progress or waits, without texts. */
+export interface ActiveRun extends Pick<RunEmission, 'query' | 'connection'> {
   /** The same run has the same number in each list. */
   readonly id: number;
   /** How many of its requests are done; undefined where it has no plan yet. */
@@ -16,7 +16,7 @@ export interface ActiveRun extends Pick<RunRequest, 'query' | 'connection'> {
   readonly waitsUntil: number | undefined;
   /** Requests wait for a confirmation, and nothing is sent before. */
   readonly asksPerson: boolean;
-  /** Ends the run as if whoever asked had canceled it. */
+  /** Cancels the run. */
   readonly cancel: () => void;
 }
 
@@ -42,12 +42,13 @@ export class ActiveRuns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #runs = new Map<Run, ActiveRun>();
   readonly #last = new Map<string, LastRequest>();
-  readonly #listeners = new Emitter<[change: RunEvent['type']]>();
+  readonly #changed = new Emitter<RunEvent['type']>();
+  readonly onDidChange = this.#changed.event;
   #started = 0;
 
   constructor(engine: Pick<QueryEngine, 'onDidEmit'>, clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
-    engine.onDidEmit((run, event, request) => this.#take(run, event, request));
+    engine.onDidEmit(emission => this.#take(emission));
   }
 
   /** The oldest first. */
@@ -60,22 +61,18 @@ export class ActiveRuns {
     return this.#last.get(connection.id);
   }
 
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: (change: RunEvent['type']) => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
-  #take(run: Run, event: RunEvent, request: RunRequest): void {
-    if (event.type === 'started') this.#runs.set(run, this.#activeRun(run, request));
-    else if (event.type === 'done' || event.type === 'failed') this.#end(run, event, request);
+  #take(emission: RunEmission): void {
+    const { run, event } = emission;
+    if (event.type === 'started') this.#runs.set(run, this.#activeRun(emission));
+    else if (event.type === 'done' || event.type === 'failed') this.#end(emission);
     else {
       const active = this.#runs.get(run);
       if (active) this.#runs.set(run, { ...active, ...this.#news(event, active) });
     }
-    this.#listeners.fire(event.type);
+    this.#changed.fire(event.type);
   }
 
-  #activeRun(run: Run, { query, connection }: RunRequest): ActiveRun {
+  #activeRun({ run, query, connection }: RunEmission): ActiveRun {
     return {
       id: ++this.#started,
       query,
@@ -106,7 +103,7 @@ export class ActiveRuns {
     }
   }
 
-  #end(run: Run, event: RunEvent, { query, connection }: RunRequest): void {
+  #end({ run, event, query, connection }: RunEmission): void {
     this.#runs.delete(run);
     const spent = spentBy(event);
     if (spent.requestsSpent > 0) this.#last.set(connection.id, { query, at: this.#clock.now(), ...spent });

@@ -3,10 +3,15 @@ import * as vscode from 'vscode';
 import { datasetById, datasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
-import type { Query } from '../../core/query/query.ts';
+import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
 import { InputError } from '../inputError.ts';
+import { displayZone } from '../settings.ts';
+import { problemSentence } from '../messages/problems.ts';
 
 const moment = v.union([v.string(), v.date(), v.number()]);
 
@@ -72,6 +77,13 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   return { query, dataset, connection };
 }
 
+/** As `readQueryArgument`, where nothing can be asked for. Throws InputError also without a range. */
+export function readWholeQuery(argument: unknown): ReadArgument & { readonly query: Query } {
+  const { query, ...rest } = readQueryArgument(argument);
+  if (!query) throw new InputError(vscode.l10n.t('A query needs a dataset and a range, or start and end.'));
+  return { query, ...rest };
+}
+
 function instantText(name: string, value: v.InferOutput<typeof moment> | undefined): string {
   const ms = typeof value === 'string' ? parseInstant(value) : Number(value);
   if (ms === undefined || !Number.isFinite(new Date(ms).getTime())) {
@@ -83,4 +95,20 @@ function instantText(name: string, value: v.InferOutput<typeof moment> | undefin
 function problemOf(issue: v.BaseIssue<unknown>): string {
   const where = v.getDotPath(issue) ?? 'the argument';
   return vscode.l10n.t('Invalid query ({0}: {1}).', where, issue.message);
+}
+
+/** The query with its instants, its days those of the zone, that of the setting where it is left out. `now`: UTC milliseconds. Throws InputError. */
+export function resolvedNow(query: Query, now: number, timeZone = displayZone().timeZone): ResolvedQuery {
+  const resolved = resolveQuery(query, now, timeZone);
+  if (!resolved.ok) throw new InputError(problemSentence(resolved));
+  return resolved.value;
+}
+
+/** The named connection, or the active one. Throws where there is none, or none of that name. */
+export function connectionFor(connections: Connections, name: string | undefined): Connection {
+  const connection = name === undefined ? connections.active() : connections.byName(name);
+  if (connection) return connection;
+  if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
+  const names = connections.list().map(entry => entry.name);
+  throw new InputError(vscode.l10n.t("Unknown connection '{0}'. Use {1}.", name, names.join(', ')));
 }

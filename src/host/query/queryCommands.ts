@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { datasetById, datasets } from '../../core/query/catalogue.ts';
-import { GridError } from '../../core/errors.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -9,15 +8,13 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, queryCommand, settings } from '../ids.ts';
-import { InputError } from '../inputError.ts';
 import { LastQuery } from './lastQuery.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery, requestsAt } from './queryPrompt.ts';
-import { resolvedNow } from './resolvedNow.ts';
+import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument } from './queryArgument.ts';
 import { displayZone, unknownZone } from '../settings.ts';
 import { withoutLine } from '../lineArgument.ts';
-import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
 
 export interface QueryCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -66,7 +63,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   );
 }
 
-/** Times in another zone than the person believes are worse than a question: said at each query until it is mended. */
+/** Warns at each query while the setting has an unknown time zone, since the times shown are not those that the person expects. */
 function warnOfUnknownZone(): void {
   const name = unknownZone();
   if (name === undefined) return;
@@ -79,13 +76,4 @@ function warnOfUnknownZone(): void {
   void showWarningMessage(sentence, open).then(chosen => {
     if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', settings.timeZone);
   });
-}
-
-/** The named connection, or the active one. Throws where there is none, or none of that name. */
-export function connectionFor(connections: Connections, name: string | undefined): Connection {
-  const connection = name === undefined ? connections.active() : connections.byName(name);
-  if (connection) return connection;
-  if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
-  const names = connections.list().map(entry => entry.name);
-  throw new InputError(vscode.l10n.t("Unknown connection '{0}'. Use {1}.", name, names.join(', ')));
 }

@@ -21,7 +21,7 @@ export interface QueryPromptOptions {
   readonly last: Query | undefined;
   /** Given by the command: the dataset is not asked again. */
   readonly dataset?: string;
-  /** Shown in the title, so that nobody asks the wrong service. */
+  /** Shown in the title, so that the person sees which service is queried. */
   readonly connection: string;
   readonly requestsOf?: RangeContext['requestsOf'];
   /** What the box is called, where it is not for running a query. */
@@ -32,7 +32,7 @@ export interface QueryPromptOptions {
   readonly more?: (draft: () => Query) => readonly Step[];
 }
 
-/** Prices queries at a connection. Sample Data, which may have to be started for that, costs nobody's budget. */
+/** Prices queries at a connection. Sample Data, which may not run yet, has no price. */
 export function requestsAt(
   pricing: Pick<RequestPricing, 'priceOf'>,
   connection: Connection,
@@ -42,7 +42,7 @@ export function requestsAt(
     try {
       return (await pricing.priceOf([{ query, connection }])).requests;
     } catch {
-      // What is wrong with the key is said when the query runs.
+      // An error of the key is shown when the query runs.
       return undefined;
     }
   };

@@ -15,7 +15,7 @@ export interface RangeContext {
   readonly zone: DisplayZone;
   /** The query so far; its range is the last one used. */
   readonly draft: Query;
-  /** How many requests a query would send now; undefined where nothing says so. */
+  /** The number of requests a query would send now; undefined if unknown. */
   readonly requestsOf?: ((query: ResolvedQuery) => Promise<number | undefined>) | undefined;
   /** Asks for extra query parameters. */
   readonly editParams: () => Promise<void>;
@@ -95,7 +95,7 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
   );
   const text = normaliseRange(typed);
   const own = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
-  // A text that is on its way to a preset is no mistake yet.
+  // The beginning of a preset is not an error.
   const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
   const known = unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
@@ -120,12 +120,12 @@ function exactItem(
   label: string,
   range: string,
   context: RangeContext,
-  said: readonly (string | undefined)[],
+  beside: readonly (string | undefined)[],
 ): RangeItem {
   const { ok, kind, exact } = describe(range, context);
   const [description, detail] = [
-    [kind, said[0]],
-    [exact, said[1]],
+    [kind, beside[0]],
+    [exact, beside[1]],
   ].map(texts => texts.filter(Boolean).join(' · '));
   return { label, description: description ?? '', detail: detail ?? '', alwaysShow: true, ...(ok && { range }) };
 }

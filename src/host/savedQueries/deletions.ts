@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { commands, contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
-import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import { setContext } from '../workbench.ts';
+import type { SavedCommandDeps } from './savedCommands.ts';
 import { deleteItems } from './savedEdits.ts';
 import { TreeSelection } from './treeSelection.ts';
 
 /** What was taken away at once, and how it comes back. */
 export interface Deletion {
-  /** What the message says of it. */
+  /** The text of the notification. */
   readonly sentence: string;
   readonly undo: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Deletion {
 export class Deletions {
   readonly #deletions: Deletion[] = [];
 
-  /** Remembers the deletion and says so, with its Undo. */
+  /** Remembers the deletion and shows a notification with Undo. */
   async add(deletion: Deletion): Promise<void> {
     this.#deletions.push(deletion);
     await this.#show();

@@ -8,7 +8,7 @@ import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { QueryStore } from './queryStore.ts';
 
 export interface FollowRenameDeps {
-  readonly homes: { settle(): Promise<void>; list(): readonly QueryStore[] };
+  readonly stores: { settle(): Promise<void>; list(): readonly QueryStore[] };
   readonly choices: Pick<ConnectionChoices, 'keep'>;
   readonly report: (error: unknown) => void;
 }
@@ -18,22 +18,22 @@ export interface FollowRenameDeps {
  * connection stays, is understood here from now on, and is changed where the person wants that.
  */
 export async function followRename(connection: Connection, before: string, deps: FollowRenameDeps): Promise<void> {
-  const { homes, choices, report } = deps;
+  const { stores, choices, report } = deps;
   // Only the case is another: every spelling finds it still.
   if (namesConnection({ connection: before }, connection.name)) return;
-  await homes.settle();
-  const asking = homes.list().flatMap(home => {
-    const queries = allQueries(home.tree()).filter(query => namesConnection(query, before));
-    return queries.length > 0 ? [{ home, queries }] : [];
+  await stores.settle();
+  const asking = stores.list().flatMap(store => {
+    const queries = allQueries(store.tree()).filter(query => namesConnection(query, before));
+    return queries.length > 0 ? [{ store, queries }] : [];
   });
-  const shared = asking.filter(({ home }) => home.kind === 'workspace');
+  const shared = asking.filter(({ store }) => store.kind === 'workspace');
   const spellings = new Set(shared.flatMap(({ queries }) => queries.map(query => query.connection ?? before)));
   for (const spelling of spellings) await choices.keep(spelling, connection);
-  for (const { home } of asking) if (home.kind === 'personal') await rename(home);
+  for (const { store } of asking) if (store.kind === 'personal') await rename(store);
   if (shared.length > 0) void offer().catch(report);
 
-  async function rename(home: QueryStore): Promise<void> {
-    await home.edit(tree => renameConnection(tree, before, connection.name));
+  async function rename(store: QueryStore): Promise<void> {
+    await store.edit(tree => renameConnection(tree, before, connection.name));
   }
 
   async function offer(): Promise<void> {
@@ -45,6 +45,6 @@ export async function followRename(connection: Connection, before: string, deps:
       ...[before, queryCount(count), connection.name],
     );
     if ((await showInformationMessage(sentence, change)) !== change) return;
-    for (const { home } of shared) await rename(home);
+    for (const { store } of shared) await rename(store);
   }
 }

@@ -14,32 +14,32 @@ import { allQueries } from '../../core/savedQueries/walk.ts';
 import { commands } from '../ids.ts';
 
 /** What is wrong in the workspace's files, in the list of problems, also while no editor shows them. */
-export function registerQueriesFileProblems(homes: QueryStores): vscode.Disposable {
+export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('gridData');
   const show = (): void => {
     collection.clear();
-    for (const home of homes.workspaces()) {
-      const at = linePositions(home.file.text);
+    for (const store of stores.workspaces()) {
+      const at = linePositions(store.file.text);
       const positionAt = (offset: number): vscode.Position => {
         const { line, character } = at(offset);
         return new vscode.Position(line, character);
       };
       collection.set(
-        home.uri,
-        problemsOf(home).map(problem => diagnosticOf(problem, positionAt)),
+        store.uri,
+        problemsOf(store).map(problem => diagnosticOf(problem, positionAt)),
       );
     }
   };
   const opened = ({ uri }: vscode.TextDocument): void => {
     if (!uri.path.endsWith(`/${queriesFileName.join('/')}`)) return;
-    void homes.load();
+    void stores.load();
     show();
   };
   show();
   vscode.workspace.textDocuments.forEach(opened);
   return vscode.Disposable.from(
     collection,
-    homes.onDidChange(show),
+    stores.onDidChange(show),
     vscode.workspace.onDidOpenTextDocument(opened),
     vscode.workspace.onDidCloseTextDocument(opened),
     vscode.workspace.onDidChangeConfiguration(change => change.affectsConfiguration(jsonValidation) && show()),
@@ -68,14 +68,13 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
 }
 
 /** “Run” over each query of a workspace's file. */
-export function registerQueriesFileLens(homes: Pick<QueryStores, 'onDidChange' | 'workspaces'>): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+export function registerQueriesFileLens(stores: Pick<QueryStores, 'onDidChange' | 'workspaces'>): vscode.Disposable {
   const provider: vscode.CodeLensProvider = {
-    onDidChangeCodeLenses: changed.event,
+    onDidChangeCodeLenses: stores.onDidChange,
     provideCodeLenses(document) {
-      const home = homes.workspaces().find(({ key }) => key === document.uri.toString());
+      const store = stores.workspaces().find(({ key }) => key === document.uri.toString());
       const text = document.getText();
-      const { tree, blocks } = home?.parse(text) ?? parseQueriesFile(text);
+      const { tree, blocks } = store?.parse(text) ?? parseQueriesFile(text);
       return allQueries(tree).flatMap(({ id, name }) => {
         const block = blocks.get(id);
         if (!block) return [];
@@ -90,9 +89,5 @@ export function registerQueriesFileLens(homes: Pick<QueryStores, 'onDidChange' |
       });
     },
   };
-  return vscode.Disposable.from(
-    changed,
-    homes.onDidChange(() => changed.fire()),
-    vscode.languages.registerCodeLensProvider({ pattern: `**/${queriesFileName.join('/')}` }, provider),
-  );
+  return vscode.languages.registerCodeLensProvider({ pattern: `**/${queriesFileName.join('/')}` }, provider);
 }

@@ -5,7 +5,7 @@ import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import type { QueryStatus } from './savedMessages.ts';
 import { archiveSettings, displayZone } from '../settings.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { questionKey } from './questionKey.ts';
+import { questionKey } from './runHistoryRecorder.ts';
 
 export interface QueryStatusDeps {
   readonly choices: Pick<ConnectionChoices, 'find'>;
@@ -13,7 +13,7 @@ export interface QueryStatusDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Knows how a saved query stands: where it goes, how it went last, and whether that is still all there is. */
+/** Finds the connection and the last run of a saved query, and whether its result is still complete. */
 export class QueryStatusReader {
   readonly #deps: QueryStatusDeps;
 

@@ -1,7 +1,8 @@
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import * as vscode from 'vscode';
+import type { Event } from '../../service/emitter.ts';
 
-/** A place where queries are kept: the person's own, or a folder's file. */
+/** A store of saved queries: the person's own, or a workspace folder's file. */
 export interface QueryStore {
   /** The same in every window: "personal", or the URI of the file. */
   readonly key: string;
@@ -10,29 +11,28 @@ export interface QueryStore {
   readonly name: string;
   tree(): SavedTree;
   /**
-   * Puts the newest tree through `change`, which may be asked again: its last answer counts. Throws InputError where the
-   * change is refused, and GridError `cancelled` where the person was told already.
+   * Applies `change` to the newest tree; it may be called again, and its last result counts. Throws InputError where the
+   * change is refused, and GridError `cancelled` where the person was notified already.
    */
   edit(change: (tree: SavedTree) => SavedTree): Promise<void>;
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: () => void): () => void;
+  readonly onDidChange: Event;
 }
 
-/** An item, and where it is kept. */
+/** An item and its store. */
 export interface SavedEntry<T extends SavedItem = SavedItem> {
-  readonly home: QueryStore;
+  readonly store: QueryStore;
   readonly item: T;
 }
 
-/** Unique among all homes. Ids of items hold no slash. */
+/** Unique among all stores. Ids of items hold no slash. */
 export function entryId({
-  home,
+  store,
   item,
 }: {
-  readonly home: Pick<QueryStore, 'key'>;
+  readonly store: Pick<QueryStore, 'key'>;
   readonly item: { id: string };
 }): string {
-  return `${home.key}/${item.id}`;
+  return `${store.key}/${item.id}`;
 }
 
 /** Where a workspace folder keeps its queries. */

@@ -2,18 +2,19 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import { allQueries, find, walk, type Found } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
 import { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /**
- * All homes of this window: the person's own, and the file of each workspace folder that has one; where none has, that of
+ * All stores of this window: the person's own, and the file of each workspace folder that has one; where none has, that of
  * the first folder, so that there is a place to move queries to.
  */
 export class QueryStores {
   readonly #personal: QueryStore;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #logError: (error: unknown) => void;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new Emitter();
   readonly #folders: vscode.Disposable;
   #workspaces: readonly WorkspaceQueryStore[] = [];
   #loading: Promise<void> | undefined;
@@ -23,7 +24,7 @@ export class QueryStores {
     this.#personal = deps.personal;
     this.#clock = deps.clock;
     this.#logError = deps.logError;
-    this.#personal.onDidChange(() => this.#changed.fire(undefined));
+    this.#personal.onDidChange(() => this.#changed.fire());
     this.#folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh());
   }
 
@@ -42,24 +43,24 @@ export class QueryStores {
     return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
   }
 
-  /** Whether there may be queries in any home: of a file that is not read yet, that there is one is enough. */
+  /** Whether there may be queries in any store: of a file that is not read yet, that there is one is enough. */
   get mayHaveQueries(): boolean {
-    return this.#personal.tree().length > 0 || this.#workspaces.some(home => home.mayHaveQueries);
+    return this.#personal.tree().length > 0 || this.#workspaces.some(store => store.mayHaveQueries);
   }
 
   /** Looks for the files of the folders that are open now, and reads them once they are loaded. */
   async refresh(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    for (const home of this.#workspaces) home.dispose();
+    for (const store of this.#workspaces) store.dispose();
     this.#workspaces = folders.map(folder => {
       const name = folders.length > 1 ? folder.name : vscode.l10n.t('Workspace');
-      const home = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
-      home.onDidChange(() => this.#changed.fire(undefined));
-      return home;
+      const store = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
+      store.onDidChange(() => this.#changed.fire());
+      return store;
     });
     const isLoaded = this.#loading !== undefined;
-    await Promise.all(this.#workspaces.map(async home => (isLoaded ? home.load() : home.refresh())));
-    this.#changed.fire(undefined);
+    await Promise.all(this.#workspaces.map(async store => (isLoaded ? store.load() : store.refresh())));
+    this.#changed.fire();
   }
 
   /**
@@ -74,46 +75,45 @@ export class QueryStores {
   /** Takes in what was typed a moment ago, for who acts on it. */
   async settle(): Promise<void> {
     await this.load();
-    await Promise.all(this.#workspaces.map(async home => home.settle()));
+    await Promise.all(this.#workspaces.map(async store => store.settle()));
   }
 
   /** The item of an `entryId`, as it is now. */
   find(id: string): (SavedEntry & Found) | undefined {
     const end = id.lastIndexOf('/');
-    const home = this.list().find(({ key }) => key === id.slice(0, end));
-    const found = home && find(home.tree(), id.slice(end + 1));
-    return home && found && { home, ...found };
+    const store = this.list().find(({ key }) => key === id.slice(0, end));
+    const found = store && find(store.tree(), id.slice(end + 1));
+    return store && found && { store, ...found };
   }
 
-  /** The queries of all homes, in the order shown. */
+  /** The queries of all stores, in the order shown. */
   queries(): SavedEntry<SavedQuery>[] {
-    return this.list().flatMap(home => allQueries(home.tree()).map(item => ({ home, item })));
+    return this.list().flatMap(store => allQueries(store.tree()).map(item => ({ store, item })));
   }
 
-  /** Queries and folders of all homes, in the order shown. */
+  /** Queries and folders of all stores, in the order shown. */
   items(): SavedEntry[] {
-    return this.list().flatMap(home => [...walk(home.tree())].map(({ item }) => ({ home, item })));
+    return this.list().flatMap(store => [...walk(store.tree())].map(({ item }) => ({ store, item })));
   }
 
   dispose(): void {
-    for (const home of this.#workspaces) home.dispose();
+    for (const store of this.#workspaces) store.dispose();
     this.#folders.dispose();
-    this.#changed.dispose();
   }
 }
 
-/** Items by the home they are in: each home is changed at once. */
-export function byHome(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
+/** Items by the store they are in: each store is changed at once. */
+export function byStore(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
   const ids = new Map<QueryStore, string[]>();
-  for (const { home, item } of entries) ids.set(home, [...(ids.get(home) ?? []), item.id]);
+  for (const { store, item } of entries) ids.set(store, [...(ids.get(store) ?? []), item.id]);
   return ids;
 }
 
 /** The queries of these items, those in folders too, each once. */
 export function queriesOf(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
   const found = new Map<string, SavedEntry<SavedQuery>>();
-  for (const { home, item } of entries)
-    for (const query of queriesIn(item)) found.set(entryId({ home, item: query }), { home, item: query });
+  for (const { store, item } of entries)
+    for (const query of queriesIn(item)) found.set(entryId({ store, item: query }), { store, item: query });
   return [...found.values()];
 }
 

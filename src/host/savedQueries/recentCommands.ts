@@ -7,7 +7,7 @@ import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRun
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError, runQueryFirst } from '../inputError.ts';
-import { showQuickPick, showWarningMessage } from '../messages/messages.ts';
+import { confirm, showQuickPick } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { recentDescription, recentTitle } from './savedMessages.ts';
@@ -72,10 +72,8 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
 
   async function clear(): Promise<void> {
     if (recent.list().length === 0) throw runQueryFirst(t('No query has been run yet.'));
-    const confirm = t('Clear');
     const detail = t('The archive and saved queries are not affected.');
-    const answer = await showWarningMessage(t('Clear recent runs?'), { modal: true, detail }, confirm);
-    if (answer !== confirm) return;
+    if (!(await confirm(t('Clear recent runs?'), t('Clear'), detail))) return;
     const cleared = await recent.clear();
     const sentence = t('Cleared the recent runs.');
     await deps.deletions.add({ sentence, undo: async () => recent.add(...cleared) });

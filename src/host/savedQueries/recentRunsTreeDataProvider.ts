@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
-import { commands, contextKeys, views } from '../ids.ts';
-import { createMarkdown, createTreeItem, createTreeView } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
+import { Emitter } from '../../service/emitter.ts';
+import { commands } from '../ids.ts';
+import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
 import { queryText, recentDescription, recentLines, recentTitle } from './savedMessages.ts';
 import { UnavailableError } from '../inputError.ts';
@@ -12,7 +12,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
   readonly #isSample: (run: RecentRun) => boolean;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new Emitter();
   readonly onDidChangeTreeData = this.#changed.event;
 
   /** `now`: UTC milliseconds. `isSample`: whether the rows of a run were made up. */
@@ -23,7 +23,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
   }
 
   refresh(): void {
-    this.#changed.fire(undefined);
+    this.#changed.fire();
   }
 
   getChildren(node?: RecentNode): RecentNode[] {
@@ -49,42 +49,6 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [node] };
     return item;
   }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-}
-
-/** What time changes in a view is shown anew by who knows when. */
-export interface RecentView {
-  readonly visible: boolean;
-  readonly onDidChangeVisibility: vscode.Event<unknown>;
-  readonly refresh: () => void;
-  readonly dispose: () => void;
-}
-
-export function registerRecentView(
-  recent: RecentRuns,
-  now: () => number,
-  isSample: (run: RecentRun) => boolean,
-): RecentView {
-  const tree = new RecentRunsTreeDataProvider(recent, now, isSample);
-  const view = createTreeView(views.recent, { treeDataProvider: tree });
-  const refresh = (): void => {
-    tree.refresh();
-    void setContext(contextKeys.hasRecent, recent.list().length > 0);
-  };
-  const end = recent.onDidChange(refresh);
-  refresh();
-  const registered = vscode.Disposable.from(view, tree, { dispose: end });
-  return {
-    get visible() {
-      return view.visible;
-    },
-    onDidChangeVisibility: view.onDidChangeVisibility,
-    refresh: () => tree.refresh(),
-    dispose: () => void registered.dispose(),
-  };
 }
 
 /** A line of the view Recent; commands of its menu get it. The run may be cleared while the menu is open. */

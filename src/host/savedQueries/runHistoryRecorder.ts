@@ -1,12 +1,10 @@
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import { type Query, type ResolvedQuery, queryIdentity } from '../../core/query/query.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import type { QueryEngine, RunRequest } from '../../service/query/queryEngine.ts';
-import type { RunEvent } from '../../service/query/run.ts';
+import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { RecentRun } from '../../service/savedQueries/recentRuns.ts';
 import type { Result } from '../../shared/result.ts';
-import { questionKey } from './questionKey.ts';
 
 export interface RunHistoryDeps {
   readonly engine: Pick<QueryEngine, 'onDidEmit'>;
@@ -21,7 +19,7 @@ export class RunHistoryRecorder {
 
   constructor(deps: RunHistoryDeps) {
     this.#deps = deps;
-    deps.engine.onDidEmit((_run, event, request) => this.#take(event, request));
+    deps.engine.onDidEmit(emission => this.#take(emission));
   }
 
   /** A run of a connection that was not there yet when it was asked. */
@@ -29,7 +27,7 @@ export class RunHistoryRecorder {
     this.#add(query, connection, { kind: 'rows', rows: frame?.rowCount ?? 0 }, provenance.requestsSpent);
   }
 
-  #take(event: RunEvent, { query, connection, options }: RunRequest): void {
+  #take({ event, query, connection, options }: RunEmission): void {
     // What is only read from the archive is no run.
     if (!options.recorded || options.refresh === 'never') return;
     if (event.type === 'done') this.record(queryOf(query), connection, event.result);
@@ -49,4 +47,12 @@ export class RunHistoryRecorder {
 
 function queryOf({ dataset, range, interval, params }: ResolvedQuery): Query {
   return { dataset: dataset.id, range, interval, params };
+}
+
+/**
+ * Names a question to a connection. By it the last run of a saved query is known, however it was run, also after it was
+ * renamed, moved or copied; once its range is another, it is another question.
+ */
+export function questionKey(query: Query, connectionId: string): string {
+  return `${connectionId} ${queryIdentity(query)}`;
 }

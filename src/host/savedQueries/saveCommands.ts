@@ -3,7 +3,7 @@ import { addItems, exchangeText, importItems } from '../../core/savedQueries/edi
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
-import { readQueryArgument } from '../query/queryArgument.ts';
+import { readWholeQuery } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import {
@@ -12,10 +12,10 @@ import {
   showQuickPick,
   showWarningMessage,
 } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
+import { askWhereToSave, setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { queriesFileName } from './queryStore.ts';
-import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import type { SavedCommandDeps } from './savedCommands.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
 import { queryCount, queryText } from './savedMessages.ts';
@@ -23,45 +23,39 @@ import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /** Save Query… from a panel, and all queries to and from one file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
-  const { boundary, homes, newId } = deps;
+  const { boundary, stores, newId } = deps;
   const { t } = vscode.l10n;
 
   /** `argument` as of gridData.runQuery; without one, the question of the panel in front. */
   async function save(argument: unknown): Promise<void> {
-    const { query, connection } = question(argument);
+    const session = argument === undefined ? deps.sessions.activeOne() : undefined;
+    const { query, connection } = session
+      ? { query: session.query, connection: session.connection.name }
+      : readWholeQuery(argument);
     const name = await promptSavedName(t('Save Query'), queryText(query, displayZone()));
-    await homes.settle();
-    const place = name === undefined ? undefined : await pickPlace(homes.list(), t("Select where to save '{0}'", name));
+    await stores.settle();
+    const place =
+      name === undefined ? undefined : await pickPlace(stores.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;
-    const { home, ...at } = place;
+    const { store, ...at } = place;
     const id = newId();
-    await home.edit(tree =>
+    await store.edit(tree =>
       addItems(tree, [{ kind: 'query', id, name, query, ...(connection && { connection }) }], at),
     );
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
-    deps.view.show(home, id);
-  }
-
-  function question(argument: unknown): ReturnType<typeof readGiven> {
-    if (argument !== undefined) return readGiven(argument);
-    const session = deps.sessions.activeOne();
-    return { query: session.query, connection: session.connection.name };
+    deps.view.show(store, id);
   }
 
   async function exportAll(): Promise<void> {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const target = await vscode.window.showSaveDialog({
-      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'grid-queries.json') }),
-      filters: { JSON: ['json'] },
-    });
+    const target = await askWhereToSave('grid-queries.json');
     if (!target) return;
-    await homes.settle();
-    const text = exchangeText(homes.list().map(home => home.tree()));
+    await stores.settle();
+    const text = exchangeText(stores.list().map(store => store.tree()));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     void setContext(contextKeys.hasKept, true);
     void showInformationMessage(
-      t('Exported {0} to {1}.', queryCount(homes.queries().length), vscode.workspace.asRelativePath(target)),
+      t('Exported {0} to {1}.', queryCount(stores.queries().length), vscode.workspace.asRelativePath(target)),
     );
   }
 
@@ -74,10 +68,10 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (size > fileLimits.characters) throw new InputError(t('{0} is larger than 400 kB. Import it in parts.', name));
     const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
     if (tree.length === 0) throw new InputError(t('{0} contains no readable queries.', name));
-    await homes.settle();
-    const home = (await pickPlace(homes.list(), t('Select where to import')))?.home;
-    if (!home) return;
-    await home.edit(before => importItems(before, tree, newId));
+    await stores.settle();
+    const store = (await pickPlace(stores.list(), t('Select where to import')))?.store;
+    if (!store) return;
+    await store.edit(before => importItems(before, tree, newId));
     const sentence = t('Imported {0} from {1}.', queryCount(allQueries(tree).length), name);
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     if (errors === 0) void showInformationMessage(sentence);
@@ -86,27 +80,27 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   async function openFile(argument: unknown): Promise<void> {
     const place = await new TreeSelection(deps).placeOf(argument);
-    const home = homes.folders().find(one => one === place?.home) ?? (await pickFolder());
-    if (!home) return;
-    if (!home.exists) await home.edit(tree => [...tree]);
-    await vscode.window.showTextDocument(home.uri);
+    const store = stores.folders().find(one => one === place?.store) ?? (await pickFolder());
+    if (!store) return;
+    if (!store.exists) await store.edit(tree => [...tree]);
+    await vscode.window.showTextDocument(store.uri);
   }
 
-  /** The home of the only folder, or of the one that the person chooses. Undefined when they left. */
+  /** The store of the only folder, or of the one that the person chooses. Undefined when they left. */
   async function pickFolder(): Promise<WorkspaceQueryStore | undefined> {
-    const items = homes.folders().map(home => ({
-      label: home.name,
-      description: home.uri.fsPath,
-      home,
-      iconPath: new vscode.ThemeIcon(home.exists ? 'json' : 'new-file'),
+    const items = stores.folders().map(store => ({
+      label: store.name,
+      description: store.uri.fsPath,
+      store,
+      iconPath: new vscode.ThemeIcon(store.exists ? 'json' : 'new-file'),
     }));
     const [only] = items;
     if (!only)
       throw new UnavailableError(
         t('Open a folder first. Workspace queries are stored in {0}.', queriesFileName.join('/')),
       );
-    if (items.length === 1) return only.home;
-    return (await showQuickPick(items, { placeHolder: t('Select a workspace folder') }))?.home;
+    if (items.length === 1) return only.store;
+    return (await showQuickPick(items, { placeHolder: t('Select a workspace folder') }))?.store;
   }
 
   return vscode.Disposable.from(
@@ -115,13 +109,4 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     boundary.register(commands.importQueries, importAll),
     boundary.register(commands.openWorkspaceQueries, openFile),
   );
-}
-
-function readGiven(argument: unknown): {
-  query: NonNullable<ReturnType<typeof readQueryArgument>['query']>;
-  connection: string | undefined;
-} {
-  const { query, connection } = readQueryArgument(argument);
-  if (!query) throw new InputError(vscode.l10n.t('A query needs a dataset and a range, or start and end.'));
-  return { query, connection };
 }

@@ -1,20 +1,48 @@
 import * as vscode from 'vscode';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { LastQuery } from '../query/lastQuery.ts';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
 import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
-import { setContext } from '../setContext.ts';
+import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
-import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
-import { byHome } from './queryStores.ts';
+import { byStore, type QueryStores } from './queryStores.ts';
+import type { SavedRunner } from './savedRunner.ts';
+import type { SavedView } from './savedQueriesView.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
 
+/** What the commands on saved queries work with. */
+export interface SavedCommandDeps {
+  readonly boundary: ErrorBoundary;
+  readonly stores: QueryStores;
+  readonly view: SavedView;
+  readonly runner: SavedRunner;
+  readonly sessions: QuerySessions;
+  readonly connections: Connections;
+  readonly choices: ConnectionChoices;
+  readonly last: Pick<LastQuery, 'get'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly sourceAt: ConnectionEndpoints['sourceAt'];
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly newId: () => string;
+  /** Remembers which program was copied. */
+  readonly state: KeyValueStore;
+}
+
 /** What can be done with saved queries and folders, from the view, its keys and the palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
-  const { boundary, homes, view, newId, runner } = deps;
+  const { boundary, stores, view, newId, runner } = deps;
   const { t } = vscode.l10n;
   const targets = new TreeSelection(deps);
 
@@ -29,7 +57,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       last: deps.last.get(),
     });
     const place =
-      draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Select where to save'))));
+      draft && ((await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select where to save'))));
     if (!draft || !place) return;
     await add(queryFrom(draft), place);
     void setContext(contextKeys.hasKept, true);
@@ -37,14 +65,14 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
 
   async function createFolder(argument: unknown): Promise<void> {
     const place =
-      (await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Select a location for the folder')));
+      (await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select a location for the folder')));
     const name = place && (await promptSavedName(t('New Folder'), ''));
     if (place && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, place);
   }
 
-  async function add(item: SavedItem, { home, ...place }: StorePosition): Promise<void> {
-    await home.edit(tree => addItems(tree, [item], place));
-    view.show(home, item.id);
+  async function add(item: SavedItem, { store, ...place }: StorePosition): Promise<void> {
+    await store.edit(tree => addItems(tree, [item], place));
+    view.show(store, item.id);
   }
 
   function queryFrom({ name, query, connection }: SavedDraft): SavedItem {
@@ -54,7 +82,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function edit(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to edit'));
     if (!entry) return;
-    const { home, item } = entry;
+    const { store, item } = entry;
     const connection = deps.choices.find(item.connection);
     const draft = await promptSaved({
       now: deps.nowAt(connection ?? { baseUrl: '' }),
@@ -67,7 +95,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (!draft) return;
     const { name, query } = draft;
     // What else the query has, stays.
-    await home.edit(tree =>
+    await store.edit(tree =>
       renameItem(changeQuery(tree, item.id, { query, connection: draft.connection }), item.id, name),
     );
   }
@@ -75,13 +103,13 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function rename(argument: unknown): Promise<void> {
     const entry = await targets.one(argument, t('Select an item to rename'));
     const name = entry && (await promptSavedName(t('Rename {0}', entry.item.name), entry.item.name));
-    if (name !== undefined) await entry?.home.edit(tree => renameItem(tree, entry.item.id, name));
+    if (name !== undefined) await entry?.store.edit(tree => renameItem(tree, entry.item.id, name));
   }
 
   async function duplicate(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.several(argument, selection, t('Select items to duplicate'));
     const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
-    for (const [home, ids] of byHome(entries)) await home.edit(tree => duplicateItems(tree, ids, newId, copyName));
+    for (const [store, ids] of byStore(entries)) await store.edit(tree => duplicateItems(tree, ids, newId, copyName));
   }
 
   async function run(argument: unknown, selection: unknown): Promise<void> {
@@ -123,7 +151,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       entries.length > 1
         ? t('Select a destination for {0} items', entries.length)
         : t("Select a destination for '{0}'", first.item.name);
-    const place = await pickPlace(homes.list(), question);
+    const place = await pickPlace(stores.list(), question);
     if (place) await moveTo(entries, place, newId);
   }
 
@@ -132,12 +160,12 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       argument,
       by < 0 ? t('Select an item to move up') : t('Select an item to move down'),
     );
-    const found = entry && homes.find(`${entry.home.key}/${entry.item.id}`);
+    const found = entry && stores.find(`${entry.store.key}/${entry.item.id}`);
     if (!found) return;
     const at = found.siblings.findIndex(({ id }) => id === found.item.id);
     if (at + by < 0 || at + by >= found.siblings.length) return;
     const before = found.siblings[by < 0 ? at - 1 : at + 2]?.id;
-    await moveTo([found], { home: found.home, folder: found.folder, before }, newId);
+    await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
   }
 
   return vscode.Disposable.from(

@@ -9,36 +9,36 @@ import {
 } from '../../core/savedQueries/edit.ts';
 import type { TreePosition, SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { allIds, selection } from '../../core/savedQueries/walk.ts';
-import { byHome } from './queryStores.ts';
+import { byStore } from './queryStores.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
-/** A home, and a place in it. */
+/** A store, and a place in it. */
 export interface StorePosition extends TreePosition {
-  readonly home: QueryStore;
+  readonly store: QueryStore;
 }
 
 /** Whether they may go there: no folder goes into itself. */
-export function canMoveTo(entries: readonly SavedEntry[], { home, ...place }: StorePosition): boolean {
-  const ids = byHome(entries).get(home);
-  return ids === undefined || canMove(home.tree(), ids, place);
+export function canMoveTo(entries: readonly SavedEntry[], { store, ...place }: StorePosition): boolean {
+  const ids = byStore(entries).get(store);
+  return ids === undefined || canMove(store.tree(), ids, place);
 }
 
-/** Moves items, also from one home to another: they are there before they are gone here, so that a fault loses nothing. */
+/** Moves items, also between stores. They are added to the target first, so that a failure loses nothing. */
 export async function moveTo(
   entries: readonly SavedEntry[],
-  { home: target, ...place }: StorePosition,
+  { store: target, ...place }: StorePosition,
   newId: () => string,
 ): Promise<void> {
-  for (const [home, ids] of byHome(entries)) {
-    if (home === target) {
-      await home.edit(tree => moveItems(tree, ids, place));
+  for (const [store, ids] of byStore(entries)) {
+    if (store === target) {
+      await store.edit(tree => moveItems(tree, ids, place));
       continue;
     }
-    const shown = selection(home.tree(), ids);
+    const shown = selection(store.tree(), ids);
     // What is snoozed is one person's own.
     const items = target.kind === 'workspace' ? shown.map(withoutSnooze) : shown;
     await target.edit(tree => addItems(tree, withFreshIds(items, allIds(tree), newId), place));
-    await home.edit(tree => removeItems(tree, ids).tree);
+    await store.edit(tree => removeItems(tree, ids).tree);
   }
 }
 
@@ -50,15 +50,15 @@ function withoutSnooze(item: SavedItem): SavedItem {
 /** Deletes items; the answer brings them back. */
 export async function deleteItems(entries: readonly SavedEntry[]): Promise<() => Promise<void>> {
   const undone: (() => Promise<void>)[] = [];
-  for (const [home, ids] of byHome(entries)) {
+  for (const [store, ids] of byStore(entries)) {
     let last: Removed = { items: [] };
-    await home.edit(tree => {
+    await store.edit(tree => {
       const { tree: rest, removed } = removeItems(tree, ids);
       last = removed;
       return rest;
     });
     const removed = last;
-    undone.push(async () => home.edit(tree => restoreItems(tree, removed)));
+    undone.push(async () => store.edit(tree => restoreItems(tree, removed)));
   }
   return async () => {
     for (const undo of undone) await undo();

@@ -14,10 +14,10 @@ import { count, intervalName, requests, rows } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { momentText, rangeText, shortMomentText, spanText } from '../messages/times.ts';
 
-/** Marks a query that is kept fresh. */
+/** Marks a query with hourly refresh. */
 const freshMark = '⟳';
 
-/** What is known of a saved query beside what it says. */
+/** What is known of a saved query beside its own properties. */
 export interface QueryStatus {
   /** The connection it goes to; undefined where there is none (of that name). */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
@@ -46,7 +46,7 @@ export function spokenDescription(description: string): string {
   return description.replace(freshMark, vscode.l10n.t('refresh hourly')).replaceAll(' · ', ', ');
 }
 
-/** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
+/** All about a saved query, a line each: query, current range, parameters, connection, hourly refresh and last run. */
 export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   const { query, connection } = saved;
@@ -99,7 +99,7 @@ export function queryCount(value: number): string {
   return value === 1 ? vscode.l10n.t('1 query') : vscode.l10n.t('{0} queries', count(value));
 }
 
-/** `System state · last 7 days`: the interval stands behind what matters more. */
+/** `System state · last 7 days`, without the interval, which is in the description. */
 export function recentTitle({ dataset, range }: Query, zone: DisplayZone, now: number): string {
   return [datasetTitle(dataset), rangeText(range, zone, now)].join(' · ');
 }
@@ -125,7 +125,7 @@ export function keyLikeSentence(part: string): string {
   return vscode.l10n.t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
-/** What to say of damage found in a store; `name` is what it holds. */
+/** A sentence on a problem of a store; `name`: of its contents. */
 export function storeProblemSentence(problem: StoreProblem, name: string): string {
   const { t } = vscode.l10n;
   switch (problem.problem) {

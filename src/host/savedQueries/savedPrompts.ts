@@ -12,7 +12,7 @@ import { queryText } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
-/** What a person says of a saved query. */
+/** A saved query as entered. */
 export interface SavedDraft {
   readonly name: string;
   readonly query: Query;
@@ -92,31 +92,34 @@ async function connectionStep(
 
 type PlaceItem = vscode.QuickPickItem & StorePosition;
 
-/** Lets the person choose a home or a folder in it; not asked where there is only one place. Undefined when they left. */
-export async function pickPlace(homes: readonly QueryStore[], placeHolder: string): Promise<StorePosition | undefined> {
-  const items = homes.flatMap(home => placesIn(home));
+/** Lets the person choose a store or a folder in it; not asked where there is only one place. Undefined when they left. */
+export async function pickPlace(
+  stores: readonly QueryStore[],
+  placeHolder: string,
+): Promise<StorePosition | undefined> {
+  const items = stores.flatMap(store => placesIn(store));
   const [only] = items;
   if (items.length <= 1) return only;
   return showQuickPick(items, { placeHolder, matchOnDescription: true });
 }
 
-function placesIn(home: QueryStore): PlaceItem[] {
+function placesIn(store: QueryStore): PlaceItem[] {
   const names = new Map<string, string>();
   const description =
-    home.kind === 'personal'
+    store.kind === 'personal'
       ? vscode.l10n.t('with your profile, on all your machines with Settings Sync')
       : vscode.l10n.t('in .vscode/grid-queries.json, for everybody with this folder');
   const top: PlaceItem = {
-    label: home.name,
+    label: store.name,
     description,
-    home,
-    iconPath: new vscode.ThemeIcon(home.kind === 'personal' ? 'account' : 'root-folder'),
+    store,
+    iconPath: new vscode.ThemeIcon(store.kind === 'personal' ? 'account' : 'root-folder'),
   };
-  const folders = [...walk(home.tree())].flatMap(({ item, path }): PlaceItem[] => {
+  const folders = [...walk(store.tree())].flatMap(({ item, path }): PlaceItem[] => {
     if (item.kind !== 'folder') return [];
     names.set(item.id, item.name);
-    const label = [home.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');
-    return [{ label, iconPath: vscode.ThemeIcon.Folder, home, folder: item.id }];
+    const label = [store.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');
+    return [{ label, iconPath: vscode.ThemeIcon.Folder, store, folder: item.id }];
   });
   return [top, ...folders];
 }
@@ -135,9 +138,9 @@ export async function pickEntries<T extends SavedEntry>(
       command: commands.newSavedQuery,
     });
   const items = entries.map((entry): EntryItem<T> => {
-    const { item, home } = entry;
+    const { item, store } = entry;
     const text = item.kind === 'query' ? queryText(item.query, displayZone()) : vscode.l10n.t('folder');
-    return { label: item.name, description: `${text} · ${home.name}`, entry };
+    return { label: item.name, description: `${text} · ${store.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };
   if (several === 'several') {

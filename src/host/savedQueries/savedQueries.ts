@@ -1,45 +1,29 @@
 import * as vscode from 'vscode';
-import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { isSampleConnection } from '../../core/connections/connection.ts';
-import type { Connections } from '../../service/connections/connections.ts';
-import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
-import type { RequestPricing } from '../../service/query/requestPricing.ts';
-import type { RecentRun } from '../../service/savedQueries/recentRuns.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { LastQuery } from '../query/lastQuery.ts';
-import type { QuerySessions } from '../panel/querySessions.ts';
-import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
-import { snippetQueryOf } from '../snippets/snippetQueryOf.ts';
-import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
 import { registerDeleteCommands, Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
-import { registerRecentView } from './recentRunsTreeDataProvider.ts';
+import { RecentRunsTreeDataProvider } from './recentRunsTreeDataProvider.ts';
+import { contextKeys, views } from '../ids.ts';
+import { createTreeView } from '../messages/messages.ts';
+import { setContext } from '../workbench.ts';
 import { registerSaveCommands } from './saveCommands.ts';
-import { registerSavedCommands } from './savedCommands.ts';
+import { registerSavedCommands, type SavedCommandDeps } from './savedCommands.ts';
 import { QueryStatusReader } from './queryStatus.ts';
-import type { QueryStores } from './queryStores.ts';
 import { SavedRunner } from './savedRunner.ts';
-import type { SavedStores } from './savedStores.ts';
 import { TreeSelection } from './treeSelection.ts';
 import { SavedView } from './savedQueriesView.ts';
 
-export interface SavedQueriesDeps {
-  readonly homes: QueryStores;
-  readonly stores: Pick<SavedStores, 'recent'>;
-  readonly boundary: ErrorBoundary;
-  readonly choices: ConnectionChoices;
-  readonly connections: Connections;
-  readonly sessions: QuerySessions;
+export interface SavedQueriesDeps
+  extends
+    Omit<SavedCommandDeps, 'view' | 'runner' | 'last'>,
+    Pick<CopyAsDeps, 'sandbox' | 'longestOf' | 'archive' | 'archiveFolder'> {
+  readonly recent: RecentRuns;
   readonly engine: Pick<QueryEngine, 'run'>;
-  readonly pricing: Pick<RequestPricing, 'priceOf'>;
-  readonly nowAt: ConnectionEndpoints['nowAt'];
-  readonly sourceAt: ConnectionEndpoints['sourceAt'];
-  readonly clock: Pick<Clock, 'sleep'>;
-  readonly state: KeyValueStore;
-  readonly newId: () => string;
-  readonly snippets: SnippetSources;
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
@@ -47,46 +31,34 @@ const lookMs = 60_000;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
-  const { boundary, choices, connections, homes, sessions, engine, pricing, nowAt, sourceAt, state, newId } = deps;
-  const { recent } = deps.stores;
-  const facts = new QueryStatusReader({ choices, recent, nowAt });
-  const view = new SavedView({ homes, facts, boundary, newId });
-  const runner = new SavedRunner({ connections, sessions, engine, pricing, nowAt, choices });
-  const last = new LastQuery(state);
-  const commandDeps = {
-    boundary,
-    homes,
-    view,
-    runner,
-    sessions,
-    connections,
-    choices,
-    last,
-    nowAt,
-    newId,
-    pricing,
-    sourceAt,
-    state,
-    clock: deps.clock,
-  };
+  const { choices, connections, stores, nowAt, recent } = deps;
+  const facts = new QueryStatusReader(deps);
+  const view = new SavedView({ ...deps, facts });
+  const runner = new SavedRunner(deps);
+  const commandDeps = { ...deps, view, runner, last: new LastQuery(deps.state) };
   const deletions = new Deletions();
-  const targets = new TreeSelection({ homes, view });
   const isSample = ({ connection: { id } }: RecentRun): boolean => {
     const connection = connections.byId(id);
     return connection !== undefined && isSampleConnection(connection);
   };
-  const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }), isSample);
+  const recentTree = new RecentRunsTreeDataProvider(recent, () => nowAt({ baseUrl: '' }), isSample);
+  const recentView = createTreeView(views.recent, { treeDataProvider: recentTree });
+  const showRecent = (): void => {
+    recentTree.refresh();
+    void setContext(contextKeys.hasRecent, recent.list().length > 0);
+  };
+  showRecent();
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
     if (view.visible) view.refreshFacts();
-    if (recentView.visible) recentView.refresh();
+    if (recentView.visible) recentTree.refresh();
   };
   const timer = setInterval(() => {
     if (vscode.window.state.focused) refreshBoth();
   }, lookMs);
-  void homes.refresh();
+  void stores.refresh();
   return vscode.Disposable.from(
-    homes,
+    stores,
     view,
     registerSavedCommands(commandDeps),
     registerDeleteCommands(commandDeps, deletions),
@@ -94,20 +66,15 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     recentView,
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
-    registerRecentCommands({ boundary, recent, sessions, connections, nowAt, isSample, deletions }),
-    registerCopyAs({
-      boundary,
-      state,
-      nowAt,
-      sources: deps.snippets,
-      questionOf: async argument => snippetQueryOf(argument, { sessions, connections, recent, runner, targets }),
-    }),
-    registerQueriesFileLens(homes),
-    registerQueriesFileProblems(homes),
+    registerRecentCommands({ ...deps, isSample, deletions }),
+    registerCopyAs({ ...commandDeps, targets: new TreeSelection(commandDeps) }),
+    registerQueriesFileLens(stores),
+    registerQueriesFileProblems(stores),
     vscode.workspace.onDidChangeConfiguration(refreshBoth),
-    { dispose: recent.onDidChange(refresh) },
-    { dispose: connections.onDidChange(refresh) },
-    { dispose: choices.onDidChange(refresh) },
+    recent.onDidChange(showRecent),
+    recent.onDidChange(refresh),
+    connections.onDidChange(refresh),
+    choices.onDidChange(refresh),
     { dispose: () => clearInterval(timer) },
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
@@ -14,17 +15,18 @@ import type { QueryStatusReader } from './queryStatus.ts';
 const mostOpened = 200;
 
 /** A line of the view; commands of its menu get it. */
-export type SavedNode = { readonly kind: 'home'; readonly home: QueryStore } | ({ readonly kind: 'item' } & SavedEntry);
+export type SavedNode =
+  { readonly kind: 'store'; readonly store: QueryStore } | ({ readonly kind: 'item' } & SavedEntry);
 
 export interface SavedTreeDeps {
-  readonly homes: QueryStores;
+  readonly stores: QueryStores;
   readonly facts: QueryStatusReader;
 }
 
-/** The view Saved Queries: homes, where there are several, with their folders and queries in the person's own order. */
+/** The view Saved Queries: stores, where there are several, with their folders and queries in the person's own order. */
 export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<SavedNode> {
   readonly #deps: SavedTreeDeps;
-  readonly #changed = new vscode.EventEmitter<SavedNode[] | undefined>();
+  readonly #changed = new Emitter<SavedNode[] | undefined>();
   /** The lines of queries that VS Code has, since they were last all read. */
   readonly #given = new Map<string, SavedNode>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
@@ -43,9 +45,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   /** Shows what has every word of the text; all of it for an empty text. */
   setFilter(text: string): void {
     this.#filter = text.trim();
-    const hits = this.#deps.homes
+    const hits = this.#deps.stores
       .list()
-      .flatMap(home => allQueries(filterTree(home.tree(), this.#filter, datasetTitle)));
+      .flatMap(store => allQueries(filterTree(store.tree(), this.#filter, datasetTitle)));
     this.#isOpened = this.#filter !== '' && hits.length <= mostOpened;
     this.refresh();
   }
@@ -56,43 +58,43 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     this.#changed.fire(undefined);
   }
 
-  /** As `refresh`, where the lines are the same and only what they say is new: a menu that is open keeps its line. */
+  /** Updates the texts of the lines without reading them anew, so that an open menu keeps its line. */
   refreshFacts(): void {
     if (this.#given.size > 0) this.#changed.fire([...this.#given.values()]);
   }
 
   getChildren(node?: SavedNode): SavedNode[] {
-    if (node?.kind === 'home') return this.#nodes(node.home, this.#shown(node.home));
-    if (node) return node.item.kind === 'folder' ? this.#nodes(node.home, node.item.items) : [];
+    if (node?.kind === 'store') return this.#nodes(node.store, this.#shown(node.store));
+    if (node) return node.item.kind === 'folder' ? this.#nodes(node.store, node.item.items) : [];
     // Asked for the first time when the view is shown.
-    void this.#deps.homes.load();
-    const homes = this.#deps.homes.list();
-    const [only] = homes;
-    if (homes.length === 1 && only) return this.#nodes(only, this.#shown(only));
-    // Nothing at all: the view says how to begin.
-    if (homes.every(home => this.#shown(home).length === 0)) return [];
-    return homes
-      .filter(home => this.#filter === '' || this.#shown(home).length > 0)
-      .map(home => ({ kind: 'home', home }));
+    void this.#deps.stores.load();
+    const stores = this.#deps.stores.list();
+    const [only] = stores;
+    if (stores.length === 1 && only) return this.#nodes(only, this.#shown(only));
+    // Without items the welcome content is shown.
+    if (stores.every(store => this.#shown(store).length === 0)) return [];
+    return stores
+      .filter(store => this.#filter === '' || this.#shown(store).length > 0)
+      .map(store => ({ kind: 'store', store }));
   }
 
   getParent(node: SavedNode): SavedNode | undefined {
-    if (node.kind === 'home') return undefined;
-    const { home } = node;
-    const folder = this.#deps.homes.find(entryId(node))?.folder;
+    if (node.kind === 'store') return undefined;
+    const { store } = node;
+    const folder = this.#deps.stores.find(entryId(node))?.folder;
     const item =
-      folder === undefined ? undefined : this.#deps.homes.find(entryId({ home, item: { id: folder } }))?.item;
-    if (item) return { kind: 'item', home, item };
-    return this.#deps.homes.list().length > 1 ? { kind: 'home', home } : undefined;
+      folder === undefined ? undefined : this.#deps.stores.find(entryId({ store, item: { id: folder } }))?.item;
+    if (item) return { kind: 'item', store, item };
+    return this.#deps.stores.list().length > 1 ? { kind: 'store', store } : undefined;
   }
 
   getTreeItem(node: SavedNode): vscode.TreeItem {
     const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
-    if (node.kind === 'home') {
-      const item = createTreeItem(node.home.name, Expanded);
-      item.id = this.#id(node.home.key);
-      item.iconPath = new vscode.ThemeIcon(node.home.kind === 'personal' ? 'account' : 'root-folder');
-      item.contextValue = `savedHome.${node.home.kind}`;
+    if (node.kind === 'store') {
+      const item = createTreeItem(node.store.name, Expanded);
+      item.id = this.#id(node.store.key);
+      item.iconPath = new vscode.ThemeIcon(node.store.kind === 'personal' ? 'account' : 'root-folder');
+      item.contextValue = `savedStore.${node.store.kind}`;
       return item;
     }
     const { item: saved } = node;
@@ -118,26 +120,22 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
 
   /** Only for the line that is looked at: its range is resolved as of now. */
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
-    if (node.kind === 'home' || node.item.kind === 'folder') return item;
+    if (node.kind === 'store' || node.item.kind === 'folder') return item;
     const lines = savedLines(node.item, this.#deps.facts.of(node.item), displayZone());
     item.tooltip = createMarkdown(lines, { heading: node.item.name });
     return item;
   }
 
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  #nodes(home: QueryStore, items: SavedTree): SavedNode[] {
+  #nodes(store: QueryStore, items: SavedTree): SavedNode[] {
     return items.map(item => {
-      const node: SavedNode = { kind: 'item', home, item };
-      if (item.kind === 'query') this.#given.set(entryId({ home, item }), node);
+      const node: SavedNode = { kind: 'item', store, item };
+      if (item.kind === 'query') this.#given.set(entryId({ store, item }), node);
       return node;
     });
   }
 
-  #shown(home: QueryStore): SavedTree {
-    const tree = home.tree();
+  #shown(store: QueryStore): SavedTree {
+    const tree = store.tree();
     if (this.#filter === '') return tree;
     const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
     this.#filtered.set(tree, known);

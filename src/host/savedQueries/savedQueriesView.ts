@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { createInputBox, createTreeView } from '../messages/messages.ts';
-import { setContext } from '../setContext.ts';
+import { setContext } from '../workbench.ts';
 import type { QueryStatusReader } from './queryStatus.ts';
 import { type QueryStore, entryId, type SavedEntry } from './queryStore.ts';
 import type { QueryStores } from './queryStores.ts';
@@ -10,7 +10,7 @@ import { SavedQueriesTreeDataProvider, type SavedNode } from './savedQueriesTree
 import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
 
 export interface SavedViewDeps {
-  readonly homes: QueryStores;
+  readonly stores: QueryStores;
   readonly facts: QueryStatusReader;
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
@@ -19,12 +19,12 @@ export interface SavedViewDeps {
 /** The view Saved Queries with its filter and what is selected in it. */
 export class SavedView {
   readonly #tree: SavedQueriesTreeDataProvider;
-  readonly #homes: QueryStores;
+  readonly #stores: QueryStores;
   readonly #view: vscode.TreeView<SavedNode>;
   readonly #registered: vscode.Disposable;
 
   constructor(deps: SavedViewDeps) {
-    this.#homes = deps.homes;
+    this.#stores = deps.stores;
     this.#tree = new SavedQueriesTreeDataProvider(deps);
     this.#view = createTreeView(views.savedQueries, {
       treeDataProvider: this.#tree,
@@ -34,8 +34,7 @@ export class SavedView {
     });
     this.#registered = vscode.Disposable.from(
       this.#view,
-      this.#tree,
-      deps.homes.onDidChange(() => this.refresh()),
+      deps.stores.onDidChange(() => this.refresh()),
       deps.boundary.register(commands.filterSavedQueries, async () => this.#askFilter()),
       deps.boundary.register(commands.clearSavedFilter, async () => this.#setFilter('')),
     );
@@ -57,7 +56,7 @@ export class SavedView {
   refresh(): void {
     this.#tree.refresh();
     this.#say();
-    void setContext(contextKeys.hasSaved, this.#homes.mayHaveQueries);
+    void setContext(contextKeys.hasSaved, this.#stores.mayHaveQueries);
   }
 
   /**
@@ -70,14 +69,14 @@ export class SavedView {
     await vscode.commands.executeCommand('list.selectAndPreserveFocus');
     const [node] = this.#view.selection;
     if (!node) return [];
-    const hasFolded = node.kind === 'home' || node.item.kind === 'folder';
+    const hasFolded = node.kind === 'store' || node.item.kind === 'folder';
     if (hasFolded && !isEnter) await vscode.commands.executeCommand('list.toggleExpand');
     return [node];
   }
 
   /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */
-  show(home: QueryStore, id: string): void {
-    const entry = this.#homes.find(`${home.key}/${id}`);
+  show(store: QueryStore, id: string): void {
+    const entry = this.#stores.find(`${store.key}/${id}`);
     if (!entry || !this.#view.visible) return;
     void this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false }).then(undefined, () => undefined);
   }
@@ -129,12 +128,12 @@ export class SavedView {
 const mime = `application/vnd.code.tree.${views.savedQueries.toLowerCase()}`;
 
 interface SavedDragDeps {
-  readonly homes: QueryStores;
+  readonly stores: QueryStores;
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
 }
 
-/** Drag and drop in the view: onto a query means to its place, onto a folder or home into it. */
+/** Drag and drop in the view: onto a query means to its place, onto a folder or store into it. */
 class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   readonly dragMimeTypes = [mime];
   readonly dropMimeTypes = [mime];
@@ -150,9 +149,9 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   }
 
   async handleDrop(target: SavedNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    const { homes, boundary, newId } = this.#deps;
+    const { stores, boundary, newId } = this.#deps;
     try {
-      const entries = readIds(await data.get(mime)?.asString()).flatMap(id => homes.find(id) ?? []);
+      const entries = readIds(await data.get(mime)?.asString()).flatMap(id => stores.find(id) ?? []);
       const place = this.#place(target, entries);
       if (place && canMoveTo(entries, place)) await moveTo(entries, place, newId);
     } catch (error) {
@@ -161,20 +160,20 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   }
 
   #place(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
-    const { homes } = this.#deps;
-    const home = target?.home ?? homes.list()[0];
-    if (!home) return undefined;
-    if (target?.kind !== 'item') return { home };
-    if (target.item.kind === 'folder') return { home, folder: target.item.id };
-    const found = homes.find(entryId(target));
+    const { stores } = this.#deps;
+    const store = target?.store ?? stores.list()[0];
+    if (!store) return undefined;
+    if (target?.kind !== 'item') return { store };
+    if (target.item.kind === 'folder') return { store, folder: target.item.id };
+    const found = stores.find(entryId(target));
     if (!found) return undefined;
     // Dragged downwards, an item takes the place of the one it is dropped on, which moves up.
     const at = found.siblings.findIndex(({ id }) => id === target.item.id);
     const first = found.siblings.findIndex(({ id }) =>
-      entries.some(entry => entry.home === home && entry.item.id === id),
+      entries.some(entry => entry.store === store && entry.item.id === id),
     );
     const before = found.siblings[first >= 0 && first < at ? at + 1 : at]?.id;
-    return { home, folder: found.folder, before };
+    return { store, folder: found.folder, before };
   }
 }
 

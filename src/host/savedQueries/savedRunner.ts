@@ -12,10 +12,10 @@ import type { Result } from '../../shared/result.ts';
 import { replaceConnection } from '../connections/pickConnection.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { resolvedNow } from '../query/resolvedNow.ts';
+import { resolvedNow } from '../query/queryArgument.ts';
 import { count, duration, requests } from '../messages/numbers.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { questionKey } from './questionKey.ts';
+import { questionKey } from './runHistoryRecorder.ts';
 
 /** So many panels at once are no surprise. */
 const mostPanelsUnasked = 8;

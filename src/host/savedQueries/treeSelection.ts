@@ -1,21 +1,26 @@
 import * as vscode from 'vscode';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import { type QueryStores, queriesOf } from './queryStores.ts';
+import type { SavedView } from './savedQueriesView.ts';
 import type { StorePosition } from './savedEdits.ts';
 import { UnavailableError } from '../inputError.ts';
 import { entryId, type SavedEntry } from './queryStore.ts';
-import { queriesOf } from './queryStores.ts';
 import { pickEntries } from './savedPrompts.ts';
 import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
 /** The argument of our keys: they mean what the view has selected. */
 const fromKeyboard = 'selection';
 
-/** What a command is meant for: the lines of a menu, those under the keyboard, or what the person then picks. */
-export class TreeSelection {
-  readonly #deps: Pick<SavedCommandDeps, 'homes' | 'view'>;
+export interface TreeSelectionDeps {
+  readonly stores: QueryStores;
+  readonly view: Pick<SavedView, 'keyboardNodes'>;
+}
 
-  constructor(deps: Pick<SavedCommandDeps, 'homes' | 'view'>) {
+/** The items that a command acts on: those of a menu, those selected by keyboard, or those that the person then picks. */
+export class TreeSelection {
+  readonly #deps: TreeSelectionDeps;
+
+  constructor(deps: TreeSelectionDeps) {
     this.#deps = deps;
   }
 
@@ -23,34 +28,34 @@ export class TreeSelection {
   async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given)[0];
-    return (await pickEntries(this.#deps.homes.items(), placeholder, 'one'))[0];
+    return (await pickEntries(this.#deps.stores.items(), placeholder, 'one'))[0];
   }
 
   /** One query; undefined where the person left, or it is a folder's line. */
   async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given).find(isQuery);
-    return (await pickEntries(this.#deps.homes.queries(), placeholder, 'one'))[0];
+    return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
   }
 
   async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
     const given = await this.#given(argument, selection);
-    return given ? this.#asNow(given) : pickEntries(this.#deps.homes.items(), placeholder, 'several');
+    return given ? this.#asNow(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
   /** Queries, those in folders too. A folder under the keyboard is opened by Enter, not run. */
   async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
-    const { homes } = this.#deps;
+    const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== fromKeyboard) {
-      await homes.settle();
-      const found = homes.find(argument);
+      await stores.settle();
+      const found = stores.find(argument);
       if (!found) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
       return queriesOf([found]);
     }
     const given = await this.#given(argument, selection, true);
-    if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Select queries to run'), 'several');
+    if (!given) return pickEntries(stores.queries(), vscode.l10n.t('Select queries to run'), 'several');
     const entries = given.flatMap(node =>
-      node.kind === 'home' ? node.home.tree().map(item => ({ home: node.home, item })) : [node],
+      node.kind === 'store' ? node.store.tree().map(item => ({ store: node.store, item })) : [node],
     );
     const isOneFolder = given.length === 1 && entries[0]?.item.kind !== 'query';
     if (argument === fromKeyboard && isOneFolder) return [];
@@ -58,19 +63,19 @@ export class TreeSelection {
     return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
 
-  /** Where something new goes: into the folder or home of the line, or beside the query. Undefined without a line. */
+  /** Where something new goes: into the folder or store of the line, or beside the query. Undefined without a line. */
   async placeOf(argument: unknown): Promise<StorePosition | undefined> {
     const [node] = (await this.#given(argument, undefined)) ?? [];
-    if (node?.kind === 'home') return { home: node.home };
+    if (node?.kind === 'store') return { store: node.store };
     if (!node) return undefined;
-    if (node.item.kind === 'folder') return { home: node.home, folder: node.item.id };
-    return { home: node.home, folder: this.#deps.homes.find(entryId(node))?.folder };
+    if (node.item.kind === 'folder') return { store: node.store, folder: node.item.id };
+    return { store: node.store, folder: this.#deps.stores.find(entryId(node))?.folder };
   }
 
-  /** The items of the lines as they are by now: a menu may have been open for a while. Throws InputError where none is left. */
+  /** The current items of the lines, since a menu may have been open for a while. Throws InputError if none is left. */
   #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
-    const found = shown.flatMap(node => this.#deps.homes.find(entryId(node)) ?? []);
+    const found = shown.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
     if (shown.length > 0 && found.length === 0)
       throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
     return found;
@@ -78,7 +83,7 @@ export class TreeSelection {
 
   /** Undefined where the command was called from nowhere in particular. */
   async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
-    await this.#deps.homes.settle();
+    await this.#deps.stores.settle();
     if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
     if (!isNode(argument)) return undefined;
     return Array.isArray(selection) ? selection.filter(isNode) : [argument];
@@ -91,6 +96,7 @@ function isQuery(entry: SavedEntry): entry is SavedEntry<SavedQuery> {
 
 /** A line of our view; anything else an extension or keybinding may pass is not. */
 function isNode(argument: unknown): argument is SavedNode {
-  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('home' in argument)) return false;
-  return argument.kind === 'home' || (argument.kind === 'item' && 'item' in argument);
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('store' in argument))
+    return false;
+  return argument.kind === 'store' || (argument.kind === 'item' && 'item' in argument);
 }

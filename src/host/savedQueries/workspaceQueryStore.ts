@@ -35,7 +35,8 @@ export class WorkspaceQueryStore implements QueryStore {
   readonly uri: vscode.Uri;
   readonly key: string;
   readonly #logError: (error: unknown) => void;
-  readonly #listeners = new Emitter();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
   readonly #watching: vscode.Disposable;
   readonly #typing: WhenAtRest;
   #isWanted = false;
@@ -101,11 +102,7 @@ export class WorkspaceQueryStore implements QueryStore {
     return this.#file.tree;
   }
 
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
-  /** What a text of the file says; read once where it is what the home shows. */
+  /** What a text of the file says; read once where it is what the store shows. */
   parse(text: string): QueriesFile {
     return text === this.#text ? this.#file : parseQueriesFile(text);
   }
@@ -152,9 +149,9 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   async edit(change: Change): Promise<void> {
-    const turn = this.#last.then(async () => this.#apply(change));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    const edited = this.#last.then(async () => this.#apply(change));
+    this.#last = edited.catch(() => undefined);
+    return edited;
   }
 
   dispose(): void {
@@ -280,13 +277,13 @@ export class WorkspaceQueryStore implements QueryStore {
     if (next === this.#text && isTooLarge === (this.#file === tooLargeFile)) return;
     this.#text = next;
     this.#file = isTooLarge ? tooLargeFile : parseQueriesFile(next);
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #note(exists: boolean): void {
     if (exists === this.#exists) return;
     this.#exists = exists;
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #path(): string {

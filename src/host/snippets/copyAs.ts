@@ -13,90 +13,93 @@ import { sourceOf } from '../../service/connections/endpoint.ts';
 import { redactKey } from '../../service/connections/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { resolvedNow } from '../query/resolvedNow.ts';
+import { connectionFor, resolvedNow, readQueryArgument } from '../query/queryArgument.ts';
 import { displayZone } from '../settings.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
+import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import { InputError } from '../inputError.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
+import type { SavedRunner } from '../savedQueries/savedRunner.ts';
+import type { TreeSelection } from '../savedQueries/treeSelection.ts';
 
-/** A question that is to be said as a program. */
-export interface CopiedQuestion {
-  readonly query: Query;
-  readonly connection: Connection;
-}
-
-/** What a snippet is made from, beside the question. */
-export interface SnippetSources {
-  readonly connections: Pick<Connections, 'keyOf'>;
+export interface CopyAsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: Pick<QuerySessions, 'activeOne'>;
+  readonly recent: Pick<RecentRuns, 'list'>;
+  readonly runner: Pick<SavedRunner, 'connectionFor'>;
+  readonly targets: Pick<TreeSelection, 'query'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sandbox: SandboxEndpoint;
   /** The longest range a series was found to take in one request, in milliseconds. */
   readonly longestOf: (series: string) => number | undefined;
   readonly archive: Pick<Archive, 'read'>;
   /** Its path on disk. */
   readonly archiveFolder: string;
-}
-
-export interface CopyAsDeps {
-  readonly boundary: ErrorBoundary;
-  readonly sources: SnippetSources;
+  /** Remembers which program was copied. */
   readonly state: KeyValueStore;
-  readonly nowAt: ConnectionEndpoints['nowAt'];
-  /** The question a command is meant for: of a line, a panel or an argument; undefined where the person left. */
-  readonly questionOf: (argument: unknown) => Promise<CopiedQuestion | undefined>;
 }
 
-/** “Copy as…”: a query as a program in several languages, which asks the service, or reads what the archive has of it. */
+/** Registers Copy as…: a query as a program in several languages, which queries the service or reads the archive. */
 export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
-  const { sources, state } = deps;
   return deps.boundary.register(commands.copyAs, async argument => {
-    const question = await deps.questionOf(argument);
+    const question = await questionOf(argument, deps);
     if (!question) return;
-    const { connection } = question;
-    const zone = displayZone();
-    const resolved = resolvedNow(question.query, deps.nowAt(connection));
-    const { timeZone } = resolved.days?.zone ?? zone;
-    const choices = await choicesFor(resolved, connection, timeZone, sources);
-    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.range), state);
+    const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
+    const choices = await choicesFor(resolved, question.connection, deps);
+    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.range), deps.state);
   });
 }
 
-async function choicesFor(
-  query: ResolvedQuery,
-  connection: Connection,
-  timeZone: string,
-  sources: SnippetSources,
-): Promise<SnippetChoice[]> {
+async function choicesFor(query: ResolvedQuery, connection: Connection, deps: CopyAsDeps): Promise<SnippetChoice[]> {
   const { t } = vscode.l10n;
+  const { timeZone } = query.days?.zone ?? displayZone();
   const isSandbox = connection.service === 'sandbox';
   const { baseUrl, key, source } = isSandbox
-    ? await sources.sandbox.ensureRunning()
+    ? await deps.sandbox.ensureRunning()
     : {
         baseUrl: connection.baseUrl,
-        key: (await sources.connections.keyOf(connection)) ?? '',
+        key: (await deps.connections.keyOf(connection)) ?? '',
         source: sourceOf(connection.baseUrl),
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
-  const longestMs = sources.longestOf(seriesIdentity({ ...series, params: {} }));
+  const longestMs = deps.longestOf(seriesIdentity({ ...series, params: {} }));
   const asking = queryLanguages.map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
-    // Whatever a person put into an address or a parameter.
+    // An address or a parameter may hold anything, the key too.
     const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
     const group = t('Queries the service');
-    return {
-      id: language,
-      name,
-      description: t(use),
-      group,
-      language: editorLanguage,
-      text,
-      copied,
-    };
+    return { id: language, name, description: t(use), group, language: editorLanguage, text, copied };
   });
-  const kept = await archivedData(sources.archive, sources.archiveFolder, { source, query, timeZone });
+  const archived = await archivedData(deps.archive, deps.archiveFolder, { source, query, timeZone });
   const reads = query.days
     ? t('Reads the archive, without a key: the hours of the days')
     : t('Reads the archive, without a key');
-  return kept ? [...asking, ...dataChoices(kept, reads)] : asking;
+  return archived ? [...asking, ...dataChoices(archived, reads)] : asking;
+}
+
+/** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */
+async function questionOf(
+  argument: unknown,
+  { sessions, connections, recent, runner, targets }: CopyAsDeps,
+): Promise<{ readonly query: Query; readonly connection: Connection } | undefined> {
+  if (argument === undefined) return sessions.activeOne().question;
+  const run = runOfNode(argument, recent);
+  if (run) {
+    const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));
+    return { query: run.query, connection };
+  }
+  if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
+    const entry = await targets.query(argument, vscode.l10n.t('Select a query to copy'));
+    if (!entry) return undefined;
+    return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
+  }
+  const { query, connection } = readQueryArgument(argument);
+  if (!query) throw new InputError(vscode.l10n.t('Specify a dataset and a range to copy.'));
+  return { query, connection: connectionFor(connections, connection) };
 }

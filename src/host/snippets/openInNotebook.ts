@@ -45,7 +45,7 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
   });
 }
 
-/** What a data file says of itself, by its ending and its heading; undefined for a file that no program here reads. */
+/** Reads the form and columns of a data file from its ending and heading; undefined for an unsupported file. */
 async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
   const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;

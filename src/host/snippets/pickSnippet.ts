@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { createQuickPick, showInformationMessage } from '../messages/messages.ts';
-import { openText } from '../openText.ts';
-import { setContext } from '../setContext.ts';
+import { openText, setContext } from '../workbench.ts';
 
 /** A program that can be copied. */
 export interface SnippetChoice {
@@ -11,12 +10,12 @@ export interface SnippetChoice {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly group: string;
   /** VS Code's id of the language. */
   readonly language: string;
   readonly text: string;
-  /** What to say once it is on the clipboard. */
+  /** The notification once it is on the clipboard. */
   readonly copied: string;
 }
 
@@ -26,7 +25,7 @@ interface SnippetItem extends vscode.QuickPickItem {
 
 /**
  * Lets the person choose a program: it goes to the clipboard, or, with the button of its line, into an editor tab. What was
- * chosen last stands first. Nothing happens where they leave.
+ * chosen last is first. Does nothing when they leave.
  */
 export async function pickSnippet(
   choices: readonly SnippetChoice[],

@@ -10,7 +10,7 @@ import { InputError } from '../inputError.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 
-/** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */
+/** The documented field names, units and meanings of the datasets. Sends no request. */
 export const describeFieldsTool: GridTool = {
   prepare: async () => unpriced(vscode.l10n.t('Describe the fields. No request.')),
   async answer(input) {
@@ -37,22 +37,22 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 }
 
 /** The saved queries of the person and the workspace. Runs none. */
-export function listSavedQueriesTool(homes: Pick<QueryStores, 'list' | 'settle'>): GridTool {
+export function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => unpriced(vscode.l10n.t('List the saved queries. No request.')),
     async answer() {
-      await homes.settle();
-      const lines = homes.list().flatMap(home =>
-        allQueries(home.tree()).map(item => {
-          // A file of somebody else's may hold what should not be in it.
-          if (keyLikePart([item]) !== undefined) return `${home.kind}: left out, it looks as if it held a key`;
+      await stores.settle();
+      const lines = stores.list().flatMap(store =>
+        allQueries(store.tree()).map(item => {
+          // A workspace file may contain keys.
+          if (keyLikePart([item]) !== undefined) return `${store.kind}: left out, it looks as if it held a key`;
           const { name, query, connection } = item;
           const { dataset, range, interval, params } = query;
           const extra = Object.entries(params)
             .slice(0, 4)
             .map(([param, value]) => `${param}=${value}`);
           const parts = [dataset, range, interval, ...extra, ...(connection === undefined ? [] : [`on ${connection}`])];
-          return `${home.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
+          return `${store.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
         }),
       );
       const head = [`${lines.length} saved queries: where, name | dataset, range, interval, parameters, connection.`];
@@ -61,7 +61,7 @@ export function listSavedQueriesTool(homes: Pick<QueryStores, 'list' | 'settle'>
   };
 }
 
-/** What is left of the budgets of all connections, by name. Sends nothing, and says nothing of keys. */
+/** The remaining budgets of all connections, by name. Sends no request, and contains no key. */
 export function checkBudgetTool(
   connections: Pick<Connections, 'list' | 'active'>,
   pricing: Pick<RequestPricing, 'budgetOf'>,

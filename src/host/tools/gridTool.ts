@@ -17,14 +17,14 @@ export interface GridTool {
   answer(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
-/** A tool as VS Code takes it. A failure becomes a sentence that says what to change; what is unknown goes to the log. */
+/** A tool in VS Code's interface. An error becomes a sentence on what to change; an unknown one is logged. */
 export function asLanguageModelTool(
   tool: GridTool,
   logError: (error: unknown) => void,
 ): vscode.LanguageModelTool<unknown> {
   return {
     async prepareInvocation({ input }) {
-      // What is wrong is for the model: it hears of it from the call itself, which sends nothing then.
+      // The call itself reports invalid input to the model, and sends no request then.
       return asInvocation(await tool.prepare(input).catch(() => ({})));
     },
     async invoke({ input }, token) {

@@ -7,13 +7,11 @@ import type { Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import { readQueryArgument } from '../query/queryArgument.ts';
-import { connectionFor } from '../query/queryCommands.ts';
+import { connectionFor, readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { resolvedNow } from '../query/resolvedNow.ts';
 import { readLinkQuery, writeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';

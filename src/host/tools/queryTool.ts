@@ -2,14 +2,14 @@ import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
+import { connectionFor } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { throwIfStopped, pausedSteps } from '../../service/pausedSteps.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
-import { connectionFor } from '../query/queryCommands.ts';
 import { InputError } from '../inputError.ts';
-import { questionKey } from '../savedQueries/questionKey.ts';
+import { questionKey } from '../savedQueries/runHistoryRecorder.ts';
 import { displayZone } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
@@ -53,7 +53,7 @@ export class QueryTool implements GridTool {
     const { query, at, resolved } = this.#read(input);
     const { pricing, engine } = this.#deps;
     const question = questionKey(query, at.id);
-    // What was agreed to before says nothing of this call; and nothing is agreed to until its price is told.
+    // An earlier agreement does not count for this call, whose price is not shown yet.
     this.#agreements.take(question);
     const price = await pricing.priceOf([{ query: resolved, connection: at }]);
     const title = toolTitle(resolved, at);
@@ -88,7 +88,7 @@ export class QueryTool implements GridTool {
     return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, askedSpan(resolved), at) }), signal);
   }
 
-  /** A call whose price nobody was told is answered where it costs nothing. */
+  /** A call whose price was not shown may send no request. Throws InputError where it would. */
   async #refuseCost(resolved: ResolvedQuery, at: Connection): Promise<void> {
     const { requests } = await this.#deps.pricing.priceOf([{ query: resolved, connection: at }]);
     if (requests > 0) throw notAgreed(requests);
@@ -146,7 +146,7 @@ const mostKept = 50;
 class Agreements {
   readonly #requests = new Map<string, number>();
 
-  /** The confirmation said this price; an older one for the same question no longer counts. */
+  /** Notes the price that the confirmation shows; it replaces an older one for the same question. */
   priced(question: string, requests: number): void {
     this.#requests.delete(question);
     this.#requests.set(question, requests);
@@ -154,7 +154,7 @@ class Agreements {
     if (this.#requests.size > mostKept && oldest !== undefined) this.#requests.delete(oldest);
   }
 
-  /** The requests agreed to, for one call; 0 where no price was said. */
+  /** Takes the agreed number of requests, for one call; 0 if no price was shown. */
   take(question: string): number {
     const requests = this.#requests.get(question) ?? 0;
     this.#requests.delete(question);

@@ -8,7 +8,7 @@ import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
 
 export interface ToolsDeps extends QueryToolDeps, OpenLinksDeps {
-  readonly homes: Pick<QueryStores, 'list' | 'settle'>;
+  readonly stores: Pick<QueryStores, 'list' | 'settle'>;
   readonly logError: (error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export function gridTools(
   return {
     ...Object.fromEntries(datasets.map(dataset => [queryTool(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
-    [tools.listSavedQueries]: listSavedQueriesTool(deps.homes),
+    [tools.listSavedQueries]: listSavedQueriesTool(deps.stores),
     [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),
   };
 }

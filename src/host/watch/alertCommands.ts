@@ -1,22 +1,19 @@
 import * as vscode from 'vscode';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
-import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { promptAlert, promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
-import { watchedItem } from './pickWatched.ts';
-import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
-import type { WatchEdits } from './watchEdits.ts';
+import { watchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
+import type { WatchedItem } from './savedQueriesPort.ts';
 import { alertState, ruleName, watchingCost } from './alertMessages.ts';
-import { mustGoOn, type WatchCommandsDeps } from './watchCommands.ts';
 
-export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'choices' | 'nowAt'> {
-  readonly boundary: ErrorBoundary;
-  readonly queries: SavedQueriesPort;
-  readonly edits: WatchEdits;
+export interface AlertCommandsDeps extends Pick<
+  WatchCommandsDeps,
+  'boundary' | 'queries' | 'edits' | 'choices' | 'nowAt'
+> {
   readonly newId: () => string;
 }
 
@@ -40,7 +37,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   }
 
   async function addTo(item: WatchedItem): Promise<void> {
-    mustGoOn(item, deps);
+    requireOpenEnded(item, deps);
     const { name, query, keepFresh } = item.query;
     const rule = await promptAlert({
       title: t('Add Alert · {0}', name),
@@ -50,9 +47,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     });
     if (!rule) return;
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
-    const told = nameOf(item, rule);
-    const sentence = t("Alert added to '{0}': {1}.", name, told);
-    void showInformationMessage(sentence);
+    void showInformationMessage(t("Alert added to '{0}': {1}.", name, nameOf(item, rule)));
   }
 
   async function edit(argument: unknown): Promise<void> {

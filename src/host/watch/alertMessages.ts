@@ -62,13 +62,13 @@ export function alertState({ on, snoozedUntil }: Alert, now: number, zone: Displ
 }
 
 /** One notification for all that a run found: “Morning (Power Signals): Stress 0.72, high, 21 Nov 2026 05:00 UTC.” */
-export function tellingText(
+export function notificationText(
   query: SavedQuery,
   connection: string,
-  tellings: readonly AlertNotification[],
+  notifications: readonly AlertNotification[],
   zone: DisplayZone,
 ): string {
-  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, zone));
+  const parts = notifications.map(({ alert, findings }) => findingsText(alert, findings, zone));
   return vscode.l10n.t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
 }
 
@@ -119,7 +119,7 @@ function examples(): [string, string] {
   return [measured(28_000, undefined), measured(0.6, undefined)];
 }
 
-/** What watching costs, said before anything is switched on. */
+/** The requests that watching needs: shown before it is enabled. */
 export function watchingCost(keepFresh: boolean | undefined): string {
   const { t } = vscode.l10n;
   return keepFresh === true

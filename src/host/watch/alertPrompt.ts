@@ -210,8 +210,8 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
 }
 
 /** For whom alerts are turned off; asked only where the query is in a workspace's file. Undefined when the person left. */
-export async function promptTurnOff({ home, query }: WatchedItem): Promise<Whose | undefined> {
-  if (home === 'personal') return 'everybody';
+export async function promptTurnOff({ store, query }: WatchedItem): Promise<Whose | undefined> {
+  if (store === 'personal') return 'everybody';
   const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { readonly whose: Whose })[] = [
     { label: t('For Me'), description: t('does not change the file'), whose: 'mine' },

@@ -9,7 +9,7 @@ export interface ConsentStatusDeps {
   readonly consent: WatchConsent;
 }
 
-/** The one quiet place that says what a workspace's file would like to watch: an item that is there until it is answered. */
+/** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */
 export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
   const { t } = vscode.l10n;
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
@@ -31,7 +31,6 @@ export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vsc
     const tooltip = createMarkdown([sentence]);
     showStatusBarText(item, { icon: 'bell-slash', text: String(count), tooltip, spoken: sentence });
   };
-  const endings = [queries.onDidChange(show), consent.onDidChange(show)];
   show();
-  return vscode.Disposable.from(item, { dispose: () => endings.forEach(end => end()) });
+  return vscode.Disposable.from(item, queries.onDidChange(show), consent.onDidChange(show));
 }

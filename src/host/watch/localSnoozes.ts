@@ -11,13 +11,14 @@ type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>
 const silenceSchema = v.union([v.number(), v.literal('off')]);
 
 /**
- * Which alerts of a workspace's file this person does not want to hear, for a while or at all. Kept beside the file, which
- * goes through git: nobody else is to be silenced by it. A rule that is changed in the file is heard again.
+ * The alerts of a workspace's file that this person has snoozed or turned off. Stored outside the file, which others share through
+ * git. A rule that changes in the file is heard again.
  */
 export class LocalSnoozes {
   readonly #state: KeyValueStore;
   readonly #now: () => number;
-  readonly #listeners = new Emitter();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   /** `now`: UTC milliseconds. */
   constructor(state: KeyValueStore, now: () => number) {
@@ -25,40 +26,27 @@ export class LocalSnoozes {
     this.#now = now;
   }
 
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
   /** The item as this person wants it; their own queries as they are. */
   applied(item: WatchedItem): WatchedItem {
-    const own = item.home === 'workspace' ? this.#silenced()[item.id] : undefined;
+    const own = item.store === 'workspace' ? this.#silenced()[item.id] : undefined;
     const { alerts } = item.query;
     if (!own || !alerts) return item;
     return { ...item, query: { ...item.query, alerts: alerts.map(alert => silenced(alert, own[ruleText(alert)])) } };
   }
 
-  /** `until`: UTC milliseconds. */
-  async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
-    await this.#keep(item, ids, until);
-  }
-
-  async turnOff(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    await this.#keep(item, ids, 'off');
-  }
-
-  /** They are heard again, as the file has them. */
-  async lift(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    if (this.#silenced()[item.id]) await this.#keep(item, ids, undefined);
-  }
-
-  async #keep({ id, query }: WatchedItem, ids: readonly string[], silence: number | 'off' | undefined): Promise<void> {
+  /** Silences alerts until then (UTC milliseconds), or turns them off; `undefined`: they are as the file has them again. */
+  async silence(
+    { id, query }: WatchedItem,
+    ids: readonly string[],
+    silence: number | 'off' | undefined,
+  ): Promise<void> {
+    if (silence === undefined && !this.#silenced()[id]) return;
     const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(ruleText);
     const others = Object.entries(this.#silenced()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
     const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
     const own = Object.fromEntries([...others, ...these]);
     await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: own }, this.#now()));
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #silenced(): Silenced {
@@ -67,15 +55,15 @@ export class LocalSnoozes {
   }
 }
 
-/** The queries as this person wants them; changes go to where they are kept. */
-export function asHeard(queries: SavedQueriesPort, silence: LocalSnoozes): SavedQueriesPort {
+/** The queries with this person's snoozes applied; changes go to the stores. */
+export function asHeard(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
   return {
     settle: async () => queries.settle(),
-    all: () => queries.all().map(item => silence.applied(item)),
+    all: () => queries.all().map(item => snoozes.applied(item)),
     change: async (id, change) => queries.change(id, change),
     onDidChange: listener => {
-      const endings = [queries.onDidChange(listener), silence.onDidChange(listener)];
-      return () => endings.forEach(end => end());
+      const both = [queries.onDidChange(listener), snoozes.onDidChange(listener)];
+      return { dispose: () => both.forEach(one => one.dispose()) };
     },
   };
 }
@@ -86,7 +74,7 @@ function silenced(alert: Alert, silence: number | 'off' | undefined): Alert {
   return { ...alert, snoozedUntil: Math.max(silence, alert.snoozedUntil ?? silence) };
 }
 
-/** Long over: a day is more than any two clocks differ. */
+/** Without the snoozes that ended a day ago: no two clocks differ by more. */
 function withoutOver(all: Silenced, now: number): Silenced {
   const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - 86_400_000;
   const left = Object.entries(all).map(([id, own]) => {

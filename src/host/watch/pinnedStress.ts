@@ -3,16 +3,17 @@ import type { Query } from '../../core/query/query.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 
-/** What the pinned value is read from: short, and the same as the usual question for stress, whose hours are mostly kept. */
+/** The query of the pinned value: short, and the usual query for stress, so that most of its hours are in the archive. */
 export const pinnedQuery: Query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
 
-/** Names the pinned value among watched queries: no home has such an id. */
+/** The id of the pinned value among watched queries: no saved query has such an id. */
 export const pinnedId = 'pinned stress';
 
-/** Of which connection the latest stress is pinned to the status bar; of none at first. */
+/** The connection whose latest stress is pinned to the status bar; none at first. */
 export class PinnedStress {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Emitter();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   constructor(state: KeyValueStore) {
     this.#state = state;
@@ -26,11 +27,6 @@ export class PinnedStress {
   /** Undefined unpins. */
   async pin(connectionId: string | undefined): Promise<void> {
     await this.#state.update(stateNames.pinnedStress, connectionId);
-    this.#listeners.fire();
-  }
-
-  /** Calls back after each change; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.event(listener);
+    this.#changed.fire();
   }
 }

@@ -48,11 +48,11 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
-  const silence = new LocalSnoozes(state, () => clock.now());
-  const queries = asHeard(deps.queries, silence);
-  // What nobody allowed is not read for: the folder may be anybody's.
+  const snoozes = new LocalSnoozes(state, () => clock.now());
+  const queries = asHeard(deps.queries, snoozes);
+  // Workspace files are read only after the person has allowed one of their queries: the folder may come from anyone.
   if (consent.hasAllowed) void queries.settle();
-  const edits = new WatchEdits({ queries, consent, silence });
+  const edits = new WatchEdits({ queries, consent, snoozes });
   const watching = new Watching({
     queries,
     consent,
@@ -65,7 +65,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     logger,
     engine: deps.engine,
     serviceClock: deps.serviceClock,
-    said: new ReportedPauses(state),
+    reported: new ReportedPauses(state),
     histories: new AlertHistoryFolder({ folder, clock, random, logger }),
     timeZone: () => displayZone().timeZone,
     events: new WatchNotices({ sessions, edits, nowAt, report: error => void boundary.report(error) }),

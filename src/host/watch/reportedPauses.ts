@@ -4,7 +4,7 @@ import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
-/** Which stops a person was told of: once, and not again by the next window or after a restart. */
+/** The pauses of hourly refresh that a person has been notified of: once for all windows and restarts. */
 export class ReportedPauses {
   readonly #state: KeyValueStore;
 
@@ -12,23 +12,23 @@ export class ReportedPauses {
     this.#state = state;
   }
 
-  /** Notes the stop; false where it was noted before. */
+  /** Notes the pause; false if it was noted before. */
   async isNews({ connectionId, dataset, reason }: Stopped): Promise<boolean> {
-    const said = this.#said();
+    const reported = this.#reported();
     const name = nameOf(connectionId, dataset);
-    if (said[name] === reason) return false;
-    await this.#state.update(stateNames.saidStops, { ...said, [name]: reason });
+    if (reported[name] === reason) return false;
+    await this.#state.update(stateNames.saidStops, { ...reported, [name]: reason });
     return true;
   }
 
-  /** The connection goes on: its next stop is news again. */
+  /** The connection continues: its next pause is reported again. */
   async forget(connectionId: string): Promise<void> {
-    const said = Object.entries(this.#said());
-    const rest = said.filter(([name]) => !name.startsWith(nameOf(connectionId)));
-    if (rest.length < said.length) await this.#state.update(stateNames.saidStops, Object.fromEntries(rest));
+    const reported = Object.entries(this.#reported());
+    const rest = reported.filter(([name]) => !name.startsWith(nameOf(connectionId)));
+    if (rest.length < reported.length) await this.#state.update(stateNames.saidStops, Object.fromEntries(rest));
   }
 
-  #said(): Readonly<Record<string, string>> {
+  #reported(): Readonly<Record<string, string>> {
     return readableEntries(this.#state.get(stateNames.saidStops), v.string());
   }
 }

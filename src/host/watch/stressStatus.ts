@@ -3,6 +3,7 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { QueryArgument } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { showStatusBarText, createMarkdown } from '../messages/messages.ts';
+import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { pinnedQuery } from './pinnedStress.ts';
 import type { Watching, Pinned } from './watching.ts';
@@ -23,19 +24,19 @@ export class StressStatus {
   readonly #watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>;
   readonly #nowAt: ConnectionEndpoints['nowAt'];
   readonly #item = vscode.window.createStatusBarItem('gridData.stress', vscode.StatusBarAlignment.Right, 101);
-  readonly #end: () => void;
+  readonly #listening: { dispose(): void };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>, nowAt: ConnectionEndpoints['nowAt']) {
     this.#watching = watching;
     this.#nowAt = nowAt;
     this.#item.name = vscode.l10n.t('Grid Data latest stress');
-    this.#end = watching.onDidChangePinned(() => this.#show());
+    this.#listening = watching.onDidChangePinned(() => this.#show());
     this.#show();
   }
 
   dispose(): void {
-    this.#end();
+    this.#listening.dispose();
     clearTimeout(this.#timer);
     this.#item.dispose();
   }
@@ -43,7 +44,7 @@ export class StressStatus {
   #show(): void {
     const { pinned } = this.#watching;
     clearTimeout(this.#timer);
-    void vscode.commands.executeCommand('setContext', contextKeys.stressPinned, pinned !== undefined);
+    void setContext(contextKeys.stressPinned, pinned !== undefined);
     if (!pinned) {
       this.#item.hide();
       return;
@@ -55,7 +56,7 @@ export class StressStatus {
     showStatusBarText(this.#item, {
       icon: pinned.error && !pinned.latest ? 'warning' : 'dashboard',
       text: stressText(pinned, this.#nowAt(pinned.connection), zone),
-      tooltip: stressTooltip(lines),
+      tooltip: createMarkdown(lines, { link: { label: vscode.l10n.t('Unpin'), command: commands.unpinStress } }),
       spoken: lines.join('. '),
       color: stressColour(pinned),
     });
@@ -73,7 +74,7 @@ export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): 
   return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
-/** Value, band, hour with its zone, and whose it is; why there is none, or no newer one. */
+/** Value, band, hour with its zone, and connection; the error if there is no value, or no newer one. */
 export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   const value = latest
@@ -85,11 +86,6 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
     t('Connection: {0}', connectionLabel(connection)),
     ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
   ];
-}
-
-/** The lines, and the ways on. */
-function stressTooltip(lines: readonly string[]): vscode.MarkdownString {
-  return createMarkdown(lines, { link: { label: vscode.l10n.t('Unpin'), command: commands.unpinStress } });
 }
 
 /** Colours of the theme, where load-shedding is possible or likely; undefined is the bar's own. */

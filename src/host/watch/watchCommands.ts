@@ -10,13 +10,14 @@ import { InputError, UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
-import { watchedItem, watchedPick } from './pickWatched.ts';
 import type { PinnedStress } from './pinnedStress.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import type { WatchEdits } from './watchEdits.ts';
 import { ruleName, watchingCost } from './alertMessages.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import { intervalName } from '../messages/numbers.ts';
 
 export interface WatchCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -41,10 +42,11 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
       none: t('No saved query can refresh hourly. Save a query first.'),
     });
     if (!item) return;
-    mustGoOn(item, deps);
+    requireOpenEnded(item, deps);
     await edits.keepFresh(item);
-    const sentence = t("'{0}' refreshes hourly: at most 1 request an hour while VS Code is open.", item.query.name);
-    void showInformationMessage(sentence);
+    void showInformationMessage(
+      t("'{0}' refreshes hourly: at most 1 request an hour while VS Code is open.", item.query.name),
+    );
   }
 
   async function stopKeepingFresh(argument: unknown): Promise<void> {
@@ -58,7 +60,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
   async function allowWatching(): Promise<void> {
     await queries.settle();
-    const items = queries.all().filter(({ home, query }) => home === 'workspace' && query.keepFresh === true);
+    const items = queries.all().filter(({ store, query }) => store === 'workspace' && query.keepFresh === true);
     if (items.length === 0) throw new UnavailableError(t('No query in this workspace is set to refresh hourly.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
@@ -92,7 +94,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 }
 
 /** Throws InputError where the query will never have a new hour. */
-export function mustGoOn(
+export function requireOpenEnded(
   { query: { query, connection: name } }: WatchedItem,
   { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
 ): void {
@@ -106,9 +108,55 @@ export function mustGoOn(
   );
 }
 
-/** “keeps fresh; tells: Stress high or above”. */
+/** “alerts: Stress high or above”. */
 function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
   const { t } = vscode.l10n;
   const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
   return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
+}
+
+export interface PickWatchedOptions {
+  readonly placeHolder: string;
+  readonly accepts: (item: WatchedItem) => boolean;
+  /** The message if no query is accepted. */
+  readonly none: string;
+}
+
+/** The saved query whose line a command was called from, or of the id it was called with; else the one the person picks. */
+export async function watchedItem(
+  queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
+  argument: unknown,
+  { placeHolder, accepts, none }: PickWatchedOptions,
+): Promise<WatchedItem | undefined> {
+  await queries.settle();
+  const id = typeof argument === 'string' ? argument : idOfNode(argument);
+  if (id !== undefined) {
+    const item = queries.all().find(one => one.id === id);
+    if (!item) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
+    return item;
+  }
+  const items = queries.all().filter(accepts);
+  if (items.length === 0) throw new UnavailableError(none);
+  const chosen = await showQuickPick(items.map(watchedPick), {
+    placeHolder,
+    matchOnDescription: true,
+  });
+  return chosen?.item;
+}
+
+/** A saved query as an item of a quick pick. */
+export function watchedPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
+  const { name, query, connection } = item.query;
+  const { t } = vscode.l10n;
+  const store = item.store === 'workspace' ? [t('workspace')] : [];
+  const asks = [datasetById(query.dataset)?.title ?? query.dataset, query.range, intervalName(query.interval)];
+  return { label: name, description: [...asks, ...(connection ? [connection] : []), ...store].join(' · '), item };
+}
+
+/** Lines of the view Saved Queries hold their store and their item. */
+function idOfNode(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || !('store' in argument) || !('item' in argument))
+    return undefined;
+  const { store, item } = argument as { store: { readonly key?: unknown }; item: { readonly id?: unknown } };
+  return typeof store.key === 'string' && typeof item.id === 'string' ? `${store.key}/${item.id}` : undefined;
 }

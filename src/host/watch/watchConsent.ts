@@ -7,7 +7,7 @@ import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { Emitter } from '../../service/emitter.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
-/** What a person said to a query of a workspace's file: to its question, and to the alerts it had then. */
+/** A person's answer about a query of a workspace file: for its question and the alerts that it had then. */
 const answerSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
 type Answer = v.InferOutput<typeof answerSchema>;
 
@@ -19,21 +19,17 @@ const answersName = 'watchingAnswers';
  */
 export class WatchConsent {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Emitter();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   /** `state`: that of the workspace, where no file of it reaches. */
   constructor(state: KeyValueStore) {
     this.#state = state;
   }
 
-  /** Calls back after each answer; returns what ends that. */
-  onDidChange(listener: () => void): () => void {
-    return this.#listeners.event(listener);
-  }
-
   /** The query with what of its watching the person wants: their own queries as they are. */
-  allowed({ id, home, query }: WatchedItem): SavedQuery {
-    if (home === 'personal') return query;
+  allowed({ id, store, query }: WatchedItem): SavedQuery {
+    if (store === 'personal') return query;
     const answer = this.#answerTo(id, query);
     if (!answer?.allowed) return { ...query, keepFresh: false };
     return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(ruleText(alert))) };
@@ -45,29 +41,29 @@ export class WatchConsent {
   }
 
   isAllowed(item: WatchedItem): boolean {
-    return item.home === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
+    return item.store === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
   }
 
   /** The person changed the query's alerts themselves: what is new of them is allowed, and nothing else. */
-  async follow({ id, home, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
+  async follow({ id, store, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
     const known = rulesOf(before);
     const added = rulesOf(after).filter(rule => !known.includes(rule));
-    if (home === 'personal' || added.length === 0) return;
+    if (store === 'personal' || added.length === 0) return;
     const answer = this.#answerTo(id, before);
     const rules = [...(answer?.allowed ? answer.rules : []), ...added];
     await this.#keep([[id, { allowed: true, question: questionOf(after), rules }]]);
   }
 
-  /** Whether the query wants to be watched, and the person has not said what they think of all of that. */
-  isWaiting({ id, home, query }: WatchedItem): boolean {
-    if (home === 'personal' || query.keepFresh !== true) return false;
+  /** Whether the query is to be watched and the person has not yet answered for its question and all its alerts. */
+  isWaiting({ id, store, query }: WatchedItem): boolean {
+    if (store === 'personal' || query.keepFresh !== true) return false;
     const answer = this.#answerTo(id, query);
     return !answer || rulesOf(query).some(rule => !answer.rules.includes(rule));
   }
 
   /** Keeps the answers to several queries as they are now. */
   async answer(answers: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
-    const own = answers.filter(({ item }) => item.home === 'workspace');
+    const own = answers.filter(({ item }) => item.store === 'workspace');
     if (own.length === 0) return;
     const given = own.map(({ item: { id, query }, allowed }): [string, Answer] => {
       return [id, { allowed, question: questionOf(query), rules: rulesOf(query) }];
@@ -77,7 +73,7 @@ export class WatchConsent {
 
   async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
     await this.#state.update(answersName, { ...this.#answers(), ...Object.fromEntries(answers) });
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #answerTo(id: string, query: SavedQuery): Answer | undefined {

@@ -4,16 +4,16 @@ import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
 
-/** Who no longer hears an alert: this person alone, or everybody who has the file. */
+/** For whom an alert is turned off: for this person, or for everybody who has the file. */
 export type Whose = 'mine' | 'everybody';
 
 export interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
-  readonly silence: Pick<LocalSnoozes, 'snooze' | 'turnOff' | 'lift'>;
+  readonly snoozes: Pick<LocalSnoozes, 'silence'>;
 }
 
-/** What a person changes of the watching of a query. What they switch on themselves needs no further consent. Throws InputError. */
+/** A person's changes of hourly refresh and alerts. What they enable themselves needs no further consent. Throws InputError. */
 export class WatchEdits {
   readonly #deps: WatchEditsDeps;
 
@@ -37,20 +37,20 @@ export class WatchEdits {
     await this.#deps.consent.follow(item, query);
   }
 
-  /** `until`: UTC milliseconds. What one person does not want to hear for a while is no business of a shared file. */
+  /** `until`: UTC milliseconds. A snooze is personal, so it is not written to a shared file. */
   async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
-    if (item.home === 'workspace') await this.#deps.silence.snooze(item, ids, until);
+    if (item.store === 'workspace') await this.#deps.snoozes.silence(item, ids, until);
     else await this.#change(item, changeAlerts(ids, snoozed(until)));
   }
 
   async turnOn(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    await this.#deps.silence.lift(item, ids);
+    await this.#deps.snoozes.silence(item, ids, undefined);
     await this.changeAlerts(item, changeAlerts(ids, switched(true)));
   }
 
-  /** A query of the own home is nobody else's: there is no difference then. */
+  /** A personal query is turned off in its store, whoever it is turned off for. */
   async turnOff(item: WatchedItem, ids: readonly string[], whose: Whose): Promise<void> {
-    if (item.home === 'workspace' && whose === 'mine') await this.#deps.silence.turnOff(item, ids);
+    if (item.store === 'workspace' && whose === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
     else await this.#change(item, changeAlerts(ids, switched(false)));
   }
 

@@ -9,7 +9,7 @@ import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptSnooze, promptTurnOff } from './alertPrompt.ts';
 import { displayZone } from '../settings.ts';
-import { tellingText } from './alertMessages.ts';
+import { notificationText } from './alertMessages.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { WatchEdits } from './watchEdits.ts';
@@ -22,7 +22,7 @@ export interface WatchNoticesDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What a person sees of watching: panels that are open follow, and one notification tells what a run found. */
+/** Shows what watching finds: open panels are updated, and one notification lists the alerts of a run. */
 export class WatchNotices implements WatchingEvents {
   readonly #deps: WatchNoticesDeps;
 
@@ -35,7 +35,7 @@ export class WatchNotices implements WatchingEvents {
   };
 
   alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void {
-    this.#tell(item, connection, notifications).catch(this.#deps.report);
+    this.#showAlerts(item, connection, notifications).catch(this.#deps.report);
   }
 
   stopped({ connectionId, reason, dataset }: Stopped, { name }: Connection): void {
@@ -64,14 +64,18 @@ export class WatchNotices implements WatchingEvents {
     );
   }
 
-  async #tell(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): Promise<void> {
+  async #showAlerts(
+    item: WatchedItem,
+    connection: Connection,
+    notifications: readonly AlertNotification[],
+  ): Promise<void> {
     const { sessions, edits, nowAt } = this.#deps;
     const { t } = vscode.l10n;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
-    const sentence = tellingText(item.query, connectionLabel(connection), tellings, zone);
+    const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
-    const ids = tellings.map(({ alert }) => alert.id);
+    const ids = notifications.map(({ alert }) => alert.id);
     if (chosen === open) await sessions.run(item.query.query, connection);
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);

@@ -23,14 +23,14 @@ import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
 
-/** What the window does about it. */
+/** What the window does when something happens to a watched query. */
 export interface WatchingEvents {
   refreshed(query: Query, connection: Connection, result: Result): void;
-  /** This window is the one that notifies. */
+  /** Alerts to show in this window. */
   alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void;
-  /** Once, also over restarts, until the connection goes on. */
+  /** Once, also over restarts, until the connection continues. */
   stopped(stop: Stopped, connection: Connection): void;
-  /** So many queries were kept fresh over a connection that was removed. */
+  /** A removed connection had so many queries with hourly refresh. */
   lost(connectionName: string, count: number): void;
 }
 
@@ -38,7 +38,7 @@ export interface WatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly consent: WatchConsent;
   readonly pin: PinnedStress;
-  readonly said: ReportedPauses;
+  readonly reported: ReportedPauses;
   readonly choices: ConnectionChoices;
   readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
   readonly engine: Pick<QueryEngine, 'run'>;
@@ -53,7 +53,7 @@ export interface WatchingDeps {
   readonly events: WatchingEvents;
 }
 
-/** The pinned stress as it stands. */
+/** The current state of the pinned stress. */
 export interface Pinned {
   readonly connection: Connection;
   /** Undefined before the first answer. */
@@ -66,11 +66,13 @@ export interface Pinned {
 export class Watching {
   readonly #deps: WatchingDeps;
   readonly #watcher: Watcher;
-  readonly #endings: readonly (() => void)[];
-  readonly #listeners = new Emitter();
-  /** Over which connection each query is kept fresh: its id and name. */
+  readonly #subscriptions: readonly { dispose(): void }[];
+  readonly #pinnedChanged = new Emitter();
+  /** The pinned stress may have changed. */
+  readonly onDidChangePinned = this.#pinnedChanged.event;
+  /** The connection that refreshes each query, by the query's id. */
   #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
-  /** What was last known of each connection's key. */
+  /** The last known state of each connection's key. */
   #keys = new Map<string, string>();
   #pinError: GridError | undefined;
 
@@ -92,13 +94,13 @@ export class Watching {
       },
     });
     const look = (): void => this.look();
-    this.#endings = [
+    this.#subscriptions = [
       queries.onDidChange(look),
       consent.onDidChange(look),
       choices.onDidChange(look),
       connections.onDidChange(look),
       pin.onDidChange(look),
-      this.#watcher.stress.onDidChange(id => id === pinnedId && this.#tell()),
+      this.#watcher.stress.onDidChange(id => id === pinnedId && this.#pinnedChanged.fire()),
     ];
     this.look();
   }
@@ -108,11 +110,6 @@ export class Watching {
     const { pin, connections } = this.#deps;
     const connection = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
     return connection && { connection, latest: this.#watcher.stress.of(pinnedId), error: this.#pinError };
-  }
-
-  /** Calls back when the pinned stress may have changed; returns what ends that. */
-  onDidChangePinned(listener: () => void): () => void {
-    return this.#listeners.event(listener);
   }
 
   /** Takes in what there is to watch now; other windows may have changed it. */
@@ -133,17 +130,17 @@ export class Watching {
     this.#served = new Map(served);
     this.#watcher.watch(list);
     this.#tellLost(before);
-    this.#tell();
+    this.#pinnedChanged.fire();
   }
 
   /** The connection has another key, or its key may do more. */
   resume(connectionId: string): void {
-    void this.#deps.said.forget(connectionId);
+    void this.#deps.reported.forget(connectionId);
     this.#watcher.resume(connectionId);
   }
 
   dispose(): void {
-    for (const end of this.#endings) end();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#watcher.dispose();
   }
 
@@ -166,7 +163,7 @@ export class Watching {
     if (id === pinnedId) this.#pinError = failure && errorOf(failure);
     const connection = this.#deps.connections.byId(connectionId);
     if (connection) this.#deps.events.refreshed(query, connection, result);
-    if (id === pinnedId) this.#tell();
+    if (id === pinnedId) this.#pinnedChanged.fire();
   }
 
   #alerted(id: string, notifications: readonly AlertNotification[]): void {
@@ -178,12 +175,12 @@ export class Watching {
   #failed(id: string, error: GridError): void {
     if (id !== pinnedId) return;
     this.#pinError = error;
-    this.#tell();
+    this.#pinnedChanged.fire();
   }
 
   async #stopped(stop: Stopped): Promise<void> {
     const connection = this.#deps.connections.byId(stop.connectionId);
-    if (connection && (await this.#deps.said.isNews(stop))) this.#deps.events.stopped(stop, connection);
+    if (connection && (await this.#deps.reported.isNews(stop))) this.#deps.events.stopped(stop, connection);
   }
 
   #tellLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
@@ -192,10 +189,6 @@ export class Watching {
       if (!this.#served.has(id) && !this.#deps.connections.byId(connectionId))
         lost.set(name, (lost.get(name) ?? 0) + 1);
     for (const [name, count] of lost) this.#deps.events.lost(name, count);
-  }
-
-  #tell(): void {
-    this.#listeners.fire();
   }
 }
 

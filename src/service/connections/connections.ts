@@ -24,9 +24,8 @@ function secretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
 /** The person's connections: names and addresses in plain state, keys in the secret store, never both in one place. */
 export class Connections {
   readonly #deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string };
-  readonly #listeners = new Emitter();
-  /** Calls back after each change; returns what ends that. */
-  readonly onDidChange = this.#listeners.event;
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
     this.#deps = deps;
@@ -142,7 +141,7 @@ export class Connections {
 
   async #update(name: string, value: unknown): Promise<void> {
     await this.#deps.state.update(name, value);
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 
   #stored(): readonly unknown[] {

@@ -30,15 +30,21 @@ export interface RunRequest {
   readonly options: RunOptions;
 }
 
+/** An event of a run over a connection. */
+export interface RunEmission extends RunRequest {
+  readonly run: Run;
+  readonly event: RunEvent;
+}
+
 /**
  * Runs queries with as few requests as the freshness of archived hours allows. A run fails with a GridError; a part that fails
  * leaves the rest of the result whole.
  */
 export class QueryEngine {
   readonly #deps: QueryEngineDeps;
-  readonly #listeners = new Emitter<[run: Run, event: RunEvent, request: RunRequest]>();
-  /** Calls back with each event of each run over a connection, before whoever reads the run; returns what ends that. */
-  readonly onDidEmit = this.#listeners.event;
+  readonly #emitted = new Emitter<RunEmission>();
+  /** Each event of each run over a connection, before whoever reads the run has it. */
+  readonly onDidEmit = this.#emitted.event;
   /** What is being written into the archive, by series. */
   readonly #writing = new Map<string, Promise<void>>();
 
@@ -52,9 +58,9 @@ export class QueryEngine {
     const run: Run = new Run(
       options,
       async context => this.#overConnection(request, context),
-      event => this.#listeners.fire(run, event, request),
+      event => this.#emitted.fire({ ...request, run, event }),
     );
-    this.#listeners.fire(run, { type: 'started' }, request);
+    this.#emitted.fire({ ...request, run, event: { type: 'started' } });
     return run;
   }
 

@@ -45,9 +45,9 @@ export class PersonalQueryStore {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #windowId: string;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Emitter();
-  /** Calls back after each change of tree or problems; returns what ends that. */
-  readonly onDidChange = this.#listeners.event;
+  readonly #changed = new Emitter();
+  /** After each change of tree or problems. */
+  readonly onDidChange = this.#changed.event;
   #records: Records;
   #tree: SavedTree;
   #shown: string;
@@ -138,7 +138,7 @@ export class PersonalQueryStore {
     const shown = JSON.stringify([this.#tree, this.#problems]);
     const isChanged = shown !== this.#shown;
     this.#shown = shown;
-    if (isChanged) this.#listeners.fire();
+    if (isChanged) this.#changed.fire();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
     const isEmpty = stored === undefined && records.size === 0;

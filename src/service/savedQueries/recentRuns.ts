@@ -42,9 +42,8 @@ interface Runs {
 export class RecentRuns {
   readonly #file: SharedText;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Emitter();
-  /** Calls back after each change; returns what ends that. */
-  readonly onDidChange = this.#listeners.event;
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
   #known: Runs = { runs: [], last: new Map() };
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];
@@ -133,7 +132,7 @@ export class RecentRuns {
     const isSame = textOf(runs) === textOf(this.#known);
     this.#known = runs;
     if (isSame) return;
-    this.#listeners.fire();
+    this.#changed.fire();
   }
 }
 

@@ -4,9 +4,9 @@ import { Emitter } from '../emitter.ts';
 /** The newest value of the stress index that each watched query brought. */
 export class StressGauge {
   readonly #latest = new Map<string, LatestStress>();
-  readonly #listeners = new Emitter<[queryId: string]>();
-  /** Calls back after each change, with the query; returns what ends that. */
-  readonly onDidChange = this.#listeners.event;
+  readonly #changed = new Emitter<string>();
+  /** After each change of a query's value, with the query's id. */
+  readonly onDidChange = this.#changed.event;
 
   /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
   of(queryId: string): LatestStress | undefined {
@@ -19,11 +19,11 @@ export class StressGauge {
     const latest = latestStress(reading);
     if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
     this.#latest.set(queryId, latest);
-    this.#listeners.fire(queryId);
+    this.#changed.fire(queryId);
   }
 
   drop(queryId: string): void {
-    if (this.#latest.delete(queryId)) this.#listeners.fire(queryId);
+    if (this.#latest.delete(queryId)) this.#changed.fire(queryId);
   }
 }
 

@@ -68,10 +68,10 @@ describe('a stored record from another writer', () => {
       const stops = new ReportedPauses(state);
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
       assert.deepEqual([await stops.isNews(stopped), await stops.isNews(stopped)], [true, false]);
-      const silence = new LocalSnoozes(state, () => 0);
-      assert.deepEqual(silence.applied(shared), shared);
-      await silence.snooze(shared, ['high'], 5);
-      assert.equal(silence.applied(shared).query.alerts?.[0]?.snoozedUntil, 5);
+      const snoozes = new LocalSnoozes(state, () => 0);
+      assert.deepEqual(snoozes.applied(shared), shared);
+      await snoozes.silence(shared, ['high'], 5);
+      assert.equal(snoozes.applied(shared).query.alerts?.[0]?.snoozedUntil, 5);
       const consent = new WatchConsent(state);
       assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
       await consent.answer([{ item: shared, allowed: true }]);
@@ -104,7 +104,7 @@ describe('a stored record from another writer', () => {
       assert.equal(await new ReportedPauses(said).isNews(stopped), false);
       const snoozed = await beside(
         'ownSilence',
-        async state => new LocalSnoozes(state, () => 0).turnOff(shared, ['high']),
+        async state => new LocalSnoozes(state, () => 0).silence(shared, ['high'], 'off'),
         value,
       );
       assert.equal(new LocalSnoozes(snoozed, () => 0).applied(shared).query.alerts?.[0]?.on, false);
@@ -131,15 +131,15 @@ describe('a stored record from another writer', () => {
       const stored = state.get(savedStateName) as { items: Record<string, unknown> };
       await state.update(savedStateName, { ...stored, items: { odd: value, ...stored.items } });
       file.text = JSON.stringify({ ...stored, items: { ...stored.items, odd: value } });
-      const home = open();
-      await home.edit(tree => [...tree, aQuery('b')]);
-      assert.equal(shape(home.tree()), 'a b');
+      const store = open();
+      await store.edit(tree => [...tree, aQuery('b')]);
+      assert.equal(shape(store.tree()), 'a b');
       assert.equal(file.aside.length, 1);
       for (const whole of [value, { version: 1, items: value }]) {
         await state.update(savedStateName, whole);
         file.text = JSON.stringify(whole);
-        await home.refresh();
-        assert.equal(shape(home.tree()), 'a b');
+        await store.refresh();
+        assert.equal(shape(store.tree()), 'a b');
       }
 
       const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };

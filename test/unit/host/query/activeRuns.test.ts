@@ -36,7 +36,7 @@ function setUp() {
   );
   const activeRuns = new ActiveRuns(engine, clock);
   const changes: string[] = [];
-  const stop = activeRuns.onDidChange(change => changes.push(change));
+  const listening = activeRuns.onDidChange(change => changes.push(change));
   const begin = async (options?: RunOptions) => {
     const run = engine.run(query, connection, options);
     await new Promise(setImmediate);
@@ -49,7 +49,7 @@ function setUp() {
       () => 'none',
       (error: unknown) => (error instanceof GridError ? error.reason : String(error)),
     );
-  return { activeRuns, engine, clock, changes, stop, begin, reasonOf };
+  return { activeRuns, engine, clock, changes, listening, begin, reasonOf };
 }
 
 describe('the active runs', () => {
@@ -95,7 +95,7 @@ describe('the active runs', () => {
   it('shows a plan that awaits confirmation, until it is answered', async () => {
     for (const goesOn of [true, false]) {
       const { activeRuns, engine, begin } = setUp();
-      engine.onDidEmit((_, event) => {
+      engine.onDidEmit(({ event }) => {
         if (event.type !== 'planned') return;
         assert.deepEqual([activeRuns.list[0]?.asksPerson, activeRuns.list[0]?.progress], [true, { done: 0, total: 9 }]);
         event.answer(goesOn);
@@ -165,8 +165,8 @@ describe('the active runs', () => {
   });
 
   it('notifies no removed listener', async () => {
-    const { changes, stop, begin } = setUp();
-    stop();
+    const { changes, listening, begin } = setUp();
+    listening.dispose();
     await begin();
     assert.deepEqual(changes, []);
   });

@@ -12,8 +12,8 @@ const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', 
 /** The names of connections that were looked up. */
 const lookedUp: (string | undefined)[] = [];
 
-/** A window with these connections, the first of them active, and these saved queries in two homes. */
-function namesOf(connections: readonly Connection[], ...homes: readonly (readonly SavedQuery[])[]) {
+/** A window with these connections, the first of them active, and these saved queries in two stores. */
+function namesOf(connections: readonly Connection[], ...stores: readonly (readonly SavedQuery[])[]) {
   return queryNames({
     connections: { list: () => [...connections], byId: id => connections.find(one => one.id === id) },
     choices: {
@@ -22,8 +22,8 @@ function namesOf(connections: readonly Connection[], ...homes: readonly (readonl
         return name === undefined ? connections[0] : connections.find(one => one.name === name);
       },
     },
-    homes: {
-      queries: () => homes.flatMap(items => items.map(item => ({ home: {} as QueryStore, item }))),
+    stores: {
+      queries: () => stores.flatMap(items => items.map(item => ({ store: {} as QueryStore, item }))),
     },
   });
 }

@@ -1,22 +1,24 @@
 import type { QueryChange, SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/savedQueriesPort.ts';
+import { Emitter } from '../../../../src/service/emitter.ts';
 
 export const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
 
 export function itemOf(
   id: string,
   change: Partial<SavedQuery> = {},
-  home: WatchedItem['home'] = 'personal',
+  store: WatchedItem['store'] = 'personal',
 ): WatchedItem {
   const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
-  return { id, home, query: { kind: 'query', id, name: id, query, ...change } };
+  return { id, store, query: { kind: 'query', id, name: id, query, ...change } };
 }
 
 /** Saved queries in memory. */
 export class FakeQueries implements SavedQueriesPort {
   items: readonly WatchedItem[];
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
 
   constructor(...items: WatchedItem[]) {
     this.items = items;
@@ -41,13 +43,8 @@ export class FakeQueries implements SavedQueriesPort {
     return Promise.resolve();
   }
 
-  onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   set(...items: WatchedItem[]): void {
     this.items = items;
-    for (const listener of this.#listeners) listener();
+    this.#changed.fire();
   }
 }

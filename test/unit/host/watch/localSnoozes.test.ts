@@ -11,16 +11,16 @@ const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace'
 const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
 
 function setUp(state = new FakeState(), now = (): number => 0) {
-  const silence = new LocalSnoozes(state, now);
+  const snoozes = new LocalSnoozes(state, now);
   const file = new FakeQueries(shared, own);
-  const queries = asHeard(file, silence);
-  const edits = new WatchEdits({ queries, silence, consent: new WatchConsent(new FakeState()) });
+  const queries = asHeard(file, snoozes);
+  const edits = new WatchEdits({ queries, snoozes, consent: new WatchConsent(new FakeState()) });
   /** Of the shared query: whether its alert is on, and until when it is snoozed. */
   const heard = (): unknown[] => {
     const [alert] = queries.all()[0]?.query.alerts ?? [];
     return [alert?.on, alert?.snoozedUntil];
   };
-  return { silence, file, queries, edits, heard };
+  return { snoozes, file, queries, edits, heard };
 }
 
 describe('the alerts of a shared file', () => {
@@ -28,11 +28,11 @@ describe('the alerts of a shared file', () => {
     const state = new FakeState();
     const { file, queries, edits, heard } = setUp(state);
     let told = 0;
-    const end = queries.onDidChange(() => (told += 1));
+    const listening = queries.onDidChange(() => (told += 1));
     await edits.snooze(shared, ['high'], 5);
     assert.deepEqual([heard(), told, file.all()[0]], [[true, 5], 1, shared]);
     assert.deepEqual(setUp(state).heard(), [true, 5]);
-    end();
+    listening.dispose();
     await edits.snooze(shared, ['high'], 6);
     assert.equal(told, 1);
   });

@@ -60,8 +60,8 @@ describe('consent to alerts of a workspace', () => {
   it('grants consent only for what the person enables', async () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
-    const silence = new LocalSnoozes(new FakeState(), () => 0);
-    const edits = new WatchEdits({ queries, consent, silence });
+    const snoozes = new LocalSnoozes(new FakeState(), () => 0);
+    const edits = new WatchEdits({ queries, consent, snoozes });
     await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
     const [after = shared()] = queries.all();
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);

@@ -74,7 +74,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
         connections,
         clock,
         histories: new MemoryTold(),
-        said: new ReportedPauses(state),
+        reported: new ReportedPauses(state),
       },
       engine,
       nowAt: () => clock.now(),

@@ -79,12 +79,12 @@ describe('the personal store', () => {
     const two = window(at, 'w2');
     await two.refresh();
     let told = 0;
-    const stop = two.onDidChange(() => (told += 1));
+    const listening = two.onDidChange(() => (told += 1));
     await one.edit(tree => renameItem(tree, 'a', 'New'));
     await two.refresh();
     await two.refresh();
     assert.equal(told, 1);
-    stop();
+    listening.dispose();
     await two.edit(tree => renameItem(tree, 'a', 'Newer'));
     assert.equal(told, 1);
   });

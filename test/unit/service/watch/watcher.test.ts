@@ -235,7 +235,7 @@ describe('the hourly refresh scheduler', () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     const changes: string[] = [];
-    const stop = watcher.stress.onDidChange(id => changes.push(id));
+    const listening = watcher.stress.onDidChange(id => changes.push(id));
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
     await world.pass(hour);
     const midnight = Date.parse('2026-05-04T00:00Z');
@@ -250,7 +250,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(changes, ['a', 'a']);
     watcher.watch([]);
     assert.deepEqual([watcher.stress.of('a'), changes.length], [undefined, 3]);
-    stop();
+    listening.dispose();
   });
 
   it('alerts no more once disposed, and leaves its claim to another window', async () => {

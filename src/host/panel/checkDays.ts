@@ -1,12 +1,69 @@
 import * as vscode from 'vscode';
-import type { ColumnDayCheck, DayCheck } from '../../core/bins/dayCheck.ts';
-import { stepState, type Coverage } from '../../shared/result.ts';
+import { dayCheck, type ColumnDayCheck, type DayCheck } from '../../core/bins/dayCheck.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { MoreRequests, Planned } from '../../service/query/run.ts';
+import { type Result, stepState, type Coverage } from '../../shared/result.ts';
+import { UnavailableError } from '../inputError.ts';
+import { openText } from '../workbench.ts';
+import { showInformationMessage, withProgress } from '../messages/messages.ts';
+import { moreRequestsText, planText } from '../messages/waiting.ts';
+import type { QuerySession } from './querySession.ts';
 import { usableLocale, figureFormatter } from '../../shared/formatNumber.ts';
-import { fieldLabel } from './catalogue.ts';
-import { count, steps } from './numbers.ts';
+import { fieldLabel } from '../messages/catalogue.ts';
+import { count, steps } from '../messages/numbers.ts';
+
+/**
+ * Holds the service's daily values against the means of its hours: where do its days begin, and do the two agree? Asks for
+ * both intervals through the plan; archived hours cost nothing.
+ */
+export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
+  const { t } = vscode.l10n;
+  const { query, connection } = session;
+  const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
+  if (!hourly || !daily?.dataset.intervals.includes('1d'))
+    throw new UnavailableError(t('This dataset has no daily values to check.'));
+  // Declining further requests for the hours declines them for the days too.
+  let takesMore = true;
+  const answer = async (event: Planned | MoreRequests): Promise<void> => {
+    if (event.type === 'planned') event.answer(await confirmRun(planText(event.price, event.steps, hourly)));
+    else event.answer((takesMore &&= await confirmRun(moreRequestsText(event.price, event.failed))));
+  };
+  const location = vscode.ProgressLocation.Notification;
+  const title = t('Checking daily values against hours');
+  const checked = await withProgress({ location, title, cancellable: true }, async (_, signal) => {
+    const resultOf = async (asked: ResolvedQuery): Promise<Result> => {
+      const run = engine.run(asked, connection, { signal, confirms: 'all' });
+      for await (const event of run) {
+        // A run that is canceled meanwhile waits for no answer.
+        if (event.type === 'planned' || event.type === 'moreRequests') void answer(event);
+      }
+      return run.result;
+    };
+    const hours = await resultOf(hourly);
+    const days = await resultOf(daily);
+    if (!hours.frame || !days.frame) return undefined;
+    const { coverage, provenance } = days;
+    return { dataset: query.dataset, check: dayCheck(hours.frame, days.frame), coverage, start: provenance.start };
+  });
+  void showOutcome(query.range, checked);
+}
+
+/** One sentence, and a button for the rest. The panel may show another period by the time it is read. */
+async function showOutcome(range: string, checked: CheckedDays | undefined): Promise<void> {
+  const details = vscode.l10n.t('Details');
+  const sentence = `${range}: ${dayCheckSentence(checked)}`;
+  const choice = await showInformationMessage(sentence, ...(checked ? [details] : []));
+  if (checked && choice === details) await openText(`${sentence}\n\n${dayCheckReport(checked)}`);
+}
+
+async function confirmRun(sentence: string): Promise<boolean> {
+  const run = vscode.l10n.t('Run');
+  return (await showInformationMessage(sentence, { modal: true }, run)) === run;
+}
 
 const dayMs = 86_400_000;
-/** More lines are read by nobody. */
+/** The most lines listed. */
 const mostListed = 100;
 
 /** What Check Days compared and found. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ArchiveSize } from '../../../../src/host/archive/archiveSize.ts';
+import { ArchiveSize } from '../../../../src/host/archive/lazyArchive.ts';
 
 function setUp() {
   const clock = { ms: 1_000_000, now: () => clock.ms };

@@ -11,10 +11,11 @@ import type { SavedQuery, SavedTree } from '../../src/core/savedQueries/savedIte
 import { ConnectionChoices } from '../../src/host/connections/connectionChoices.ts';
 import { Deletions } from '../../src/host/savedQueries/deletions.ts';
 import { followRename } from '../../src/host/savedQueries/followRename.ts';
-import { PersonalSaved, SavedStores } from '../../src/host/savedQueries/savedStores.ts';
+import { personalStore, PersonalStores } from '../../src/host/savedQueries/personalStores.ts';
 import { deleteItems, moveTo } from '../../src/host/savedQueries/savedEdits.ts';
 import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { textsShownBy } from './screen.ts';
 
@@ -25,7 +26,7 @@ const stress: SavedQuery = {
 
 describe('personal saved queries on disk', () => {
   let root: string;
-  const windows: SavedStores[] = [];
+  const windows: PersonalStores[] = [];
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'grid-data-saved-'));
@@ -107,7 +108,7 @@ describe('personal saved queries on disk', () => {
     const answer = async (): Promise<unknown> => Promise.resolve(answered);
     vscode.window.showInformationMessage = answer;
     try {
-      const personal = new PersonalSaved(open('aaaa1111').personal);
+      const personal = personalStore(open('aaaa1111').personal);
       await personal.edit(tree => addItems(tree, [{ ...stress, connection: 'Old' }], {}));
       const shared = memoryHome([{ ...stress, connection: 'OLD' }]);
       const state = fakeState();
@@ -117,13 +118,13 @@ describe('personal saved queries on disk', () => {
       };
       const connections = { active: () => undefined, byName: () => undefined, byId: () => live };
       const choices = new ConnectionChoices({ connections, state });
-      const homes = { settle: async () => Promise.resolve(), list: (): QueryStore[] => [personal, shared] };
+      const stores = { settle: async () => Promise.resolve(), list: (): QueryStore[] => [personal, shared] };
       const report = (error: unknown): void => assert.fail(String(error));
-      await followRename(live, 'Old', { homes, choices, report });
+      await followRename(live, 'Old', { stores, choices, report });
       assert.deepEqual([connectionIn(personal), connectionIn(shared)], ['New', 'OLD']);
       assert.deepEqual(state.get('connectionChoices'), { OLD: 'one' });
       answered = 'Change File';
-      await followRename(live, 'old', { homes, choices, report });
+      await followRename(live, 'old', { stores, choices, report });
       await eventually(() => connectionIn(shared) === 'New');
     } finally {
       vscode.window.showInformationMessage = showInformationMessage;
@@ -141,11 +142,11 @@ describe('personal saved queries on disk', () => {
   });
 
   it('moves queries to another store as they are, with a new id where theirs exists', async () => {
-    const personal = new PersonalSaved(open('aaaa1111').personal);
+    const personal = personalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two', name: 'Two' }], {}));
     const target = memoryHome([{ ...stress, name: 'Another' }]);
-    const entries = personal.tree().map(item => ({ home: personal, item }));
-    await moveTo(entries, { home: target, before: 'stress' }, () => 'fresh');
+    const entries = personal.tree().map(item => ({ store: personal, item }));
+    await moveTo(entries, { store: target, before: 'stress' }, () => 'fresh');
     assert.deepEqual(personal.tree(), []);
     assert.deepEqual(
       target.tree().map(({ id, name }) => [id, name]),
@@ -158,27 +159,27 @@ describe('personal saved queries on disk', () => {
   });
 
   it('keeps queries in place when the other store refuses them', async () => {
-    const personal = new PersonalSaved(open('aaaa1111').personal);
+    const personal = personalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress], {}));
     const target = { ...memoryHome([]), edit: async () => Promise.reject(new Error('refused')) };
-    const entries = personal.tree().map(item => ({ home: personal, item }));
+    const entries = personal.tree().map(item => ({ store: personal, item }));
     await assert.rejects(
-      moveTo(entries, { home: target }, () => 'fresh'),
+      moveTo(entries, { store: target }, () => 'fresh'),
       /refused/,
     );
     assert.deepEqual(personal.tree(), [stress]);
   });
 
   it('restores deleted queries of every store in place', async () => {
-    const personal = new PersonalSaved(open('aaaa1111').personal);
+    const personal = personalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
     const other = memoryHome([{ ...stress, id: 'three' }]);
     const [first] = personal.tree();
     const [third] = other.tree();
     assert.ok(first && third);
     const undo = await deleteItems([
-      { home: personal, item: first },
-      { home: other, item: third },
+      { store: personal, item: first },
+      { store: other, item: third },
     ]);
     assert.deepEqual([personal.tree().length, other.tree().length], [1, 0]);
     await undo();
@@ -207,30 +208,30 @@ describe('personal saved queries on disk', () => {
     assert.deepEqual(undone, ['last', 'first']);
   });
 
-  function open(windowId: string, state: KeyValueStore = fakeState()): SavedStores {
+  function open(windowId: string, state: KeyValueStore = fakeState()): PersonalStores {
     const folder = (name: string): vscode.Uri => vscode.Uri.file(join(root, name));
     const logError = (error: unknown): void => assert.fail(String(error));
-    const window = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
+    const window = new PersonalStores({ folder, state, clock, random: Math.random, windowId, logError });
     windows.push(window);
     return window;
   }
 });
 
-async function add({ personal }: SavedStores, id: string): Promise<void> {
+async function add({ personal }: PersonalStores, id: string): Promise<void> {
   const outcome = await personal.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}));
   assert.equal(outcome.ok, true);
 }
 
-function idsOf({ personal }: SavedStores): string[] {
+function idsOf({ personal }: PersonalStores): string[] {
   return personal.tree().map(({ id }) => id);
 }
 
-function namesOf({ personal }: SavedStores): string[] {
+function namesOf({ personal }: PersonalStores): string[] {
   return personal.tree().map(({ name }) => name);
 }
 
-function connectionIn(home: QueryStore): string | undefined {
-  const [item] = home.tree();
+function connectionIn(store: QueryStore): string | undefined {
+  const [item] = store.tree();
   return item?.kind === 'query' ? item.connection : undefined;
 }
 
@@ -244,7 +245,7 @@ function run(id: string, at: number): RecentRun {
 function memoryHome(items: SavedTree): QueryStore {
   let tree = items;
   return {
-    ...{ key: 'memory', kind: 'workspace', name: 'Memory', onDidChange: () => () => undefined },
+    ...{ key: 'memory', kind: 'workspace', name: 'Memory', onDidChange: new Emitter().event },
     tree: () => tree,
     edit: async change => {
       tree = change(tree);

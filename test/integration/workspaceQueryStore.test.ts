@@ -17,48 +17,53 @@ const stress: SavedQuery = {
 };
 
 describe('the queries file of a workspace folder', () => {
-  let home: WorkspaceQueryStore;
+  let store: WorkspaceQueryStore;
   let folder: vscode.WorkspaceFolder;
-  const onDisk = async (): Promise<string> => readFile(home.uri.fsPath, 'utf8');
-  const names = (): string[] => home.tree().map(({ name }) => name);
+  const onDisk = async (): Promise<string> => readFile(store.uri.fsPath, 'utf8');
+  const names = (): string[] => store.tree().map(({ name }) => name);
 
   before(async () => {
     const [first] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(first);
     folder = first;
     await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
-    home = new WorkspaceQueryStore({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
-    await home.load();
+    store = new WorkspaceQueryStore({
+      folder,
+      name: 'Workspace',
+      clock,
+      logError: error => assert.fail(String(error)),
+    });
+    await store.load();
   });
   after(async () => {
-    home.dispose();
+    store.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(home.uri.fsPath, { force: true });
+    await rm(store.uri.fsPath, { force: true });
   });
 
   it('creates the queries file on the first edit', async () => {
-    assert.equal(home.exists, false);
-    await home.edit(tree => addItems(tree, [stress], {}));
-    assert.equal(home.exists, true);
-    assert.deepEqual(home.tree(), [stress]);
+    assert.equal(store.exists, false);
+    await store.edit(tree => addItems(tree, [stress], {}));
+    assert.equal(store.exists, true);
+    assert.deepEqual(store.tree(), [stress]);
     assert.match(await onDisk(), /"name": "Stress"/);
   });
 
   it('edits one block of the queries file, under its comments, and saves it', async () => {
     const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
-    await writeFile(home.uri.fsPath, before);
-    await eventually(() => home.file.text === before);
-    await home.edit(tree => renameItem(tree, 'stress', 'Strain'));
+    await writeFile(store.uri.fsPath, before);
+    await eventually(() => store.file.text === before);
+    await store.edit(tree => renameItem(tree, 'stress', 'Strain'));
     assert.equal(await onDisk(), before.replace('"Stress"', '"Strain"'));
     assert.deepEqual(names(), ['Strain']);
   });
 
   it('uses the unsaved text of the editor, and leaves it unsaved', async () => {
-    const document = await vscode.workspace.openTextDocument(home.uri);
+    const document = await vscode.workspace.openTextDocument(store.uri);
     const before = document.getText();
     await replaceAll(document, before.replace('"Strain"', '"Unsaved"'));
     await eventually(() => names()[0] === 'Unsaved');
-    await home.edit(tree => addItems(tree, [{ ...stress, id: 'second', name: 'Second' }], {}));
+    await store.edit(tree => addItems(tree, [{ ...stress, id: 'second', name: 'Second' }], {}));
     assert.deepEqual(names(), ['Unsaved', 'Second']);
     assert.equal(document.isDirty, true);
     assert.equal(await onDisk(), before);
@@ -76,7 +81,7 @@ describe('the queries file of a workspace folder', () => {
     });
     try {
       await other.load();
-      const document = await vscode.workspace.openTextDocument(home.uri);
+      const document = await vscode.workspace.openTextDocument(store.uri);
       const before = document.getText();
       for (const typed of ['U', 'Un', 'Unsa']) {
         await replaceAll(document, before.replace('"Unsaved"', `"${typed}"`));
@@ -96,7 +101,7 @@ describe('the queries file of a workspace folder', () => {
 
   it('applies concurrent edits one after the other', async () => {
     await Promise.all(
-      ['a', 'b', 'c'].map(async id => home.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}))),
+      ['a', 'b', 'c'].map(async id => store.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}))),
     );
     assert.deepEqual(names().slice(-3), ['a', 'b', 'c']);
   });
@@ -105,7 +110,7 @@ describe('the queries file of a workspace folder', () => {
     const before = await onDisk();
     const query = { ...stress.query, params: { apikey: 'x' } };
     await assert.rejects(
-      home.edit(tree => addItems(tree, [{ ...stress, id: 'key', query }], {})),
+      store.edit(tree => addItems(tree, [{ ...stress, id: 'key', query }], {})),
       /looks like a key/,
     );
     assert.equal(await onDisk(), before);
@@ -117,20 +122,20 @@ describe('the queries file of a workspace folder', () => {
       '"queries": [',
       '"queries": [ { "name": "Bad", "dataset": "gridStress", "range": "soon" },,',
     );
-    await writeFile(home.uri.fsPath, broken);
-    await eventually(() => home.file.text === broken);
+    await writeFile(store.uri.fsPath, broken);
+    await eventually(() => store.file.text === broken);
     assert.ok(names().includes('Unsaved'), names().join());
     await assert.rejects(
-      home.edit(tree => renameItem(tree, 'stress', 'Never')),
+      store.edit(tree => renameItem(tree, 'stress', 'Never')),
       { reason: 'cancelled' },
     );
     assert.equal(await onDisk(), broken);
     await eventually(() => {
-      const messages = vscode.languages.getDiagnostics(home.uri).filter(({ source }) => source === 'Grid Data');
+      const messages = vscode.languages.getDiagnostics(store.uri).filter(({ source }) => source === 'Grid Data');
       return messages.some(({ message }) => message.startsWith("'soon' isn't a valid time range."));
     });
-    await writeFile(home.uri.fsPath, good);
-    await eventually(() => home.file.text === good);
+    await writeFile(store.uri.fsPath, good);
+    await eventually(() => store.file.text === good);
   });
 
   it('reports one problem per mistake, also while an editor shows the file', async () => {
@@ -140,10 +145,10 @@ describe('the queries file of a workspace folder', () => {
       '"queries": [ { "name": "Bad", "dataset": "none", "range": "2023", "id": "x" }, { "name": "Soon", "dataset": "gridStress", "range": "soon" }, { "name": "Key", "dataset": "gridStress", "range": "today", "apiKey": "x" },',
     );
     const said = (): string[] =>
-      vscode.languages.getDiagnostics(home.uri).map(({ source = '', message }) => `${source}: ${message}`);
-    await writeFile(home.uri.fsPath, broken);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(home.uri));
-    await eventually(() => home.file.text === broken);
+      vscode.languages.getDiagnostics(store.uri).map(({ source = '', message }) => `${source}: ${message}`);
+    await writeFile(store.uri.fsPath, broken);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(store.uri));
+    await eventually(() => store.file.text === broken);
     for (let look = 0; look < 200 && said().length !== 3; look++) await delay(50);
     assert.equal(said().length, 3, JSON.stringify(said()));
     for (const part of ['not accepted', 'soon', 'apiKey'])
@@ -152,45 +157,45 @@ describe('the queries file of a workspace folder', () => {
         JSON.stringify(said()),
       );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await writeFile(home.uri.fsPath, good);
-    await eventually(() => home.file.text === good);
+    await writeFile(store.uri.fsPath, good);
+    await eventually(() => store.file.text === good);
   });
 
   it('restores the exact text of a query when its deletion is undone', async () => {
     const written = `// ours\r\n{\t"queries": [ /* first */ { "name": "Mine", // why\r\n"dataset": "gridStress", "range": "today" }, // last\r\n ], }\r\n`;
     const good = await onDisk();
-    await writeFile(home.uri.fsPath, written);
-    await eventually(() => home.file.text === written);
+    await writeFile(store.uri.fsPath, written);
+    await eventually(() => store.file.text === written);
     let removed: Removed = { items: [] };
-    await home.edit(tree => {
+    await store.edit(tree => {
       const taken = removeItems(tree, [...allIds(tree)]);
       removed = taken.removed;
       return taken.tree;
     });
     assert.deepEqual(names(), []);
-    await home.edit(tree => restoreItems(tree, removed));
+    await store.edit(tree => restoreItems(tree, removed));
     await eventually(async () => (await onDisk()) === written);
-    await writeFile(home.uri.fsPath, good);
-    await eventually(() => home.file.text === good);
+    await writeFile(store.uri.fsPath, good);
+    await eventually(() => store.file.text === good);
   });
 
   it('restores the exact bytes when a deletion is undone, mixed line ends included', async () => {
     const good = await onDisk();
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
-    await writeFile(home.uri.fsPath, written);
+    await writeFile(store.uri.fsPath, written);
     await eventually(() => names().join() === 'Mixed,Other');
     let removed: Removed = { items: [] };
-    await home.edit(tree => {
+    await store.edit(tree => {
       const taken = removeItems(tree, [tree[0]?.id ?? '']);
       removed = taken.removed;
       return taken.tree;
     });
     assert.deepEqual(names(), ['Other']);
-    await home.edit(tree => restoreItems(tree, removed));
+    await store.edit(tree => restoreItems(tree, removed));
     assert.equal(await onDisk(), written);
     assert.deepEqual(names(), ['Mixed', 'Other']);
-    await writeFile(home.uri.fsPath, good);
-    await eventually(() => home.file.text === good);
+    await writeFile(store.uri.fsPath, good);
+    await eventually(() => store.file.text === good);
   });
 
   it('reads only whether the queries file exists until it is loaded', async () => {
@@ -204,7 +209,7 @@ describe('the queries file of a workspace folder', () => {
       await unread.refresh();
       assert.deepEqual([unread.exists, unread.mayHaveQueries, unread.file.text, unread.tree()], [true, true, '', []]);
       await unread.load();
-      assert.equal(unread.tree().length, home.tree().length);
+      assert.equal(unread.tree().length, store.tree().length);
     } finally {
       unread.dispose();
     }
@@ -213,32 +218,32 @@ describe('the queries file of a workspace folder', () => {
   it('leaves a queries file that is too large alone, and reports it', async () => {
     const good = await onDisk();
     const large = good + ' '.repeat(400_000);
-    await writeFile(home.uri.fsPath, large);
-    await eventually(() => home.file.problems.some(({ code }) => code === 'tooLarge'));
-    assert.deepEqual([home.tree(), home.exists], [[], true]);
+    await writeFile(store.uri.fsPath, large);
+    await eventually(() => store.file.problems.some(({ code }) => code === 'tooLarge'));
+    assert.deepEqual([store.tree(), store.exists], [[], true]);
     const shown = await textsShownBy(async () =>
       assert.rejects(
-        home.edit(tree => renameItem(tree, 'stress', 'Never')),
+        store.edit(tree => renameItem(tree, 'stress', 'Never')),
         { reason: 'cancelled' },
       ),
     );
     assert.ok(shown.some(text => typeof text === 'string' && text.includes('more than 400 kB or 40,000 values')));
     assert.equal(await onDisk(), large);
-    await writeFile(home.uri.fsPath, good);
-    await eventually(() => home.file.text === good);
+    await writeFile(store.uri.fsPath, good);
+    await eventually(() => store.file.text === good);
   });
 
   it('shows a CodeLens above each query, and completes its fields', async () => {
-    const document = await vscode.workspace.openTextDocument(home.uri);
+    const document = await vscode.workspace.openTextDocument(store.uri);
     assert.equal(document.languageId, 'jsonc');
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', home.uri);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', store.uri);
     const titles = lenses.map(({ command }) => command?.title).filter(title => title === '$(play) Run');
-    assert.equal(titles.length, home.tree().length);
+    assert.equal(titles.length, store.tree().length);
     await vscode.window.showTextDocument(document);
     const position = document.positionAt(document.getText().indexOf('"range"'));
     await eventually(async () => {
       const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-        ...(['vscode.executeCompletionItemProvider', home.uri, position] as const),
+        ...(['vscode.executeCompletionItemProvider', store.uri, position] as const),
       );
       return list.items.some(({ label }) => (typeof label === 'string' ? label : label.label) === 'keepFresh');
     });
@@ -247,12 +252,12 @@ describe('the queries file of a workspace folder', () => {
   it('removes and restores the queries with their workspace folder', async () => {
     const before = names();
     assert.ok(before.length > 0);
-    const place = dirname(home.uri.fsPath);
+    const place = dirname(store.uri.fsPath);
     await rename(place, `${place}-aside`);
-    await eventually(() => !home.exists);
+    await eventually(() => !store.exists);
     assert.deepEqual(names(), []);
     await rename(`${place}-aside`, place);
-    await eventually(() => home.exists);
+    await eventually(() => store.exists);
     assert.deepEqual(names(), before);
   });
 
@@ -261,15 +266,15 @@ describe('the queries file of a workspace folder', () => {
       ...{ kind: 'folder' as const, id: `f${f}`, name: `Folder ${f}` },
       items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
     }));
-    await home.edit(() => folders);
+    await store.edit(() => folders);
     // Where files are saved by themselves, too, the editor's own save may overtake ours.
-    const isSaved = async (): Promise<boolean> => (await onDisk()) === home.file.text;
+    const isSaved = async (): Promise<boolean> => (await onDisk()) === store.file.text;
     await eventually(isSaved);
     const before = await onDisk();
-    await home.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
+    await store.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
     await eventually(isSaved);
     assert.equal(await onDisk(), before.replace('"Query 31-7"', '"Renamed"'));
-    assert.equal(findItem(home.tree(), 'q31-7')?.name, 'Renamed');
+    assert.equal(findItem(store.tree(), 'q31-7')?.name, 'Renamed');
   });
 });
 

@@ -1,0 +1,172 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import {
+  isSameOrigin,
+  limitSchema,
+  normaliseKey,
+  parseBaseUrl,
+  powerSignals,
+  type Connection,
+} from '../../core/connections/connection.ts';
+import { datasets } from '../../core/query/catalogue.ts';
+import { isSampleData } from '../../core/query/serviceMeta.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import { InputError } from '../inputError.ts';
+import { failureWords } from '../messages/failures.ts';
+import { showErrorMessage, showWarningMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { SandboxHost } from '../sandbox/sandboxHost.ts';
+import type { RunHistoryRecorder } from '../savedQueries/runHistoryRecorder.ts';
+import { checkConnection, checkQuery } from './connectionCheck.ts';
+import {
+  baseUrlSentence,
+  keySentence,
+  promptBaseUrl,
+  promptConnection,
+  promptKey,
+  type ConnectionDraft,
+  type NameState,
+} from './connectionPrompt.ts';
+import { openDashboard } from './openDashboard.ts';
+
+const argumentSchema = v.strictObject({
+  name: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty())),
+  baseUrl: v.optional(v.string()),
+  key: v.optional(v.string()),
+  verify: v.optional(v.boolean(), true),
+  limits: v.optional(v.record(v.picklist(datasets.map(({ scope }) => scope)), limitSchema)),
+});
+
+export interface AddConnectionDeps {
+  readonly connections: Connections;
+  readonly engine: Pick<QueryEngine, 'runAt'>;
+  readonly sessions: Pick<QuerySessions, 'show'>;
+  /** Lists the first run of a new key among the others. */
+  readonly history: Pick<RunHistoryRecorder, 'record'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  /** Forgets that the service rejected a key, when the person enters it again. */
+  readonly clearRejection: ConnectionEndpoints['clearRejection'];
+  readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
+  /** Starts the embedded service, adds its connection and opens sample data. */
+  readonly startSandbox: () => Promise<unknown>;
+}
+
+type Draft = ConnectionDraft & Pick<Connection, 'limits'>;
+
+/** Adds a connection; what the argument leaves out is asked for. Undefined when the person left. Throws InputError. */
+export async function addConnection(argument: unknown, deps: AddConnectionDeps): Promise<Connection | undefined> {
+  const { connections } = deps;
+  const { given, verify, limits } = readArgument(argument);
+  const nameState = (name: string, baseUrl: string): NameState => nameStateOf(connections, name, baseUrl);
+  const draft = await promptConnection({ given, nameState });
+  if (!draft) return undefined;
+  if (draft.service === 'sandbox') {
+    await deps.startSandbox();
+    return connections.active();
+  }
+  const checked = checkedDraft({ ...draft, limits }, connections);
+  if (verify) return testAndAdd(checked, deps);
+  await deps.clearRejection(checked);
+  return connections.add({ ...checked, state: 'unchecked' });
+}
+
+/** Checks the argument of `gridData.addConnection`; what is missing is asked for. Throws InputError, which never holds the key. */
+function readArgument(argument: unknown): {
+  readonly given: Partial<ConnectionDraft>;
+  readonly verify: boolean;
+  readonly limits: Connection['limits'];
+} {
+  const parsed = v.safeParse(argumentSchema, argument ?? {});
+  if (!parsed.success) {
+    throw new InputError(
+      vscode.l10n.t(
+        'A connection is {name, baseUrl, key, verify, limits}, all of them optional; limits are {scope: {requests, seconds}}.',
+      ),
+    );
+  }
+  const { name, baseUrl, key, verify, limits } = parsed.output;
+  const given: Partial<ConnectionDraft> = {};
+  if (name !== undefined) given.name = name;
+  if (baseUrl !== undefined) {
+    const address = parseBaseUrl(baseUrl);
+    if (!address.ok) throw new InputError(baseUrlSentence(address.why));
+    given.baseUrl = address.baseUrl;
+  }
+  if (key !== undefined) {
+    const checked = normaliseKey(key);
+    if (!checked.ok) throw new InputError(keySentence(checked.why));
+    given.key = checked.key;
+  }
+  return { given, verify, limits };
+}
+
+/** A name never passes to another origin, not even on this machine: its key would go there. */
+function nameStateOf(connections: Connections, name: string, baseUrl: string): NameState {
+  const existing = connections.byName(name);
+  if (!existing) return 'free';
+  return existing.baseUrl === baseUrl ? 'replaces' : 'taken';
+}
+
+/** The draft with the service that its address is of. Throws InputError where its name is that of another service. */
+function checkedDraft(draft: Draft, connections: Connections): Draft {
+  if (!connections.nameIsFree(draft.name, draft.baseUrl))
+    throw new InputError(vscode.l10n.t("'{0}' is the name of another service. Enter another name.", draft.name));
+  return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
+}
+
+/** Tries the key with a query; what the service says of it decides whether the connection is added. */
+async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connection | undefined> {
+  const { t } = vscode.l10n;
+  const { connections } = deps;
+  await deps.clearRejection(draft);
+  const outcome = await checkConnection(draft, deps);
+  if (outcome.kind === 'works') {
+    const { result } = outcome;
+    const isSample = isSampleData(result.provenance);
+    const connection = await connections.add({ ...draft, state: 'works', ...(isSample && { isSample }) });
+    deps.history.record(checkQuery, connection, result);
+    deps.sessions.show(checkQuery, connection, result);
+    return connection;
+  }
+  const sentence = failureWords(outcome.error)?.sentence ?? '';
+  if (outcome.kind === 'refused') return askAfterRefusal(draft, sentence, deps);
+  if (outcome.kind === 'notAService') return askAfterWrongAddress(draft, sentence, deps);
+  const connection = await connections.add({ ...draft, state: 'unchecked' });
+  void showWarningMessage(t("'{0}' is saved, but its key could not be tested yet. {1}", connection.name, sentence));
+  return connection;
+}
+
+async function askAfterRefusal(
+  draft: Draft,
+  sentence: string,
+  deps: AddConnectionDeps,
+): Promise<Connection | undefined> {
+  const { t } = vscode.l10n;
+  const [enter, again, dashboard] = [t('Enter Another Key'), t('Try Again'), t('Open Dashboard')];
+  const chosen = await showErrorMessage(sentence, enter, again, dashboard);
+  if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
+  if (chosen === undefined) return undefined;
+  if (chosen === again) return testAndAdd(draft, deps);
+  const key = await promptKey(t('Key for {0}', draft.name), draft.baseUrl);
+  return key === undefined ? undefined : testAndAdd({ ...draft, key }, deps);
+}
+
+async function askAfterWrongAddress(
+  draft: Draft,
+  sentence: string,
+  deps: AddConnectionDeps,
+): Promise<Connection | undefined> {
+  const { t } = vscode.l10n;
+  const [another, save] = [t('Change Address'), t('Save Anyway')];
+  const chosen = await showWarningMessage(sentence, another, save);
+  if (chosen === save) return deps.connections.add({ ...draft, state: 'unchecked' });
+  if (chosen !== another) return undefined;
+  const baseUrl = await promptBaseUrl(t('Address of {0}', draft.name), draft.baseUrl);
+  if (baseUrl === undefined) return undefined;
+  // A key goes only to the origin that it was entered for.
+  const isBound = isSameOrigin(baseUrl, draft.baseUrl);
+  const key = isBound ? draft.key : await promptKey(t('Key for {0}', draft.name), baseUrl);
+  return key === undefined ? undefined : testAndAdd(checkedDraft({ ...draft, baseUrl, key }, deps.connections), deps);
+}

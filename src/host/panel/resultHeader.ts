@@ -1,0 +1,277 @@
+import * as vscode from 'vscode';
+import { errorOf } from '../../core/errors.ts';
+import { stepOf } from '../../core/query/catalogue.ts';
+import { isSampleData, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { parseInstant } from '../../core/time/instant.ts';
+import { utc } from '../../core/time/zone.ts';
+import { stepShape } from '../../shared/formatTime.ts';
+import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
+import {
+  partialDay,
+  shownStates,
+  stepStart,
+  type Coverage,
+  type Provenance,
+  type Result,
+  type Revisions,
+} from '../../shared/result.ts';
+import { sampleDataName } from '../connections/connectionMessages.ts';
+import { datasetTitle } from '../messages/catalogue.ts';
+import { failureWords } from '../messages/failures.ts';
+import { count, intervalName, requests, rows, steps } from '../messages/numbers.ts';
+import { momentText, periodText, reachesToNow, shortMomentText, spanText, stepText } from '../messages/times.ts';
+import type { Against, ComparedResult } from './comparedRun.ts';
+
+const dayMs = 86_400_000;
+/** The most days listed in a tooltip. */
+const mostListed = 10;
+
+/** What the header line says beside the result. */
+export interface HeaderContext {
+  readonly zone: DisplayZone;
+  /** Why there is no newer result. */
+  readonly notRefreshed?: string | undefined;
+  /** One sentence on what ended without being asked to. */
+  readonly notice?: string | undefined;
+}
+
+/** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
+export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
+  const { t } = vscode.l10n;
+  const { provenance, coverage, frame, against } = result;
+  const sample = sampleNote(provenance);
+  // The connection of Sample Data mostly has the same name.
+  const parts: HeaderPart[] =
+    sample?.text === provenance.connection
+      ? [sample]
+      : [{ text: provenance.connection, tooltip: t('Connection'), spare: 2 }, ...(sample ? [sample] : [])];
+  // Spared first, since the title and the toolbar show it as well.
+  parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
+  parts.push({
+    text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
+    tooltip: t('Requested range: {0}. The end is exclusive.', provenance.range),
+    spare: 1,
+  });
+  parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
+  if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
+  if (notice) parts.push({ text: notice, tone: 'warning' });
+  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, provenance.days ?? zone));
+  if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
+  if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
+  const notAsked = coverage ? countedIn(coverage).notAsked : 0;
+  if (notAsked > 0) {
+    parts.push({
+      text: t('{0} not requested', steps(notAsked, askedAs(provenance))),
+      tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
+      tone: 'warning',
+    });
+  }
+  const late = latePart(provenance, zone);
+  if (late) parts.push(late);
+  if (provenance.incomplete) {
+    parts.push({
+      text: t('more rows available'),
+      tooltip: t('The service has more rows at an address that is not followed. Choose a shorter range.'),
+      tone: 'warning',
+    });
+  }
+  const failed = failedPart(result, zone);
+  if (failed) parts.push(failed);
+  parts.push(sourcePart(provenance, zone));
+  if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
+  return parts;
+}
+
+/** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
+function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'days'>, zone: DisplayZone): HeaderPart {
+  const { t } = vscode.l10n;
+  const { name, range, coverage } = against;
+  const text = t('compared with {0}: {1}', name, periodText(against, zone));
+  const tooltip = t('The other range: {0}. The end is exclusive.', `${spanText(against, zone)} (${range})`);
+  const lacking = withoutRow(coverage);
+  if (lacking === 0) return { text, tooltip };
+  return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
+}
+
+function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
+  const tooltip = vscode.l10n.t('Compare the previous and current values of these rows');
+  return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
+}
+
+/** “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
+export function revisionsText(
+  { revised, withdrawn, since }: Revisions,
+  { fetchedAt = since, ...asked }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
+  zone: DisplayZone,
+): string {
+  const { t } = vscode.l10n;
+  const interval = askedAs(asked);
+  const then = shortMomentText(since, zone, fetchedAt);
+  if (withdrawn === 0) return t('{0} revised since {1}', steps(revised, interval), then);
+  if (revised === 0) return t('{0} withdrawn since {1}', steps(withdrawn, interval), then);
+  return t('{0} revised, {1} withdrawn since {2}', steps(revised, interval), count(withdrawn), then);
+}
+
+/** The service reports that its data is delayed: not an error, but the last row is not current. */
+function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
+  const { data_delay: isLate, last_available: last } = serviceMeta(meta);
+  if (isLate !== true) return undefined;
+  const since = typeof last === 'string' ? parseInstant(last) : undefined;
+  const text =
+    since === undefined
+      ? vscode.l10n.t('data delayed')
+      : vscode.l10n.t('data delayed; latest {0}', momentText(since, zone));
+  return { text, tooltip: vscode.l10n.t('Reported by the service. It adds the hours when it has them.') };
+}
+
+/** What could not be had, or not anew, and why. */
+function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
+  const { t } = vscode.l10n;
+  const { failure, keptSince } = provenance;
+  if (!failure) return undefined;
+  const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
+  const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
+  const tooltip = `${stretches}: ${why}`;
+  const failed = coverage ? countedIn(coverage).failed : 0;
+  if (failed > 0) return { text: t('{0} failed', steps(failed, askedAs(provenance))), tooltip, tone: 'warning' };
+  // Neither a step of the period itself nor its age: it is the other one that failed.
+  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
+  return { text, tooltip, tone: 'warning' };
+}
+
+/** “1 request, 144 hours from archive”; the tooltip has when it was fetched and the next publication. */
+function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
+  const { t } = vscode.l10n;
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
+  const kept = steps(stepsKept, askedAs(provenance));
+  const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), kept) : requests(requestsSpent);
+  const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
+  const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
+  return { text, tooltip: `${fetched} ${next}`, spare: 3 };
+}
+
+/** “744 rows”; where the range has steps without one, as the strip says it: “164 of 168 hours, 4 missing”. */
+function rowsPart(
+  rowCount: number,
+  coverage: Coverage | undefined,
+  { rowsOutside, interval, ...asked }: Provenance,
+  zone: DisplayZone,
+): HeaderPart {
+  const { t } = vscode.l10n;
+  const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', rows(rowsOutside))] : [];
+  if (!coverage || rowCount === 0) return { text: rows(rowCount), tooltip: outside.join(' ') };
+  const { expected, present, missing, notPublished } = coverage;
+  const tooltip = [...outside, ...(missing > 0 ? [missingText(coverage, zone)] : [])].join(' ');
+  if (present === expected && rowCount === present) return { text: rows(rowCount), tooltip };
+  const text = [
+    // Several rows of one step, or of none.
+    ...(rowCount === present ? [] : [rows(rowCount)]),
+    t('{0} of {1}', count(present), steps(expected, interval)),
+    ...(missing > 0 ? [missingWords(coverage, asked.start, stepOf(interval), zone)] : []),
+    ...(notPublished > 0 ? [t('{0} not published yet', count(notPublished))] : []),
+  ].join(', ');
+  return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
+}
+
+/** Marks Sample Data; for replayed data the tooltip has the file. */
+function sampleNote(provenance: Provenance): HeaderPart | undefined {
+  if (!isSampleData(provenance)) return undefined;
+  const { meta } = provenance;
+  const { note } = serviceMeta(meta);
+  const tooltip =
+    sandboxData(meta) === 'replay' && typeof note === 'string' ? note : vscode.l10n.t('Not measured on a real grid.');
+  return { text: sampleDataName(), tone: 'warning', tooltip };
+}
+
+/** “1 missing: 3 May 02:00”, “23 missing”: when those are is in the tooltip. */
+function missingWords(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const { missingStretches, missing, expected } = coverage;
+  const [first] = missingStretches;
+  if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', count(missing));
+  return t(
+    '{0} missing: {1}',
+    count(missing),
+    stepText(first[0], zone, stepShape(start, stepMs, expected, coverage.edges)),
+  );
+}
+
+function paramsText({ params, dataset }: Provenance): string {
+  const extra = Object.entries(params).map(([name, value]) => `${name}=${value}`);
+  return [dataset, ...extra].join(' ');
+}
+
+function missingText(coverage: Coverage, zone: DisplayZone): string {
+  const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
+  const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
+  return vscode.l10n.t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
+}
+
+/** Steps that are over and have no row, for whatever reason: the service may have them by now. Of days made from hours, hours. */
+export function withoutRow(coverage: Coverage | undefined): number {
+  if (!coverage) return 0;
+  const { missing, late, failed, notAsked } = countedIn(coverage);
+  return missing + late + failed + notAsked;
+}
+
+/** What was asked for, told apart: the hours of days that are made from them. */
+export function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'kept' | 'missingStretches'> {
+  return coverage.hours?.counts ?? coverage;
+}
+
+/** The interval of what was asked for. */
+export function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
+  return days ? '1h' : interval;
+}
+
+/** The interval, and for days: whose they are, and what they are made from. */
+export function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
+  const { t } = vscode.l10n;
+  const text = intervalName(interval);
+  const asked = t('Interval: {0}. Times are the beginning of each.', interval);
+  if (!days) {
+    const own = t("These are the service's own days, which are days of UTC.");
+    return { text, tooltip: interval === '1d' ? `${asked} ${own}` : asked, spare: 4 };
+  }
+  const made = t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label);
+  // Without `spare` if another zone is shown, so that the days are not mistaken for that zone's.
+  if (days.timeZone === zone.timeZone) return { text, tooltip: `${asked} ${made}`, spare: 4 };
+  return { text, tooltip: `${asked} ${made} ${t('They stay the same when another zone is shown.')}` };
+}
+
+/** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
+export function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
+  const { t } = vscode.l10n;
+  if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
+  const day = stepText(end, utc, stepShape(end, dayMs, 1));
+  const tooltip = t(
+    'The service publishes a day after it ends in UTC. For this day, use hourly values, or days made from hours such as 1d@UTC.',
+  );
+  return [{ text: t('without {0}, which has not ended', day), tooltip }];
+}
+
+/** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */
+export function partialDayParts(
+  coverage: Coverage,
+  { start, nextPublication }: Provenance,
+  zone: DisplayZone,
+): HeaderPart[] {
+  const { t } = vscode.l10n;
+  const { hours, expected } = coverage;
+  if (!hours) return [];
+  const states = shownStates(coverage);
+  const days = Array.from(states.keys()).filter(day => states[day] === partialDay);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const shape = stepShape(start, dayMs, expected, coverage.edges);
+  const hoursOf = (day: number): string => {
+    const at = stepText(stepStart(coverage, start, dayMs, day), zone, shape);
+    return t('{0}: {1} of {2} h', at, hours.present[day] ?? 0, hours.expected[day] ?? 0);
+  };
+  const isOpen = last === first && stepStart(coverage, start, dayMs, last + 1) > nextPublication - dayMs / 24;
+  const listed = days.slice(0, mostListed).map(hoursOf).join(', ') + (days.length > mostListed ? ' …' : '');
+  const text = days.length === 1 ? hoursOf(first) : t('{0} days with some of their hours', count(days.length));
+  const tooltip = t('Available hours: {0}.', listed);
+  const isLacking = hours.counts ? withoutRow(coverage) > 0 : !isOpen;
+  return [{ text, tooltip, ...(isLacking && { tone: 'warning' as const }) }];
+}
