@@ -16,7 +16,7 @@ import { stepRows, type Steps } from '../time/steps.ts';
 import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
 import { countStates, intervalsOf, listedIntervals } from '../frame/coverage.ts';
-import type { AskedDays } from '../query/query.ts';
+import type { RequestedDays } from '../query/query.ts';
 
 /** Bins of time and their steps: a step belongs to the bin in which it begins. */
 interface Bins {
@@ -216,7 +216,7 @@ const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState
  * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
  * as it is. In steps of a few milliseconds.
  */
-export function* daysOfResultSteps(result: Result, days: AskedDays, stepMs: number): Steps<Result> {
+export function* daysOfResultSteps(result: Result, days: RequestedDays, stepMs: number): Steps<Result> {
   const { interval, zone, edges } = days;
   const { frame, coverage } = result;
   const provenance = {

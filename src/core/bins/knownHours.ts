@@ -66,12 +66,12 @@ export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hour
 
 /** `askedAt`, `start`: of the days; `lateFrom`: the service reports no data after it. */
 function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hours: KnownSteps | undefined): DayHours {
-  const overOf = (asked: number, day: number): number =>
-    Math.max(0, Math.min(dayHours, Math.floor((asked - start - day * dayMs) / hourMs)));
+  const overOf = (requestedAt: number, day: number): number =>
+    Math.max(0, Math.min(dayHours, Math.floor((requestedAt - start - day * dayMs) / hourMs)));
   const over = Uint8Array.from(askedAt, overOf);
   const isArchived = over.map((count, day) => {
-    const asked = hours?.askedAt.subarray(day * dayHours, day * dayHours + count);
-    return count > 0 && asked?.every(ms => ms > 0) === true ? 1 : 0;
+    const requested = hours?.askedAt.subarray(day * dayHours, day * dayHours + count);
+    return count > 0 && requested?.every(ms => ms > 0) === true ? 1 : 0;
   });
   const countIn = (values: Uint8Array | undefined, day: number): number => {
     let count = 0;

@@ -2,7 +2,7 @@ import type { Days } from '../range/calendar.ts';
 import type { ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
-import { askedInterval, askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
+import { requestedInterval, requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
 import { movedRange, strideOf } from '../range/steppedRange.ts';
 
 /** How the range to compare with follows from the base, whatever that is. */
@@ -172,10 +172,10 @@ export function comparedQuery(
 ): ResolvedQuery | undefined {
   const { dataset, params, stepMs } = query;
   if (stepMs === undefined) return undefined;
-  const interval = askedInterval(query);
+  const interval = requestedInterval(query);
   const context = contextOf(interval, now, timeZone);
   const range =
-    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, askedSpan(query), context)?.range;
+    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, requestedSpan(query), context)?.range;
   if (range === undefined) return undefined;
   const other = resolveQuery({ dataset: dataset.id, range, interval, params }, now, timeZone);
   return other.ok ? other.value : undefined;

@@ -3,7 +3,7 @@ import { commaColumn, type PortalColumn, type PlacedSum, type PortalHeader } fro
 
 /** The most combinations to try for a whole file: a few seconds. */
 const mostTried = 1_000_000;
-const uncertain = 'its decimal commas cannot be told from the commas between fields';
+const uncertain = 'its decimal commas cannot be distinguished from the commas between fields';
 /** Within rounding, in MW. */
 const same = 0.1;
 /** The most by which the portal's own total of two columns is off in some hours, in MW. */
@@ -75,7 +75,7 @@ export function wholeRows(
     gaps += open.filter(Boolean).length;
     return { line, cells: best.map((cell, place) => (open[place] ? '' : cell)) };
   });
-  const note = `${gaps} cells of other columns are gaps: their decimal commas cannot be told from the commas between fields.`;
+  const note = `${gaps} cells of other columns are gaps: their decimal commas cannot be distinguished from the commas between fields.`;
   return { rows: whole, notes: gaps > 0 ? [note] : [] };
 }
 

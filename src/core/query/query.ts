@@ -16,7 +16,7 @@ export interface Query {
 }
 
 /** Days of a zone, aggregated from hours. */
-export interface AskedDays {
+export interface RequestedDays {
   /** In its normal spelling: "1d@SAST". */
   readonly interval: string;
   readonly zone: DisplayZone;
@@ -30,7 +30,7 @@ export interface ResolvedQuery extends Span {
   /** As requested from the service: `1h` where the query is for days of a zone. */
   readonly interval: string;
   /** The days to aggregate the answer to, if any. The span is then that of the hours that begin in them. */
-  readonly days?: AskedDays;
+  readonly days?: RequestedDays;
   /** Undefined for an interval of unknown length. */
   readonly stepMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
@@ -79,12 +79,12 @@ export function contextOf(interval: string, now: number, timeZone: string): Reso
 }
 
 /** The range of the query: whole days where it is for days of a zone. */
-export function askedSpan({ start, end, days }: ResolvedQuery): Span {
+export function requestedSpan({ start, end, days }: ResolvedQuery): Span {
   return days ? { start: days.edges[0] ?? start, end: days.edges.at(-1) ?? end } : { start, end };
 }
 
 /** The interval of the query, `1d@SAST` where it is for days of a zone. */
-export function askedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
+export function requestedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
   return days?.interval ?? interval;
 }
 

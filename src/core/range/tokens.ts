@@ -124,8 +124,8 @@ export function tokensOf(text: string): Token[] | undefined {
     tokens
       .filter(saysSomething)
       // Consecutive signs mean one “to”.
-      .filter(({ kind }, index, kept) => kind !== 'to' || kept[index - 1]?.kind !== 'to')
-      .map((token, index, kept) => (token.kind === 'to' ? (otherThanTo(token.at, index, kept) ?? token) : token))
+      .filter(({ kind }, index, all) => kind !== 'to' || all[index - 1]?.kind !== 'to')
+      .map((token, index, all) => (token.kind === 'to' ? (otherThanTo(token.at, index, all) ?? token) : token))
   );
 }
 

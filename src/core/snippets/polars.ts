@@ -103,8 +103,8 @@ function datesInUtc(time: string, zone: string): string[] {
     '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',
     `if frame.height and frame[${time}][0] > frame[${time}][-1]:  # newest first`,
     '    frame = frame.reverse()',
-    `turn = pl.when(pl.col(${time}).is_first_distinct()).then(pl.lit("earliest")).otherwise(pl.lit("latest"))`,
-    `instant = pl.col(${time}).dt.replace_time_zone(${zone}, ambiguous=turn).dt.convert_time_zone("UTC")`,
+    `hours = pl.when(pl.col(${time}).is_first_distinct()).then(pl.lit("earliest")).otherwise(pl.lit("latest"))`,
+    `instant = pl.col(${time}).dt.replace_time_zone(${zone}, ambiguous=hours).dt.convert_time_zone("UTC")`,
     'frame = frame.with_columns(instant)',
   ];
 }

@@ -1,5 +1,5 @@
 import { formatInstant } from '../time/instant.ts';
-import { askedInterval, requestParameters, type ResolvedQuery } from '../query/query.ts';
+import { requestedInterval, requestParameters, type ResolvedQuery } from '../query/query.ts';
 import { sampleLine } from '../query/serviceMeta.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
 import { commentText } from './quote.ts';
@@ -81,7 +81,7 @@ export function snippetFacts(question: SnippetQuery): SnippetFacts {
     longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),
     about: [
       ...(sample ? [sampleLine] : []),
-      commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${askedInterval(query)}`),
+      commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${requestedInterval(query)}`),
       ...(days
         ? [
             `These are the hours of those days (days of ${days.zone.timeZone}): an hour counts for the day in which it begins.`,

@@ -67,7 +67,7 @@ export function adviceOn(error: unknown): string | undefined {
     case 'noConnection':
       return 'There is no connection to a service. Ask the person to run the command "Grid Data: Add Connection", or "Grid Data: Open Sample Data". You cannot add one.';
     case 'noKey':
-      return 'No key is kept for this connection. Ask the person to run "Grid Data: Replace Key". Never ask for the key itself.';
+      return 'This connection has no key. Ask the person to run "Grid Data: Replace Key". Never ask for the key itself.';
     case 'keyRejected':
     case 'forbidden':
       return `The service refuses the key of this connection${code}. Ask the person to run "Grid Data: Replace Key", or use another connection. Never ask for the key itself.`;

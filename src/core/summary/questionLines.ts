@@ -37,7 +37,7 @@ function coverageLine(coverage: Coverage, interval: string): string {
   const unit = stepWord(interval);
   const partial = coverage.hours ? shownStates(coverage).filter(state => state === partialDay).length : 0;
   const remarks = [
-    missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
+    missing > 0 ? `${missing} missing: ${intervalsText(missingStretches, missing)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
     notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
@@ -66,9 +66,9 @@ function stepWord(interval: string): string {
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 
-function stretchesText(stretches: Coverage['missingStretches'], missing: number): string {
-  const texts = stretches.map(([start, end]) => `${instantText(start)} to ${instantText(end)}`);
-  return `${texts.join(', ')}${stretches.length < missing ? ' (the first stretches)' : ''}`;
+function intervalsText(intervals: Coverage['missingStretches'], missing: number): string {
+  const texts = intervals.map(([start, end]) => `${instantText(start)} to ${instantText(end)}`);
+  return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
 }
 
 function sourceLines(provenance: Provenance): string[] {

@@ -44,7 +44,7 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
     return marked(head, [serviceText(beginningOfBodies(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
   const time = timeColumnOf(frame);
-  const asked = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
+  const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
   const absent = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
   const head = [
     ...questionLines(result),
@@ -57,9 +57,9 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
         ]
       : []),
   ];
-  const rowPart = rowLines(frame, time, asked, rows);
+  const rowPart = rowLines(frame, time, requested, rows);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = yield* figureLines(asked, time, frame.rowCount, rowMs);
+  const figures = yield* figureLines(requested, time, frame.rowCount, rowMs);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -149,15 +149,20 @@ function energyText({ mwh, hours }: Energy): string {
 }
 
 /** A heading, the names, and as many rows as fit. */
-function rowLines(frame: Frame, time: TimeColumn | undefined, asked: readonly Column[], choice: RowChoice): string[] {
+function rowLines(
+  frame: Frame,
+  time: TimeColumn | undefined,
+  requested: readonly Column[],
+  choice: RowChoice,
+): string[] {
   if (choice === 'none' || frame.rowCount === 0) return [];
-  const columns = [...(time ? [time] : []), ...asked.slice(0, mostRowColumns)];
+  const columns = [...(time ? [time] : []), ...requested.slice(0, mostRowColumns)];
   const names = columns.map(column => serviceText(column.name)).join(',');
   for (let most = Math.min(mostRows, frame.rowCount); most > 0; most--) {
     const shown = sampledRows(frame.rowCount, most, choice);
     const lines = shown.map(row => columns.map(column => cellText(column, row)).join(','));
     if (names.length + lines.join('\n').length > roomForRows) continue;
-    return [rowsHeading(frame.rowCount, shown.length, choice, asked.length), names, ...lines];
+    return [rowsHeading(frame.rowCount, shown.length, choice, requested.length), names, ...lines];
   }
   return [];
 }

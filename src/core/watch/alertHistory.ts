@@ -18,26 +18,26 @@ const askedSchema = v.object({
 type Asked = v.InferOutput<typeof askedSchema>;
 
 /** What a window may do: request what is due, only read the archive, or try again later. */
-export type RefreshTurn = 'ask' | 'look' | 'wait';
+export type RefreshDecision = 'request' | 'readArchive' | 'wait';
 
 /**
  * Decides whether a window may refresh a query. Only one window does at a time, and after a failure none within the hour: otherwise each
  * window would spend a request. `asked` is what to store; it is the given one where nothing changes.
  */
-export function takeRefreshTurn(
+export function startRefresh(
   asked: Asked | undefined,
   now: number,
-): { readonly turn: RefreshTurn; readonly asked: Asked | undefined } {
+): { readonly decision: RefreshDecision; readonly asked: Asked | undefined } {
   const hour = hourOf(now);
   if (asked) {
     // An end much later than possible is from a wrong clock; the clocks of two windows may differ a little.
-    if (asked.until > now && asked.until <= now + 2 * refreshMs) return { turn: 'wait', asked };
-    if (asked.hour === hour && asked.failed) return { turn: 'look', asked };
+    if (asked.until > now && asked.until <= now + 2 * refreshMs) return { decision: 'wait', asked };
+    if (asked.hour === hour && asked.failed) return { decision: 'readArchive', asked };
   }
-  return { turn: 'ask', asked: { hour, until: now + refreshMs, failed: false } };
+  return { decision: 'request', asked: { hour, until: now + refreshMs, failed: false } };
 }
 
-export function endRefreshTurn(now: number, failed: boolean): Asked {
+export function endRefresh(now: number, failed: boolean): Asked {
   return { hour: hourOf(now), until: 0, failed };
 }
 
@@ -96,7 +96,7 @@ export function evaluateAlerts(
   history: AlertHistory,
   alerts: readonly Alert[],
   reading: Reading,
-): { readonly told: AlertHistory; readonly tellings: readonly AlertNotification[] } {
+): { readonly history: AlertHistory; readonly notifications: readonly AlertNotification[] } {
   const notifications: AlertNotification[] = [];
   let after = withAll(history, alerts, reading.now);
   for (const alert of alerts) {
@@ -106,7 +106,7 @@ export function evaluateAlerts(
     if (findings.length > 0) notifications.push({ alert, findings });
     if (next !== before) after = { ...after, alerts: after.alerts.map(one => (one === before ? next : one)) };
   }
-  return { told: after, tellings: notifications };
+  return { history: after, notifications };
 }
 
 /** Merges the histories of two windows, so that no hour is notified twice. */

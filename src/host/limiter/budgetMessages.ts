@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { askedInterval, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestedInterval, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { createMarkdown } from '../messages/messages.ts';
@@ -75,7 +75,7 @@ function remarksOn({ budget }: ScopeBudget): string[] {
 
 /** `System state · last 90 days · hourly`, as the run's panel is called. */
 export function questionTitle(query: ResolvedQuery): string {
-  return [datasetTitle(query.dataset.id), query.range, intervalName(askedInterval(query))].join(' · ');
+  return [datasetTitle(query.dataset.id), query.range, intervalName(requestedInterval(query))].join(' · ');
 }
 
 /** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { zoneOfRows } from '../../core/bins/dayEdges.ts';
-import { askedInterval, askedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestedInterval, requestedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatNumber.ts';
@@ -52,15 +52,15 @@ export interface RangeMeaning {
 }
 
 export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
-  const span = askedSpan(query);
+  const span = requestedSpan(query);
   const isDaily = query.interval === '1d';
-  const zone = zoneOfRows(askedInterval(query), shown);
+  const zone = zoneOfRows(requestedInterval(query), shown);
   const hours = (span.end - span.start) / 3_600_000;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
   // Whole days do not roll.
   const rolls = !query.days && !isDaily && reachesToNow(query.range);
   const count = stepCount(query);
-  const counted = count === undefined ? '' : steps(count, askedInterval(query));
+  const counted = count === undefined ? '' : steps(count, requestedInterval(query));
   const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
   if (rolls) return { kind: vscode.l10n.t('{0} to now', length), exact };
   return { kind: shortDaysText(span, zone, now), exact };

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { comparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
-import { askedInterval, askedSpan, contextOf, resolveTyped, type ResolvedQuery } from '../../core/query/query.ts';
+import {
+  requestedInterval,
+  requestedSpan,
+  contextOf,
+  resolveTyped,
+  type ResolvedQuery,
+} from '../../core/query/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -22,9 +28,9 @@ export async function promptComparison(
   const { t } = vscode.l10n;
   if (query.stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
-  const asked = askedSpan(query);
+  const asked = requestedSpan(query);
   const own = query.days?.zone ?? zone;
-  const context = contextOf(askedInterval(query), now, zone.timeZone);
+  const context = contextOf(requestedInterval(query), now, zone.timeZone);
   const offers = comparedRanges(asked.start, asked.end, context).map((offer): CompareItem => {
     const { kind, align } = offer;
     const comparison: Comparison = { kind, align };
@@ -50,7 +56,7 @@ function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): str
 async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
   const { t } = vscode.l10n;
   const { dataset, params, days } = query;
-  const interval = askedInterval(query);
+  const interval = requestedInterval(query);
   const own = days?.zone ?? zone;
   const place = { title: t('Compare With'), step: 1, total: 1, first: true };
   const outcome = await input(place, {
@@ -62,7 +68,7 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
       const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
       if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
       return {
-        message: spanText(askedSpan(resolved.value), own, now),
+        message: spanText(requestedSpan(resolved.value), own, now),
         severity: vscode.InputBoxValidationSeverity.Info,
       };
     },

@@ -1,7 +1,7 @@
 import { compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
 import { GridError } from '../../core/errors.ts';
 import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
-import { askedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
@@ -49,7 +49,7 @@ export async function runCompared(
   const compared = await orFailure(ask(other));
   const { stepMs } = query;
   const { range } = other;
-  const { start, end } = askedSpan(other);
+  const { start, end } = requestedSpan(other);
   if (compared instanceof GridError) {
     // The first range is shown: its requests are spent.
     const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
@@ -77,8 +77,8 @@ export async function runCompared(
     timeZone: query.days?.zone.timeZone ?? timeZone,
     comparedWith: name,
     say,
-    base: askedSpan(query),
-    other: askedSpan(other),
+    base: requestedSpan(query),
+    other: requestedSpan(other),
     ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
   });
   return {

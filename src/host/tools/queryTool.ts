@@ -1,6 +1,6 @@
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
 import { connectionFor } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -85,7 +85,10 @@ export class QueryTool implements GridTool {
     const result = await run.result.catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, askedSpan(resolved), at) }), signal);
+    return pausedSteps(
+      summarySteps(result, { fields, rows, link: openLink(query, requestedSpan(resolved), at) }),
+      signal,
+    );
   }
 
   /** A call whose price was not shown may send no request. Throws InputError where it would. */
@@ -124,7 +127,7 @@ interface ToolCost {
 
 /** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`. */
 function toolTitle(query: ResolvedQuery, { name }: Connection): string {
-  return [questionTitle(query), spanText(askedSpan(query), query.days?.zone ?? displayZone()), name].join(', ');
+  return [questionTitle(query), spanText(requestedSpan(query), query.days?.zone ?? displayZone()), name].join(', ');
 }
 
 /** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */

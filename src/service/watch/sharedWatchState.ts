@@ -1,11 +1,11 @@
 import { ruleText, type Alert } from '../../core/watch/alert.ts';
 import {
-  endRefreshTurn,
+  endRefresh,
   evaluateAlerts,
   keepAlerts,
-  takeRefreshTurn,
+  startRefresh,
   type AlertNotification,
-  type RefreshTurn,
+  type RefreshDecision,
 } from '../../core/watch/alertHistory.ts';
 import type { Reading } from '../../core/watch/reading.ts';
 import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
@@ -44,17 +44,17 @@ export class SharedWatchState {
   }
 
   /** Lets one window at a time send requests for a query. */
-  async takeTurn(query: WatchedQuery, now: number): Promise<RefreshTurn> {
+  async startRefresh(query: WatchedQuery, now: number): Promise<RefreshDecision> {
     return this.#histories.update(historyFileOf(query), history => {
-      const { turn, asked } = takeRefreshTurn(history.asked, now);
-      return { history: asked === history.asked ? history : { ...history, asked }, value: turn };
+      const { decision, asked } = startRefresh(history.asked, now);
+      return { history: asked === history.asked ? history : { ...history, asked }, value: decision };
     });
   }
 
-  /** `failed`: the turn cost a request and brought nothing. */
-  async endTurn(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
+  /** `failed`: the refresh used a request and failed. */
+  async endRefresh(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
     await this.#histories.update(historyFileOf(query), history => {
-      return { history: { ...history, asked: endRefreshTurn(now, failed) }, value: undefined };
+      return { history: { ...history, asked: endRefresh(now, failed) }, value: undefined };
     });
   }
 
@@ -63,7 +63,7 @@ export class SharedWatchState {
     const alerts = liveAlerts(query);
     if (alerts.length === 0) return [];
     return this.#histories.update(historyFileOf(query), before => {
-      const { told: history, tellings: value } = evaluateAlerts(before, alerts, reading);
+      const { history, notifications: value } = evaluateAlerts(before, alerts, reading);
       return { history, value };
     });
   }

@@ -2,7 +2,7 @@ import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { publicationMs } from '../../core/query/freshness.ts';
 import { queryIdentity } from '../../core/query/query.ts';
-import type { AlertNotification, RefreshTurn } from '../../core/watch/alertHistory.ts';
+import type { AlertNotification, RefreshDecision } from '../../core/watch/alertHistory.ts';
 import { readingOf } from '../../core/watch/reading.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
@@ -159,25 +159,25 @@ export class Watcher {
 
   async #runInTurn(entry: Entry, signal: AbortSignal): Promise<void> {
     const { query } = entry;
-    const turn = await this.#shared.takeTurn(query, this.#now(query));
-    if (turn === 'wait') {
+    const decision = await this.#shared.startRefresh(query, this.#now(query));
+    if (decision === 'wait') {
       entry.due = this.#schedule.soon(this.#now(query));
       return;
     }
     let outcome: RunOutcome | undefined;
     try {
-      if (!signal.aborted) outcome = await this.#outcome(entry, turn, signal);
+      if (!signal.aborted) outcome = await this.#outcome(entry, decision, signal);
     } finally {
-      if (turn === 'ask') await this.#shared.endTurn(query, this.#now(query), spentInVain(outcome));
+      if (decision === 'request') await this.#shared.endRefresh(query, this.#now(query), spentInVain(outcome));
     }
     if (!outcome || signal.aborted) return;
     if ('error' in outcome) this.#deps.events.failed(entry.query, outcome.error);
     else await this.#take(entry, outcome.result);
   }
 
-  async #outcome(entry: Entry, turn: RefreshTurn, signal: AbortSignal): Promise<RunOutcome> {
+  async #outcome(entry: Entry, decision: RefreshDecision, signal: AbortSignal): Promise<RunOutcome> {
     const resumeCount = this.#stops.resumeCountOf(entry.query);
-    const refresh = turn === 'ask' ? 'ifStale' : 'never';
+    const refresh = decision === 'request' ? 'ifStale' : 'never';
     const outcome = await outcomeOf(this.#deps.run(entry.query, { refresh, priority: 'background', signal }));
     if (!signal.aborted) this.#plan(entry, outcome.failure, resumeCount);
     return outcome;

@@ -183,8 +183,8 @@ describe('a stored record from another writer', () => {
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const told = async (): Promise<number> =>
       open().update('q.json', before => {
-        const { told: history, tellings } = evaluateAlerts(before, [over5], reading);
-        return { history, value: tellings.length };
+        const { history, notifications } = evaluateAlerts(before, [over5], reading);
+        return { history, value: notifications.length };
       });
     const begun = keepAlerts({ alerts: [] }, [over5], midnight);
     for (const { name, value } of hostileValues) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
-import { askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { steppedRange } from '../../../../src/core/range/steppedRange.ts';
 import { questionLines } from '../../../../src/core/summary/questionLines.ts';
@@ -108,7 +108,7 @@ describe('what follows from days of a zone', () => {
     ] as const) {
       const frame = compareFrames(result.frame, before.frame, {
         ...{ align, stepMs: hour, timeZone: berlin.timeZone, comparedWith: 'before', say: text => text },
-        ...{ base: askedSpan(asked), other: askedSpan(other) },
+        ...{ base: requestedSpan(asked), other: requestedSpan(other) },
         edges: { base: asked.days.edges, other: other.days.edges },
       });
       const beside = frame.columns[1];

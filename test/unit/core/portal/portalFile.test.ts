@@ -81,7 +81,7 @@ describe('readPortalFile', () => {
     assert.deepEqual([...(columns.get('Total RE') ?? [])], [837.504]);
     assert.deepEqual([...(columns.get('Palmiet Gen Unit Hours') ?? [])], [Number.NaN]);
     assert.deepEqual(notes, [
-      'a.csv: 2 cells of other columns are gaps: their decimal commas cannot be told from the commas between fields.',
+      'a.csv: 2 cells of other columns are gaps: their decimal commas cannot be distinguished from the commas between fields.',
     ]);
   });
 
@@ -210,7 +210,7 @@ describe('readPortalFile', () => {
           ['1', '234', '567', ...values.slice(2)].map(value => value.replace('.', ',')),
         ),
       ),
-      /^a\.csv, line 2: its decimal commas cannot be told from the commas between fields: "1,234" or "1" under "Residual Forecast"; /,
+      /^a\.csv, line 2: its decimal commas cannot be distinguished from the commas between fields: "1,234" or "1" under "Residual Forecast"; /,
     ],
     [
       'a number split beside decimal points',

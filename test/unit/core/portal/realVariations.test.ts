@@ -201,7 +201,10 @@ describe('readPortalFile of real hours, written in any way', () => {
       const bytes = textOf([lineOf([...timeCells(row.time), ...trimmed])]);
       const needed = names.filter(name => !name.includes('Hours')) as PortalColumn[];
       const file = await readPortalFile(bytes, 'a.csv', needed).catch((error: unknown) => {
-        assert.match(String(error), /^PortalError: a\.csv, line 2: its decimal commas cannot be told from the commas/);
+        assert.match(
+          String(error),
+          /^PortalError: a\.csv, line 2: its decimal commas cannot be distinguished from the commas/,
+        );
         return undefined;
       });
       if (!file) continue;

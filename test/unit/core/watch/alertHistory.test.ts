@@ -12,10 +12,10 @@ import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readi
 
 const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory, alerts, midnight);
 
-/** What is told of hours with these values (null for none), and what is known then. */
-function told(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
-  const { told: after, tellings } = evaluateAlerts(before, alerts, reading);
-  return { after, hours: tellings.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
+/** The notifications for a reading, and the history after them. */
+function evaluate(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
+  const { history: after, notifications } = evaluateAlerts(before, alerts, reading);
+  return { after, hours: notifications.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
 }
 
 function mw(values: readonly (number | null | undefined)[], now?: number): Reading {
@@ -31,53 +31,53 @@ const lateFrom = (count: number, first: number, change: Partial<Reading> = {}): 
 
 describe('the alert history', () => {
   it('reports each hour once, also a late, corrected or formerly null one', () => {
-    const first = told(begun(over5), [over5], mw([6, undefined, null, 1, 6]));
+    const first = evaluate(begun(over5), [over5], mw([6, undefined, null, 1, 6]));
     assert.deepEqual(first.hours, [['over5', 0, 4]]);
     const again = evaluateAlerts(first.after, [over5], mw([6, undefined, null, 1, 6]));
-    assert.deepEqual([again.tellings, again.told === first.after], [[], true]);
-    const filled = told(first.after, [over5], mw([6, 7, 8, 9, 6, 1]));
+    assert.deepEqual([again.notifications, again.history === first.after], [[], true]);
+    const filled = evaluate(first.after, [over5], mw([6, 7, 8, 9, 6, 1]));
     assert.deepEqual(filled.hours, [['over5', 1, 2, 3]]);
-    assert.deepEqual(told(filled.after, [over5], mw([9, 9, 9, 9, 9, 1])).hours, []);
+    assert.deepEqual(evaluate(filled.after, [over5], mw([9, 9, 9, 9, 9, 1])).hours, []);
   });
 
   it('ignores hours before the alert was created, and starts when nothing is known', () => {
     const begunAtTwo = keepAlerts(emptyAlertHistory, [over5], midnight + 2.5 * hour);
-    assert.deepEqual(told(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
-    const unknown = told(emptyAlertHistory, [over5], mw([6, 6]));
+    assert.deepEqual(evaluate(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
+    const unknown = evaluate(emptyAlertHistory, [over5], mw([6, 6]));
     assert.deepEqual(unknown.hours, []);
-    assert.deepEqual(told(unknown.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+    assert.deepEqual(evaluate(unknown.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
   it('starts again when an alert is enabled or changed, and reports no hour twice', () => {
-    const { after } = told(begun(over5), [over5], mw([6]));
+    const { after } = evaluate(begun(over5), [over5], mw([6]));
     assert.equal(keepAlerts(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
     const off = keepAlerts(after, [], midnight + hour);
     const on = keepAlerts(off, [over5], midnight + 3 * hour);
-    assert.deepEqual(told(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+    assert.deepEqual(evaluate(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
     const changed = keepAlerts(after, [over3], midnight + 2 * hour);
-    assert.deepEqual(told(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
+    assert.deepEqual(evaluate(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
     const back = keepAlerts(changed, [over5], midnight + 3 * hour);
-    assert.deepEqual(told(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+    assert.deepEqual(evaluate(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
   });
 
   it('stays silent for hours that end while it is snoozed, also afterwards', () => {
     const snoozed: Alert = { ...over5, snoozedUntil: midnight + 2 * hour };
-    const { after, hours } = told(begun(over5), [snoozed], mw([6, 6]));
+    const { after, hours } = evaluate(begun(over5), [snoozed], mw([6, 6]));
     assert.deepEqual(hours, []);
-    assert.deepEqual(told(after, [snoozed], mw([6, 6, 6])).hours, [['over5', 2]]);
+    assert.deepEqual(evaluate(after, [snoozed], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
   it('ignores hours that are a week old', () => {
     const values = Array.from({ length: 200 }, () => 6);
-    const [telling] = evaluateAlerts(begun(over5), [over5], mw(values)).tellings;
-    assert.equal(telling?.findings.length, 7 * 24);
+    const [notification] = evaluateAlerts(begun(over5), [over5], mw(values)).notifications;
+    assert.equal(notification?.findings.length, 7 * 24);
   });
 
   it('keeps reported hours for two weeks', () => {
     const twoWeeks = 14 * 24;
-    const { after } = told(begun(over5), [over5], mw([6, 6]));
-    const later = told(after, [over5], mw([...Array.from({ length: twoWeeks }, () => null), 6]));
+    const { after } = evaluate(begun(over5), [over5], mw([6, 6]));
+    const later = evaluate(after, [over5], mw([...Array.from({ length: twoWeeks }, () => null), 6]));
     assert.deepEqual(
       later.after.alerts.map(({ hours }) => hours),
       [[midnight + hour, midnight + twoWeeks * hour]],
@@ -85,36 +85,36 @@ describe('the alert history', () => {
   });
 
   it('keeps reported hours while a clock is wrong', () => {
-    const { after } = told(begun(over5), [over5], mw([6, 6]));
-    const ahead = told(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
+    const { after } = evaluate(begun(over5), [over5], mw([6, 6]));
+    const ahead = evaluate(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
     assert.deepEqual(ahead.hours, []);
-    assert.deepEqual(told(ahead.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+    assert.deepEqual(evaluate(ahead.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
     const future = keepAlerts(emptyAlertHistory, [over5], midnight + 1000 * hour);
-    const righted = told(future, [over5], mw([6, 6]));
-    assert.deepEqual(told(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+    const righted = evaluate(future, [over5], mw([6, 6]));
+    assert.deepEqual(evaluate(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
   it('reports delayed data once, until it was on time or snoozed', () => {
-    const first = told(begun(late), [late], lateFrom(4, 3));
+    const first = evaluate(begun(late), [late], lateFrom(4, 3));
     assert.deepEqual(first.hours, [['late', 3]]);
-    const still = told(first.after, [late], lateFrom(6, 4));
+    const still = evaluate(first.after, [late], lateFrom(6, 4));
     assert.deepEqual(still.hours, []);
     // What nobody could ask for is not on time.
-    const failed = told(still.after, [late], lateFrom(7, 7, { partial: true }));
-    assert.deepEqual(told(failed.after, [late], lateFrom(8, 7)).hours, []);
-    const onTime = told(still.after, [late], lateFrom(7, 7));
+    const failed = evaluate(still.after, [late], lateFrom(7, 7, { partial: true }));
+    assert.deepEqual(evaluate(failed.after, [late], lateFrom(8, 7)).hours, []);
+    const onTime = evaluate(still.after, [late], lateFrom(7, 7));
     assert.deepEqual(onTime.hours, []);
-    assert.deepEqual(told(onTime.after, [late], lateFrom(8, 7)).hours, [['late', 7]]);
+    assert.deepEqual(evaluate(onTime.after, [late], lateFrom(8, 7)).hours, [['late', 7]]);
     const snoozed: Alert = { ...late, snoozedUntil: midnight + 8 * hour };
-    const quiet = told(first.after, [snoozed], lateFrom(7, 3));
-    assert.deepEqual(told(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
+    const quiet = evaluate(first.after, [snoozed], lateFrom(7, 3));
+    assert.deepEqual(evaluate(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
   });
 
   it('merges the histories of two windows without reporting again', () => {
-    const one = told(begun(over5), [over5], mw([6, 1, 6]));
-    const other = told(begun(over5, late), [over5], mw([1, 6, 1]));
+    const one = evaluate(begun(over5), [over5], mw([6, 1, 6]));
+    const other = evaluate(begun(over5, late), [over5], mw([1, 6, 1]));
     const merged = mergeAlertHistories(one.after, other.after);
-    assert.deepEqual(told(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
-    assert.deepEqual(told(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
+    assert.deepEqual(evaluate(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+    assert.deepEqual(evaluate(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
   });
 });

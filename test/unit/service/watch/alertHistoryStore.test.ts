@@ -36,8 +36,8 @@ describe('the shared alert history', () => {
   const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
     const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
     return window.update(name, before => {
-      const { told: history, tellings } = evaluateAlerts(before, [over5], reading);
-      return { history, value: hoursOfDay(tellings.flatMap(({ findings }) => findings)) };
+      const { history, notifications } = evaluateAlerts(before, [over5], reading);
+      return { history, value: hoursOfDay(notifications.flatMap(({ findings }) => findings)) };
     });
   };
 
