@@ -111,7 +111,7 @@ export class FocusKeeper {
   }
 
   #find(name: string): HTMLElement | null {
-    const selector = isPlace(name) ? places[name] : `[data-action="${name}"]`;
+    const selector = name in places ? places[name as keyof typeof places] : `[data-action="${name}"]`;
     // The button of a message comes before the same one of the toolbar.
     const found = [`.message ${selector}`, selector].flatMap(each => [
       ...this.#root.querySelectorAll<HTMLElement>(each),
@@ -148,10 +148,6 @@ function isAction(place: EventTarget | null): boolean {
 /** Whether it is the button that cancels the request. */
 function isCancel(place: Element | null): boolean {
   return place?.closest('.waiting [data-action]') != null;
-}
-
-function isPlace(name: string): name is keyof typeof places {
-  return Object.hasOwn(places, name);
 }
 
 function isLost(): boolean {

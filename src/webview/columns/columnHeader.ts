@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Column } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { visibleLine } from './visibleText.ts';
-import { unitOf } from '../../shared/units.ts';
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
 export function columnHeader(

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import { cellState, stateAt } from '../../shared/frame.ts';
-import type { Column } from '../../shared/frame.ts';
+import { cellState, stateAt, type Column } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 

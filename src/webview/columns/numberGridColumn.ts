@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+import { numberText } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
@@ -5,8 +7,6 @@ import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
 import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
-import { t } from '@vscode/l10n';
-import { numberText } from '../../core/export/cellWriter.ts';
 
 /** Numbers stand right-aligned on the decimal point. */
 export function numberGridColumn(

@@ -1,6 +1,6 @@
-import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import { numberText } from '../../core/export/cellWriter.ts';
+import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
 
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
 export type NumberStyle = 'locale' | 'plain' | 'full';

@@ -1,9 +1,8 @@
 import { t } from '@vscode/l10n';
-import { textAt } from '../../shared/frame.ts';
-import type { BooleanColumn, NestedColumn, TextColumn } from '../../shared/frame.ts';
+import { textAt, type BooleanColumn, type NestedColumn, type TextColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { withGaps } from './gap.ts';
 import { columnHeader } from './columnHeader.ts';
+import { withGaps } from './gap.ts';
 import { visibleLine, visibleText } from './visibleText.ts';
 
 const cellLimit = 300;

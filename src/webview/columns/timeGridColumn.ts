@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
+import { shortZone } from '../../core/time/zone.ts';
 import { cellState, stateAt, textAt, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { withGaps } from './gap.ts';
 import { columnHeader } from './columnHeader.ts';
+import { withGaps } from './gap.ts';
 import { type TimeTexts, isoText } from './timeTexts.ts';
-import { shortZone } from '../../core/time/zone.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and the lines of `beside`. */
 export function timeGridColumn(

@@ -1,7 +1,7 @@
 import { dayEnds } from '../../core/bins/dayEdges.ts';
-import { shortZone } from '../../core/time/zone.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import { timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -59,7 +59,9 @@ export function timeTexts(
   return {
     interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
     daysOf: days ? shortZone(days) : utcDays ? 'UTC' : undefined,
-    endOf: days ? lazy(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone)) : endAfter(step),
+    endOf: days
+      ? lazy(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone))
+      : instant => (step === Infinity ? undefined : instant + step),
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,
@@ -70,10 +72,6 @@ export function timeTexts(
       return wide(shape.range?.map(instant => formatEnd(instant + length)) ?? []);
     },
   };
-}
-
-function endAfter(step: number): (instant: number) => number | undefined {
-  return instant => (step === Infinity ? undefined : instant + step);
 }
 
 /** Makes a format when its first text is needed: each takes about a millisecond, and most are for tooltips. */

@@ -1,5 +1,5 @@
-import type { DisplayZone } from '../../shared/protocol.ts';
 import { binAt } from '../../core/bins/dayEdges.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
 import { element } from '../grid/gridDom.ts';
 import { CoverageWords, type StepRange, segmentIndexAt, segmentsIn, type CoverageSegment } from './coverageWords.ts';

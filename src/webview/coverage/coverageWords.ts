@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
+import { zoneOfDays, zoneOfRows } from '../../core/bins/dayEdges.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { zoneOfDays, zoneOfRows } from '../../core/bins/dayEdges.ts';
 import { partialDay, shownStates, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
 
 /** Steps of a range. `start` is UTC milliseconds. */
@@ -15,8 +15,8 @@ export interface StepRange {
   readonly interval: string;
 }
 
-/** Segments that one sentence lists. */
-const shownSegments = 3;
+/** Segments or days that one sentence lists. */
+const shownItems = 3;
 
 /** The sentences of one range, in one zone and language. */
 export class CoverageWords {
@@ -45,15 +45,18 @@ export class CoverageWords {
    * in the zone; steps from the archive and from the service are counted apart where there are both.
    */
   summary(coverage: Coverage): string {
-    const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
+    const { expected, present, missing, failed, late, notPublished, notAsked, states, kept, hours } = coverage;
     const parts = [t('{0} of {1}', this.#count(present), this.#steps(expected))];
     const add = (count: number, text: string): void => {
       if (count > 0) parts.push(text);
     };
     add(failed, t('{0} failed', this.#count(failed)));
     add(missing, t('{0} missing: {1}', this.#count(missing), this.#listed(states, stepState.missing)));
-    const partial = countOf(shownStates(coverage), partialDay);
-    add(partial, t('{0} with some of their hours: {1}', this.#count(partial), this.#partialDays(coverage)));
+    const shown = shownStates(coverage);
+    const partial = Array.from(shown.keys()).filter(day => shown[day] === partialDay);
+    // “3 May 14 of 24 h, 5 May 23 of 24 h”
+    const days = firstFew(partial, day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
+    add(partial.length, t('{0} with some of their hours: {1}', this.#count(partial.length), days));
     add(late, t('data delayed since {0}', this.#at(Math.max(0, states.indexOf(stepState.late)))));
     add(notAsked, t('{0} not requested', this.#count(notAsked)));
     add(notPublished, t('{0} not published yet', this.#count(notPublished)));
@@ -85,18 +88,8 @@ export class CoverageWords {
   }
 
   #listed(states: Uint8Array, state: number): string {
-    const all = segmentsIn(states).filter(segment => segment.state === state);
-    const shown = all.slice(0, shownSegments).map(({ from, to }) => this.#span(from, to));
-    return shown.join(', ') + (all.length > shownSegments ? ' …' : '');
-  }
-
-  /** “3 May 14 of 24 h, 5 May 23 of 24 h” */
-  #partialDays(coverage: Coverage): string {
-    const { hours } = coverage;
-    const states = shownStates(coverage);
-    const all = Array.from(states.keys()).filter(day => states[day] === partialDay);
-    const shown = all.slice(0, shownSegments).map(day => `${this.#at(day)} ${hours ? hoursText(hours, day) : ''}`);
-    return shown.join(', ') + (all.length > shownSegments ? ' …' : '');
+    const segments = segmentsIn(states).filter(segment => segment.state === state);
+    return firstFew(segments, ({ from, to }) => this.#span(from, to));
   }
 
   #at(step: number): string {
@@ -132,8 +125,8 @@ function hoursText({ present, expected }: StepHours, day: number): string {
   return t('{0} of {1} h', present[day] ?? 0, expected[day] ?? 0);
 }
 
-function countOf(states: Uint8Array, wanted: number): number {
-  return states.filter(state => state === wanted).length;
+function firstFew<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
+  return items.slice(0, shownItems).map(textOf).join(', ') + (items.length > shownItems ? ' …' : '');
 }
 
 function countArchived(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {

@@ -1,10 +1,10 @@
 import { BodyRow } from './bodyRow.ts';
 import type { GridDom } from './gridDom.ts';
+import { headerRow, type CellPosition } from './gridSelection.ts';
 import type { GridViewport } from './gridViewport.ts';
 import { HeaderRow } from './headerRow.ts';
 import { sortChildren, type RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
-import { headerRow, type CellPosition } from './gridSelection.ts';
 
 /** Columns drawn beyond each side of the view, so that a short scroll finds them there. */
 const sideColumns = 2;

@@ -6,14 +6,14 @@ import {
   plainArrangement,
   shownNames,
 } from './columnArrangement.ts';
-import type { GridData, GridColumn } from './gridColumn.ts';
-import type { GridDom } from './gridDom.ts';
-import { GridViewport } from './gridViewport.ts';
-import { SlotMap } from './slotMap.ts';
 import { ColumnLayout, measureTexts, contentWidth, columnWidths, type TextMeasure } from './columnLayout.ts';
-import type { PaintedRange, RowContext } from './pooledRow.ts';
+import type { GridData, GridColumn } from './gridColumn.ts';
 import type { FocusBounds } from './gridCommand.ts';
+import type { GridDom } from './gridDom.ts';
 import { headerRow, type CellPosition } from './gridSelection.ts';
+import { GridViewport } from './gridViewport.ts';
+import type { PaintedRange, RowContext } from './pooledRow.ts';
+import { SlotMap } from './slotMap.ts';
 
 /** The data, its columns as arranged and the viewport: where everything is. Paints nothing. */
 export class GridTable {

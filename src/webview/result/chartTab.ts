@@ -1,12 +1,12 @@
+import { t } from '@vscode/l10n';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { ChartView } from '../chart/chartView.ts';
-import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartColumns.ts';
+import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import { ChartView } from '../chart/chartView.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
-import { t } from '@vscode/l10n';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
 export class ChartTab {

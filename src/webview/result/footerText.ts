@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { countFormatter } from '../columns/numberTexts.ts';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
 import type { UnitKind } from '../../shared/units.ts';
-import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
+import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */
 const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);

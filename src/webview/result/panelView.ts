@@ -1,5 +1,5 @@
-import type { NumberStyle } from '../columns/numberTexts.ts';
 import { t } from '@vscode/l10n';
+import type { NumberStyle } from '../columns/numberTexts.ts';
 
 /** The tabs of a result, in the order shown. */
 export const resultTabs = ['table', 'chart', 'statistics', 'raw'] as const;

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { RawResponse, DisplayZone } from '../../shared/protocol.ts';
+import type { RequestTrace } from '../../shared/result.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { jsonView } from '../views/jsonView.ts';
 import type { TableState } from './rowModel.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import type { RequestTrace } from '../../shared/result.ts';
 
 interface RawTabModel {
   readonly state: TableState | undefined;
@@ -72,25 +72,19 @@ function requestList(
   </details>`;
 }
 
-interface Writers {
-  readonly hour: (ms: number) => string;
-  readonly second: (ms: number) => string;
-  readonly number: (value: number) => string;
-}
-
-function writers({ timeZone }: DisplayZone, locale: string): Writers {
+function writers({ timeZone }: DisplayZone, locale: string) {
   const parts = { year: true, time: true, seconds: false, milliseconds: false };
   const numbers = new Intl.NumberFormat(locale);
   return {
     hour: timeFormatter(locale, timeZone, parts),
     second: timeFormatter(locale, timeZone, { ...parts, seconds: true }),
-    number: value => numbers.format(value),
+    number: (value: number) => numbers.format(value),
   };
 }
 
 function requestRow(
   { start, end, status, sentAt, firstByteMs, totalMs, bytes, attempt, url, headers }: RequestTrace,
-  { hour, second, number }: Writers,
+  { hour, second, number }: ReturnType<typeof writers>,
 ): TemplateResult {
   const tries = attempt > 1 ? html` <span class="requests-try">${t('try {0}', attempt)}</span>` : nothing;
   return html`<tr>

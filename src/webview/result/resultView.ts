@@ -17,8 +17,8 @@ import { headText } from './footerText.ts';
 import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
-import { TableTab } from './tableTab.ts';
 import type { ResultHost } from './tabParts.ts';
+import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
 
 /** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */

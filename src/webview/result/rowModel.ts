@@ -1,11 +1,11 @@
 import { type WithMissingRows, withMissingRowsSteps } from '../../core/frame/missingRows.ts';
+import { runSteps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import { stepNote } from '../coverage/coverageWords.ts';
 import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
 import type { PanelView } from './panelView.ts';
-import { runSteps } from '../../core/time/steps.ts';
 
 export type TableState = Extract<ViewState, { view: 'table' }>;
 

@@ -1,19 +1,19 @@
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
+import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import type { SearchedCells } from '../rows/findCell.ts';
-import { spanOfRows } from './placeInNewer.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
+import { selectionText } from './footerText.ts';
 import type { TimeWindow } from './panelView.ts';
+import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
-import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
-import { selectionText } from './footerText.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {

@@ -1,7 +1,7 @@
+import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 import { plainArrangement, readArrangement, shownNames } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
-import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 
 /** The cells selected: rows of the shown frame, and which of the shown columns, first and last. */
 export interface Selected {

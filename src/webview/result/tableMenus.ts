@@ -4,12 +4,12 @@ import type { NumberStyle } from '../columns/numberTexts.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import { valueFilter } from '../rows/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
 import type { SortKey } from './panelView.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';
-import { valueFilter } from '../rows/parseFilter.ts';
 
 /** What the menus of a table do to it. */
 interface TableMenusParts extends TabParts {

@@ -1,5 +1,4 @@
-import { html } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { ViewState } from '../../shared/protocol.ts';
 import { jsonView } from '../views/jsonView.ts';

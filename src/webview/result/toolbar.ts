@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { shortZone } from '../../core/time/zone.ts';
 import type { ActionOffer, DisplayZone, PanelAction, QueryTools } from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
-import { shortZone } from '../../core/time/zone.ts';
 
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {

@@ -1,4 +1,6 @@
 import { rangeEnds, parseRange } from '../../core/range/parseRange.ts';
+import type { Point, RangeSpec } from '../../core/range/rangeSpec.ts';
+import { resolveRange } from '../../core/range/resolveRange.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import {
   refused,
@@ -8,8 +10,6 @@ import {
   type TermReader,
   type FilterProblem,
 } from './filterTypes.ts';
-import type { Point, RangeSpec } from '../../core/range/rangeSpec.ts';
-import { resolveRange } from '../../core/range/resolveRange.ts';
 
 /** Comparisons and ranges of instants. What is written stands for its whole length: `>2023-05` begins with June. */
 export function timeTerms(column: TimeColumn, context: FilterContext): TermReader {

@@ -9,6 +9,9 @@ import {
   type Frame,
   textAt,
 } from '../../shared/frame.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
+import { isoText } from '../columns/timeTexts.ts';
+import type { PanelView } from '../result/panelView.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
 import { timeTerms } from './filterTimes.ts';
 import {
@@ -22,10 +25,7 @@ import {
   type Operator,
   type FilterProblem,
 } from './filterTypes.ts';
-import type { PanelView } from '../result/panelView.ts';
 import { textFold } from './textFold.ts';
-import { numberReader } from '../../shared/localeNumber.ts';
-import { isoText } from '../columns/timeTexts.ts';
 
 /**
  * Reads what was typed as the filter of a column. The grammar, the whole of it:

@@ -1,18 +1,12 @@
-import type { Frame } from '../../shared/frame.ts';
-import type { PanelView, SortKey, TimeWindow } from '../result/panelView.ts';
-import type { FilterContext, RowTest } from './filterTypes.ts';
-import { sortRows, TextRanks } from './sortRows.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import { cellState, stateAt } from '../../shared/frame.ts';
+import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
+import type { PanelView, TimeWindow } from '../result/panelView.ts';
+import type { FilterContext, RowTest } from './filterTypes.ts';
 import { parseFilters } from './parseFilter.ts';
+import { sortRows, TextRanks } from './sortRows.ts';
 
 /** What decides which rows are shown and in what order. */
-export interface OrderChoice {
-  readonly sort: readonly SortKey[];
-  readonly filters: PanelView['filters'];
-  /** The interval that the chart shows, where the table follows it. */
-  readonly window?: TimeWindow | undefined;
-}
+export type OrderChoice = Pick<PanelView, 'sort' | 'filters'> & Partial<Pick<PanelView, 'window'>>;
 
 interface Cached {
   readonly key: string;

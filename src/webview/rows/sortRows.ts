@@ -1,7 +1,7 @@
+import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
 import type { SortKey } from '../result/panelView.ts';
 import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
-import { compareNumber } from 'lossless-json';
 
 /**
  * The rows (all of them, or the given ones) sorted by the keys, the first one deciding. Rows that are equal keep their

@@ -1,13 +1,12 @@
-import { html, nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { unitOf } from '../../shared/units.ts';
 import type { ColumnReport } from './columnReport.ts';
+import type { Summary } from './columnStatistics.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { histogramChart } from './histogramChart.ts';
-import { profileChart, profileTable } from './profileChart.ts';
-import { unitOf } from '../../shared/units.ts';
-import type { Summary } from './columnStatistics.ts';
 import { numberMarks, plot, roundAxis } from './plot.ts';
+import { profileChart, profileTable } from './profileChart.ts';
 
 /** The daily profile, or why there is none. */
 export type Profile =

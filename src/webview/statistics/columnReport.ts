@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import type { NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
 import { energyOf } from '../../core/statistics/energy.ts';
+import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';

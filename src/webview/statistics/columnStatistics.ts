@@ -1,10 +1,10 @@
-import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { collect, nothingCollected, type Collected, type Mark } from '../../core/statistics/collectValues.ts';
-import { histogramOf, type Histogram } from './niceSteps.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/quantile.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
+import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { histogramOf, type Histogram } from './niceSteps.ts';
 
 /** Statistics of one column over some rows. */
 export interface ColumnStatistics {

@@ -1,8 +1,8 @@
-import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile, sortSteps } from '../../core/statistics/quantile.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
 /** The hour of a row that has no instant. */
 const noHour = 255;

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone } from '../../core/time/zone.ts';
+import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 
 /** The rows everything is computed over. Instants and `step` in milliseconds. */
 export interface StatisticsScope {

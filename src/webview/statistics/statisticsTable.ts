@@ -1,16 +1,15 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
+import { unlikeHoursSentence } from './columnDetail.ts';
 import type { ColumnReport, WriteNumber } from './columnReport.ts';
 import type { Extreme } from './columnStatistics.ts';
-import { unlikeHoursSentence } from './columnDetail.ts';
 import { sparkHistogram } from './histogramChart.ts';
 import type { Times } from './scope.ts';
-import { unitOf } from '../../shared/units.ts';
 
 interface TableModel {
   readonly columns: readonly NumberColumn[];
@@ -59,13 +58,20 @@ type Head = readonly [label: string, meaning?: string, align?: 'end'];
 
 function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): Head[] {
   const at = (head: string): Head[] => (times ? [[head]] : []);
+  const energy: Head = [
+    t('Energy'),
+    t(
+      'Power times time: the sum of the values times the hours that a row lasts, and the hours of all rows with a value',
+    ),
+    'end',
+  ];
   return [
     [t('Column')],
     // The figures used most need no scrolling.
     [t('Mean'), t('Sum of the values divided by their number'), 'end'],
     [t('Min'), t('Least value'), 'end'],
     [t('Max'), t('Greatest value'), 'end'],
-    ...(hasEnergy ? [energyHead()] : []),
+    ...(hasEnergy ? [energy] : []),
     [t('Values'), t('Rows with a value'), 'end'],
     [
       t('Missing'),
@@ -79,16 +85,6 @@ function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): H
     ...at(t('Min at ({0})', times?.zoneName ?? '')),
     ...at(t('Max at ({0})', times?.zoneName ?? '')),
     [t('Histogram')],
-  ];
-}
-
-function energyHead(): Head {
-  return [
-    t('Energy'),
-    t(
-      'Power times time: the sum of the values times the hours that a row lasts, and the hours of all rows with a value',
-    ),
-    'end',
   ];
 }
 

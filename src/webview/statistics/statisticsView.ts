@@ -1,21 +1,21 @@
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { timesOfColumn } from '../../core/compare/compare.ts';
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
-import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
+import { timesOfColumn } from '../../core/compare/compare.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { rowDuration } from '../../core/statistics/energy.ts';
+import { type Steps, stepRows } from '../../core/time/steps.ts';
 import { timeShape } from '../../shared/formatTime.ts';
+import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedColumns } from '../chart/mix.ts';
+import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
 import { columnStatisticsSteps } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
 import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from './scope.ts';
-import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
-import { type Steps, stepRows } from '../../core/time/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
-import { rowDuration } from '../../core/statistics/energy.ts';
-import { isHourCount, unitOf } from '../../shared/units.ts';
 
 /** What the statistics are of. */
 interface StatisticsModel {

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
-import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
-import { wordButtons, type Act } from './actionButtons.ts';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
+import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
+import { wordButtons, type Act } from './actionButtons.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts are hidden. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
 import { type Act, wordButtons } from './actionButtons.ts';
 import { headerLine, waitingLine, elapsed } from './headerLine.ts';
