@@ -16,7 +16,7 @@ export function withGaps(column: Column, texts: Texts): Texts {
   };
   return {
     text: row => (gap(row) ? '' : texts.text(row)),
-    spoken: row => gap(row)?.spoken ?? texts.spoken(row),
+    spoken: row => gap(row)?.spoken ?? texts.spoken?.(row),
     tooltip: row => gap(row)?.tooltip ?? texts.tooltip(row),
     exact: row => (gap(row) ? '' : texts.exact(row)),
     gapHint: row => gap(row)?.spoken,

@@ -26,7 +26,6 @@ export function numberGridColumn(
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
       text: row => format(valueAt(row)),
-      spoken: () => undefined,
       tooltip: row => (hides(valueAt(row)) ? String(valueAt(row)) : ''),
       exact: row => numberText(valueAt(row)),
       negative: row => valueAt(row) < 0,

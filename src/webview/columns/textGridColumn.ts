@@ -40,7 +40,7 @@ export function booleanGridColumn(column: BooleanColumn): GridColumn {
     ...columnHeader(column),
     align: 'start',
     samples: ['false'],
-    ...withGaps(column, { text, spoken: () => undefined, tooltip: () => '', exact: text }),
+    ...withGaps(column, { text, tooltip: () => '', exact: text }),
   };
 }
 

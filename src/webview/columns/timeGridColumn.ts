@@ -37,7 +37,6 @@ export function timeGridColumn(
     samples: texts.samples,
     ...withGaps(column, {
       text: row => format(valueAt(row)),
-      spoken: () => undefined,
       tooltip: row => [...origin(row), ...between(row), ...beside(row)].join('\n'),
       exact: received,
     }),
@@ -73,7 +72,6 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
     samples: texts.endSamples,
     ...withGaps(column, {
       text: row => formatEnd(endAt(row)),
-      spoken: () => undefined,
       tooltip: row => `${formatWhole(endAt(row))} ${zone.label}`,
       exact: row => isoText(endAt(row)),
     }),

@@ -61,7 +61,7 @@ export class BodyRow extends PooledRow {
     const text = column.text(this.#dataRow);
     cell.classList.toggle('found', found?.(text) === true);
     (cell.firstChild as Text).data = text;
-    let spoken = column.spoken(this.#dataRow);
+    let spoken = column.spoken?.(this.#dataRow);
     if (data.hints) spoken = this.#paintHints(cell, column, text, spoken);
     else if (cell.dataset['hinted']) clearHints(cell);
     if (this.#noteText !== undefined && text === '') spoken = this.#noteText;

@@ -20,7 +20,7 @@ export interface GridColumn {
   readonly samples: readonly string[];
   readonly text: (row: number) => string;
   /** What a screen reader reads instead of an empty or unclear text; undefined where it reads the text. */
-  readonly spoken: (row: number) => string | undefined;
+  readonly spoken?: (row: number) => string | undefined;
   /** What the text leaves out; empty where it is complete. */
   readonly tooltip: (row: number) => string;
   /** What is copied: the value with all its digits. */
