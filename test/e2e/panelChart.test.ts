@@ -82,7 +82,7 @@ describe('the chart of a result', () => {
   };
 
   it('zooms and pans the chart by mouse, and resets it', async () => {
-    const over = page.frame.locator('.u-over');
+    const over = page.frame.locator('.chart-area');
     await drag(over, 0.25, 0.5);
     const zoomed = await shownAfter(whole);
     assert.match(zoomed, /Shown: 0[23] May .* to 04 May/);
@@ -108,7 +108,7 @@ describe('the chart of a result', () => {
     const zoomed = await shownAfter(whole);
     await page.press('Control+ArrowRight');
     await shownAfter(zoomed);
-    const crosshair = page.frame.locator('.u-cursor-x');
+    const crosshair = page.frame.locator('.chart-crosshair');
     await crosshair.waitFor();
     await page.press(...Array.from({ length: 9 }, () => 'Control+ArrowRight'));
     // It stands where it was, out of sight: not on the edge of what is shown.
@@ -121,7 +121,7 @@ describe('the chart of a result', () => {
   });
 
   it('shows time and values at the pointer, and toggles a series in the legend', async () => {
-    const { x, y, width, height } = await box(page.frame.locator('.u-over'));
+    const { x, y, width, height } = await box(page.frame.locator('.chart-area'));
     await page.frame.page().mouse.move(x + width / 2, y + height / 2);
     const time = page.frame.locator('.chart-time');
     await until(

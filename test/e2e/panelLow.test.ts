@@ -69,7 +69,7 @@ describe('a small panel and its accessibility', () => {
         if (tab === 'chart')
           await until(
             'room for the plot',
-            () => heightOf('.u-over'),
+            () => heightOf('.chart-area'),
             height => height >= 100,
           );
       }
@@ -90,7 +90,7 @@ describe('a small panel and its accessibility', () => {
   });
 
   it('announces the chart range that a mouse drag selects', async () => {
-    const over = await page.frame.locator('.u-over').boundingBox();
+    const over = await page.frame.locator('.chart-area').boundingBox();
     assert.ok(over);
     const { mouse } = workbench.page;
     await mouse.move(over.x + over.width * 0.2, over.y + over.height / 2);

@@ -35,7 +35,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],
-  uplot: ['webview'],
   '@vscode-elements/elements': ['webview'],
 };
 

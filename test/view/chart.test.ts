@@ -110,7 +110,7 @@ describe('the chart', () => {
 
   it('zooms by dragging, pans with Shift, resets by double-click and by button', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
-    const box = await page.locator('.u-over').boundingBox();
+    const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     const drag = async (from: number, to: number) => {
       await page.mouse.move(box.x + box.width * from, box.y + 80);
@@ -138,7 +138,7 @@ describe('the chart', () => {
 
   it('shows every value at the pointer, snapped to a point', async () => {
     await call(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
-    const box = await page.locator('.u-over').boundingBox();
+    const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     await page.mouse.move(box.x + box.width * 0.5 + 1, box.y + 60);
     assert.equal(await time(), '04 May 12:00 UTC');

@@ -185,7 +185,7 @@ describe('the chart in every mode', () => {
         'document.querySelector(".chart").scrollWidth - document.querySelector(".chart").clientWidth',
       );
       assert.equal(width, 0, name);
-      const box = await page.locator('.u-over').boundingBox();
+      const box = await page.locator('.chart-area').boundingBox();
       assert.ok(box && box.width > 220 && box.height > 90, JSON.stringify(box));
     }
     await done(page);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { call, ChartHarness } from './chartHarness.ts';
 import { freshPages } from './freshPages.ts';
 
+const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('the mouse in the chart', () => {
@@ -29,18 +30,18 @@ describe('the mouse in the chart', () => {
   };
 
   it('announces the range that a mouse gesture selects, once per gesture', async () => {
-    await drag('.u-over', 0.25, 0.5);
+    await drag('.chart-area', 0.25, 0.5);
     const [first = ''] = await said(1);
     assert.match(first, /^Shown: 02 May 1\d:\d\d UTC to 04 May 1\d:\d\d UTC\.$/);
     await page.keyboard.down('Shift');
-    await drag('.u-over', 0.5, 0.4);
+    await drag('.chart-area', 0.5, 0.4);
     await page.keyboard.up('Shift');
     const [, second = ''] = await said(2);
     assert.match(second, /^Shown: 02 May \d\d:\d\d UTC to 04 May \d\d:\d\d UTC\.$/);
     assert.notEqual(second, first);
     await drag('.chart-brush-window', 0.5, 0.9);
     await said(3);
-    const box = await page.locator('.u-over').boundingBox();
+    const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     await page.mouse.dblclick(box.x + 40, box.y + 40);
     const all = await said(4);
@@ -63,5 +64,36 @@ describe('the mouse in the chart', () => {
     );
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
     assert.equal(await time(), '01 May 00:00 UTC');
+  });
+
+  it('puts a dot on every line at the pointer, over the point', async () => {
+    const box = await page.locator('.chart-area').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width / 2 + 1, box.y + 60);
+    assert.equal(await page.locator('.chart-dot').count(), 2);
+    const crosshair = await page.locator('.chart-crosshair').boundingBox();
+    // Of 167 hours, the 84th.
+    const wanted = box.x + (box.width * 84) / 167;
+    assert.ok(Math.abs((crosshair?.x ?? 0) - wanted) <= 1, `${crosshair?.x} for ${wanted}`);
+    await page.mouse.move(5, 5);
+    assert.equal(await page.locator('.chart-crosshair').isVisible(), false);
+  });
+
+  it('zooms neither after a click nor after a drag that Escape ends', async () => {
+    const box = await page.locator('.chart-area').boundingBox();
+    assert.ok(box);
+    const dragged = page.locator('.chart-dragged');
+    await page.mouse.move(box.x + 100, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 103, box.y + 60);
+    assert.equal(await dragged.isVisible(), false);
+    await page.mouse.up();
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y + 60);
+    assert.equal(await dragged.isVisible(), true);
+    await page.keyboard.press('Escape');
+    assert.equal(await dragged.isVisible(), false);
+    await page.mouse.up();
+    assert.equal(await page.locator('.chart-brush-window').getAttribute('aria-valuetext'), whole);
   });
 });

@@ -58,7 +58,7 @@ describe('a low panel', () => {
     await page.locator('#tab-chart').click();
     await grownTo('.chart-plot', 190);
     // The plot between its axes: of what is left, only one row of labels goes.
-    await grownTo('.u-over', 140);
+    await grownTo('.chart-area', 140);
   });
 
   it('folds the chart actions into a menu in a low panel, by keyboard too, and unfolds them where there is room', async () => {
@@ -78,7 +78,7 @@ describe('a low panel', () => {
     await page.setViewportSize({ width: 1100, height: 700 });
     await page.getByRole('button', { name: 'Zoom In' }).waitFor();
     assert.equal(await folded.isVisible(), false);
-    assert.ok((await heightOf('.chart-plot')) - (await heightOf('.u-over')) >= 80, 'two rows and a title again');
+    assert.ok((await heightOf('.chart-plot')) - (await heightOf('.chart-area')) >= 80, 'two rows and a title again');
     await page.setViewportSize(viewport);
   });
 });

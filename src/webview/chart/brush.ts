@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
+import { startDrag } from '../startDrag.ts';
 import { type TimeRange, moveWindow } from './chartModel.ts';
 import { axesIn } from './decimate.ts';
 import { layerShapes } from './marks.ts';
-import { paint } from './paint.ts';
-import type { PlotScene } from './plotCanvas.ts';
+import { emptied, paint } from './paint.ts';
+import type { PlotScene } from './plotShapes.ts';
 
 type Part = 'start' | 'end' | 'window';
 
@@ -43,9 +44,9 @@ export class Brush {
     this.element.addEventListener('pointerdown', event => this.#startDrag(event));
     this.element.addEventListener('dblclick', reset);
     this.#slider.addEventListener('keydown', event => this.#press(event, reset));
-    // It reports once at first as well: that is no new size.
+    // It reports once at first as well: that is no new size. In device pixels, for a screen that is finer.
     this.#sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paintSoon());
-    this.#sizes.observe(this.element);
+    this.#sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
   draw(scene: PlotScene, window: TimeRange): void {
@@ -93,18 +94,14 @@ export class Brush {
   #paint(): void {
     const canvas = this.#canvas;
     const scene = this.#scene;
-    const context = canvas.getContext('2d');
     const { clientWidth: width, clientHeight: height } = canvas;
-    if (!scene || !context || width === 0) return;
+    if (!scene || width === 0) return;
     this.#painted = this.#size();
-    const ratio = devicePixelRatio;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const window = scene.plot.domain;
     const box = { x: 0, y: 2, width, height: height - 4 };
     const axes = axesIn(scene.plot, window, 2);
-    paint(context, layerShapes(scene.plot, { box, window, axes }, scene.palette), scene.font);
+    const shapes = layerShapes(scene.plot, { box, window, axes }, scene.palette);
+    paint(emptied(canvas, width, height), shapes, scene.font);
   }
 
   #startDrag(down: PointerEvent): void {
@@ -124,19 +121,13 @@ export class Brush {
         : this.#window;
     let hasMoved = before !== this.#window;
     if (hasMoved) this.#changed(before);
-    const move = (event: PointerEvent): void => {
-      hasMoved = true;
-      this.#changed(dragged(before, part, (event.clientX - down.clientX) * perPixel, domain));
-    };
-    const release = (): void => {
-      stop.abort();
-      if (hasMoved) this.#moved();
-    };
-    const stop = new AbortController();
-    const { signal } = stop;
-    this.element.setPointerCapture(down.pointerId);
-    this.element.addEventListener('pointermove', move, { signal });
-    for (const end of ['pointerup', 'pointercancel'] as const) this.element.addEventListener(end, release, { signal });
+    startDrag(this.element, down, {
+      move: clientX => {
+        hasMoved = true;
+        this.#changed(dragged(before, part, (clientX - down.clientX) * perPixel, domain));
+      },
+      end: () => hasMoved && this.#moved(),
+    });
   }
 
   #press(event: KeyboardEvent, reset: () => void): void {

@@ -7,9 +7,9 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { ChartMode } from './chartModel.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
-import { paint } from './paint.ts';
+import { emptied, paint } from './paint.ts';
 import { sumShape, swatchShape } from './picture.ts';
-import type { PlotScene } from './plotCanvas.ts';
+import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
 
 /** What the buttons of a chart do. */
@@ -204,11 +204,5 @@ function modeName(mode: ChartMode): string {
 
 function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {
   if (!(element instanceof HTMLCanvasElement)) return;
-  const ratio = devicePixelRatio;
-  element.width = 20 * ratio;
-  element.height = 12 * ratio;
-  const context = element.getContext('2d');
-  if (!context) return;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  paint(context, [shape], font);
+  paint(emptied(element, 20, 12), [shape], font);
 }

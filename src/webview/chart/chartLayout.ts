@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { totalAt } from './incompleteWords.ts';
-import type { PlotScene } from './plotCanvas.ts';
+import type { PlotScene } from './plotShapes.ts';
 
 /** The places of a chart's parts, and its texts. */
 export interface ChartLayout {

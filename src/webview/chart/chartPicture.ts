@@ -1,13 +1,12 @@
 import { pictureCaption, pictureShapes, type PictureParts } from './picture.ts';
-import { paint, ruler } from './paint.ts';
+import { emptied, paint } from './paint.ts';
 import { summaryOf } from './summary.ts';
 import { svgOf } from './svg.ts';
 import { t } from '@vscode/l10n';
 import type { ChartHost } from './chartModel.ts';
 
 /** What a saved picture shows; `summary` describes it to those who do not see it. */
-export interface SavedPicture extends Omit<PictureParts, 'measure'> {
-  readonly font: string;
+export interface SavedPicture extends PictureParts {
   readonly summary: string;
 }
 
@@ -27,21 +26,23 @@ export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture
 /** The picture as an SVG document, on the background of the editor. */
 export function pictureSvg(picture: SavedPicture): string {
   const { title, summary, width, height, palette, font } = picture;
-  const shapes = pictureShapes({ ...picture, measure: ruler(font) });
-  return svgOf(shapes, { title, description: summary, width, height, background: palette.background, font });
+  return svgOf(pictureShapes(picture), {
+    title,
+    description: summary,
+    width,
+    height,
+    background: palette.background,
+    font,
+  });
 }
 
 /** The picture as a PNG of `scale` pixels to a CSS pixel. Throws where the browser cannot make one that large. */
 export function picturePng(picture: SavedPicture, scale: number): Blob {
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('No canvas for a picture of this size.');
-  context.scale(scale, scale);
+  const context = emptied(canvas, picture.width, picture.height, scale);
   context.fillStyle = picture.palette.background;
   context.fillRect(0, 0, picture.width, picture.height);
-  paint(context, pictureShapes({ ...picture, measure: ruler(picture.font) }), picture.font);
+  paint(context, pictureShapes(picture), picture.font);
   // Not as a blob: Chromium encodes those when it is idle, which on a busy page takes many seconds.
   const address = canvas.toDataURL('image/png');
   const head = 'data:image/png;base64,';

@@ -19,13 +19,15 @@ import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.t
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
 import { Later } from './later.ts';
-import { PlotCanvas, type PlotScene } from './plotCanvas.ts';
+import { ruler } from './paint.ts';
+import { PlotCanvas } from './plotCanvas.ts';
+import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, plotMove, zoomed } from './plotMove.ts';
 import { nearest } from './timeline.ts';
 import { spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
 import { PlotWords } from './words.ts';
-import { paletteOf, type Palette } from './palette.ts';
+import { paletteOf } from './palette.ts';
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
@@ -308,15 +310,11 @@ function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
 }
 
 /** The colours and the font an element stands in. */
-interface ChartTheme {
-  readonly palette: Palette;
-  readonly font: string;
-}
-
-function themeOf(element: HTMLElement): ChartTheme {
+function themeOf(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
   // Outside the page an element has no style; the page's own is what it will stand in.
   const style = getComputedStyle(element.isConnected ? element : document.body);
   const highContrast = document.body.classList.contains('vscode-high-contrast');
   const palette = paletteOf(token => style.getPropertyValue(token), highContrast);
-  return { palette, font: style.fontFamily || 'sans-serif' };
+  const font = style.fontFamily || 'sans-serif';
+  return { palette, font, measure: ruler(font) };
 }

@@ -12,11 +12,17 @@ export interface IndexRange {
   readonly to: number;
 }
 
-/** The points in a window with one neighbour on each side, so that lines run to its edges. */
-export function pointsIn(x: Float64Array, { start, end }: TimeRange): IndexRange {
+/** The points in a window. */
+export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexRange {
   const from = lowerBound(x, start);
   let to = lowerBound(x, end, from);
   while (to < x.length && x[to] === end) to++;
+  return { from, to };
+}
+
+/** The points in a window with one neighbour on each side, so that lines run to its edges. */
+export function pointsIn(x: Float64Array, window: TimeRange): IndexRange {
+  const { from, to } = pointsInside(x, window);
   return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
 }
 

@@ -18,8 +18,3 @@ export class Later {
     this.#timer = undefined;
   }
 }
-
-/** Runs after the microtasks that are queued now, and after those that they queue. */
-export function afterTwoTurns(act: () => void): void {
-  queueMicrotask(() => queueMicrotask(act));
-}

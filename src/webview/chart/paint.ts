@@ -2,6 +2,21 @@ import { hatchOf, hatchTile, type Fill, type Shape } from './scene.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
+/** A canvas of a size in CSS pixels, emptied and as fine as the screen; what it returns takes CSS pixels. Throws where the browser cannot make one that large. */
+export function emptied(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  ratio = devicePixelRatio,
+): CanvasRenderingContext2D {
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('No canvas of this size.');
+  context.scale(ratio, ratio);
+  return context;
+}
+
 /** Paints shapes on a canvas whose transform maps CSS pixels to its own. */
 export function paint(context: Context, shapes: readonly Shape[], font: string): void {
   for (const shape of shapes) {

@@ -2,28 +2,20 @@ import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import type { TimeRange } from './chartModel.ts';
-import { axesIn } from './decimate.ts';
-import { incompleteLook, areaFill, bandNames, colourOf, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
+import { areaFill, colourOf, incompleteLook } from './marks.ts';
 import { captionOf } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, visibleLayers, type Layer, type Plot } from './plot.ts';
+import { dashOf, visibleLayers, type Layer } from './plot.ts';
+import { plotShapes, type PlotScene } from './plotShapes.ts';
 import { boxTrace, lineTrace, type Shape, type TextLook, type Trace } from './scene.ts';
-import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { timeLabels, timeTicks } from './timeTicks.ts';
-import type { PlotWords } from './words.ts';
 
 /** What a saved picture is drawn from. Sizes are CSS pixels. */
-export interface PictureParts {
-  readonly plot: Plot;
-  readonly words: PlotWords;
-  readonly palette: Palette;
+export interface PictureParts extends PlotScene {
   readonly window: TimeRange;
   readonly title: string;
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
   readonly width: number;
   readonly height: number;
-  /** How wide a text is at a size. */
-  readonly measure: (text: string, size: number) => number;
 }
 
 const margin = 12;
@@ -31,8 +23,6 @@ const titleSize = 14;
 const textSize = 11;
 const line = 18;
 const swatch = 20;
-const valueSpacing = 36;
-const timeSpacing = 84;
 
 /** Whose data it is, and when it was: the picture is looked at where nothing else says it. */
 export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'origin' | 'words' | 'window'>): string {
@@ -46,20 +36,8 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   const captionTop = margin + (title ? 24 : 0);
   const about = wrapped(captionOf(plot, words), width - 2 * margin, measure);
   const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
-  const top = legend.bottom + 22;
-  const bottom = height - margin - 3 * line;
-  const axes = axesIn(plot, window, (bottom - top) / valueSpacing);
-  const labels = axes.map(axis => axis.ticks.map(tick => words.tick(tick, axis.decimals)));
-  const [left = 0, right = 0] = labels.map(
-    texts => 10 + Math.max(0, ...texts.map(text => parts.measure(text, textSize))),
-  );
-  const box = {
-    x: margin + left,
-    y: top,
-    width: Math.max(50, width - 2 * margin - left - Math.max(right, 12)),
-    height: Math.max(50, bottom - top),
-  };
-  const place: PlotFrame = { box, window, axes };
+  const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: height - margin / 2 - legend.bottom };
+  const drawn = plotShapes(parts, window, { area, width, isLow: false, ratio: 1 });
   const text = (words: string, x: number, y: number, anchor: TextLook['anchor'], more?: Partial<TextLook>): Shape => ({
     kind: 'text',
     text: words,
@@ -77,41 +55,9 @@ export function pictureShapes(parts: PictureParts): Shape[] {
     caption,
     ...about.map((sentence, at) => text(sentence, margin, captionTop + (at + 1.5) * line, 'start')),
     ...legend.shapes,
-    ...groundShapes(plot, place, palette),
-    ...valueAxes(),
-    ...timeAxis(),
-    ...layerShapes(plot, place, palette),
-    ...selectionEdges(plot, place, palette),
-    ...bandNames(plot, place, palette),
-    { kind: 'path', trace: boxTrace(box), stroke: { colour: palette.muted, width: 1, dash: [] } },
+    ...drawn.shapes,
+    { kind: 'path', trace: boxTrace(drawn.frame.box), stroke: { colour: palette.muted, width: 1, dash: [] } },
   ];
-
-  function valueAxes(): Shape[] {
-    return axes.flatMap((axis, index): Shape[] => {
-      const toY = scaleY(place, index);
-      const isLeft = index === 0;
-      const edge = isLeft ? box.x : box.x + box.width;
-      const anchor = isLeft ? 'end' : 'start';
-      const x = edge + (isLeft ? -6 : 6);
-      const marks = axis.ticks.flatMap((tick, place): Shape[] => [
-        ...(isLeft ? [gridLine(box.x, toY(tick), box.x + box.width, toY(tick))] : []),
-        text(labels[index]?.[place] ?? '', x, toY(tick), anchor),
-      ]);
-      return [...marks, text(plot.axes[index]?.unit ?? '', edge, box.y - 11, isLeft ? 'start' : 'end')];
-    });
-  }
-
-  function timeAxis(): Shape[] {
-    const toX = scaleX(place);
-    const y = box.y + box.height;
-    const ticks = timeTicks(window, words.zone, box.width / timeSpacing, words.locale, plot.daily ? 86_400_000 : 0);
-    const marks = ticks.map(({ instant }) => gridLine(toX(instant), box.y, toX(instant), y + 4));
-    return [...marks, ...timeLabels(ticks, words.axisTitles(), { box, width, toX, measure }, palette)];
-  }
-
-  function gridLine(x1: number, y1: number, x2: number, y2: number): Shape {
-    return { kind: 'path', trace: lineTrace(x1, y1, x2, y2), stroke: { colour: palette.grid, width: 1, dash: [] } };
-  }
 }
 
 /** The text in lines that are no wider than `room`. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
-import { pointsIn } from './decimate.ts';
+import { pointsInside } from './decimate.ts';
 import { captionOf, incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
@@ -42,10 +42,7 @@ export function shownSentence(words: PlotWords, window: TimeRange): string {
 
 /** What a chart shows, in sentences: the window, then each series. */
 export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): string[] {
-  const { x } = plot.timeline;
-  const near = pointsIn(x, window);
-  const from = (x[near.from] ?? 0) < window.start ? near.from + 1 : near.from;
-  const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
+  const { from, to } = pointsInside(plot.timeline.x, window);
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
   const incomplete = incompleteSentence(plot, words, from, to);
   const caption = captionOf(plot, words);

@@ -11,7 +11,7 @@ const size = { width: 800, height: 400 };
 function shapesOf(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
   const words = new PlotWords(plot, locale);
   const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
-  return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, measure });
+  return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, font: 'sans-serif', measure });
 }
 
 function svg(plot: Plot, title?: string): string {

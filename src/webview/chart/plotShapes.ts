@@ -1,0 +1,118 @@
+import type { TimeRange } from './chartModel.ts';
+import { axesIn } from './decimate.ts';
+import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
+import type { Palette } from './palette.ts';
+import type { Plot } from './plot.ts';
+import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
+import { groundShapes, selectionEdges } from './selectionBand.ts';
+import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
+import type { PlotWords } from './words.ts';
+
+/** A plot and what it is drawn with. */
+export interface PlotScene {
+  readonly plot: Plot;
+  readonly words: PlotWords;
+  readonly palette: Palette;
+  readonly font: string;
+  /** How wide a text is at a size, CSS pixels. */
+  readonly measure: (text: string, size: number) => number;
+}
+
+/** Where a plot is drawn, CSS pixels. */
+export interface PlotRoom {
+  /** What the plot takes with its axes. */
+  readonly area: Box;
+  /** Of the whole drawing: no label leaves it. */
+  readonly width: number;
+  /** There is one row under the plot, not two and a title. */
+  readonly isLow: boolean;
+  /** Device pixels to a CSS pixel: the lines of the grid stand on whole ones. */
+  readonly ratio: number;
+}
+
+const roomAbove = 22;
+const roomRight = 16;
+const tickLength = 4;
+const labelGap = 8;
+const valueSpacing = 36;
+const timeSpacing = 84;
+const dayMs = 86_400_000;
+
+/** A window of the plot with its axes, on the screen and in a saved picture alike; `frame` says where its instants and values lie. */
+export function plotShapes(
+  { plot, words, palette, measure }: Omit<PlotScene, 'font'>,
+  window: TimeRange,
+  { area, width, isLow, ratio }: PlotRoom,
+): { readonly frame: PlotFrame; readonly shapes: Shape[] } {
+  const height = Math.max(50, area.height - roomAbove - (isLow ? 22 : 60));
+  const axes = axesIn(plot, window, Math.max(2, height / valueSpacing));
+  const labels = axes.map(({ ticks, decimals }) => ticks.map(tick => words.tick(tick, decimals)));
+  const [left = 0, right = roomRight] = labels.map(texts =>
+    Math.ceil(tickLength + 10 + Math.max(10, ...texts.map(text => measure(text, axisTextSize)))),
+  );
+  const box = { x: area.x + left, y: area.y + roomAbove, width: Math.max(50, area.width - left - right), height };
+  const frame = { box, window, axes };
+  const toX = scaleX(frame);
+  const most = Math.max(1, box.width / timeSpacing);
+  const instants = timeTicks(window, words.zone, most, words.locale, plot.daily ? dayMs : 0, isLow ? 1 : 2);
+  // In a low plot the zone stands over the plot only.
+  const titles = isLow ? [] : words.axisTitles();
+  const shapes = [
+    ...groundShapes(plot, frame, palette),
+    gridShape(),
+    ...timeLabels(instants, titles, { box, width, toX, measure }, palette),
+    ...axes.flatMap((_, index) => valueLabels(index)),
+    ...layerShapes(plot, frame, palette),
+    ...selectionEdges(plot, frame, palette),
+    ...bandNames(plot, frame, palette),
+  ];
+  return { frame, shapes };
+
+  /** With the marks outside the plot; only the left axis has lines in it. */
+  function gridShape(): Shape {
+    const half = (ratio % 2) / 2 / ratio;
+    const [end, bottom] = [box.x + box.width, box.y + box.height];
+    return {
+      kind: 'path',
+      trace: sink => {
+        for (const { instant } of instants) {
+          const x = whole(toX(instant)) + half;
+          lineTrace(x, box.y, x, bottom + tickLength)(sink);
+        }
+        axes.forEach(({ ticks }, index) => {
+          const [from, to] = index === 0 ? [box.x - tickLength, end] : [end, end + tickLength];
+          for (const tick of ticks) {
+            const y = whole(scaleY(frame, index)(tick)) + half;
+            lineTrace(from, y, to, y)(sink);
+          }
+        });
+      },
+      stroke: { colour: palette.grid, width: 1, dash: [] },
+    };
+  }
+
+  /** At the marks of an axis, and its unit above. */
+  function valueLabels(index: number): Shape[] {
+    const { ticks = [] } = axes[index] ?? {};
+    const [edge, away, outside, inside] =
+      index === 0
+        ? ([box.x, -labelGap, 'end', 'start'] as const)
+        : ([box.x + box.width, labelGap, 'start', 'end'] as const);
+    const text = (said: string, x: number, y: number, anchor: TextLook['anchor']): Shape => ({
+      kind: 'text',
+      text: said,
+      at: { x, y },
+      look: { colour: palette.muted, size: axisTextSize, anchor },
+    });
+    return [
+      ...ticks.map((tick, at) =>
+        text(labels[index]?.[at] ?? '', edge + away, whole(scaleY(frame, index)(tick)), outside),
+      ),
+      text(plot.axes[index]?.unit ?? '', edge, box.y - roomAbove / 2, inside),
+    ];
+  }
+
+  function whole(at: number): number {
+    return Math.round(at * ratio) / ratio;
+  }
+}
