@@ -13,6 +13,12 @@ import type * as Decode from '../../src/core/decode/decode.ts';
 import type * as Describe from '../../src/core/frame/describeFields.ts';
 import type { Limiter } from '../../src/service/limiter/limiter.ts';
 import type * as ExportTable from '../../src/core/export/exportTable.ts';
+import type * as ChartModes from '../../src/webview/chart/chartModes.ts';
+import type * as ChartOptions from '../../src/webview/chart/chartOptions.ts';
+import type * as PlotShapes from '../../src/webview/chart/plotShapes.ts';
+import type * as Svg from '../../src/webview/chart/svg.ts';
+import type * as Words from '../../src/webview/chart/words.ts';
+import type * as ChartWorld from './webview/chart/chartWorld.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import type * as World from './service/gridWorld.ts';
 
@@ -54,16 +60,21 @@ const additions: readonly (readonly [file: string, after: string, added: string]
     'export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {',
     `wget: { name: 'wget', editorLanguage: 'shellscript', use: 'a line', write: ({ baseUrl, query }) => \`wget \${baseUrl}\${query.dataset.path}\` },`,
   ],
+  [
+    'webview/chart/chartModes.ts',
+    'export const chartModes: readonly ChartMode[] = [',
+    `{ id: 'steps', name: () => 'Steps', fits: frame => frame.rowCount < 10, choosable: numberColumns, draw: (...asked) => ({ ...lines(...asked), stepped: true }) },`,
+  ],
 ];
 
-describe('a copy of the source with one more dataset, field, export format and snippet language', () => {
+describe('a copy of the source with one more dataset, field, export format, snippet language and chart', () => {
   let copy = '';
   const load = async <T>(path: string): Promise<T> => (await import(join(copy, path))) as T;
 
   before(() => {
     mkdirSync(join(root, 'out'), { recursive: true });
     copy = mkdtempSync(join(root, 'out', 'registries-'));
-    for (const folder of ['src', 'test/support', 'test/unit/service', 'test/package.json'])
+    for (const folder of ['src', 'test/support', 'test/unit/service', 'test/unit/webview/chart', 'test/package.json'])
       cpSync(join(root, folder), join(copy, folder), { recursive: true });
     for (const [file, after, added] of additions) {
       const path = join(copy, 'src', file);
@@ -168,6 +179,30 @@ describe('a copy of the source with one more dataset, field, export format and s
     const [language] = queryLanguages;
     const question = { baseUrl: 'https://grid.example', query: resolved.value, timeZone: 'UTC' };
     assert.equal(querySnippets[language].write(question), 'wget https://grid.example/api/v1/grid/interchange');
+  });
+
+  it('offers the chart with its name and its columns, keeps it with the panel, and draws it on screen and in a picture', async () => {
+    const { availableModes } = await load<typeof ChartModes>('src/webview/chart/chartModes.ts');
+    const { readChartOptions } = await load<typeof ChartOptions>('src/webview/chart/chartOptions.ts');
+    const { plotOf, frameOf, numbers, palette } = await load<typeof ChartWorld>(
+      'test/unit/webview/chart/chartWorld.ts',
+    );
+    const { plotShapes } = await load<typeof PlotShapes>('src/webview/chart/plotShapes.ts');
+    const { PlotWords } = await load<typeof Words>('src/webview/chart/words.ts');
+    const { svgOf } = await load<typeof Svg>('src/webview/chart/svg.ts');
+    const frame = frameOf([numbers('residual_demand_mw', [1, 2])]);
+    const [mode] = availableModes(frame);
+    assert.deepEqual([mode?.name(), mode?.choosable?.(frame).length], ['Steps', 1]);
+    const { mode: kept } = readChartOptions({ mode: 'steps' }, frame);
+    const plot = plotOf(frame, { mode: kept });
+    assert.equal(plot.mode, mode);
+    const [width, height] = [400, 300];
+    const room = { area: { x: 0, y: 0, width, height }, width, isLow: false, ratio: 1 };
+    const scene = { plot, words: new PlotWords(plot, 'en'), palette, measure: () => 20 };
+    const { shapes } = plotShapes(scene, plot.domain, room);
+    const svg = svgOf(shapes, { width, height, title: '', description: '', background: '#ffffff', font: 'sans-serif' });
+    // From one hour to the next, up, and on to the end of the second: lines alone would be M and one L.
+    assert.match(svg, /<path d="M[\d. ]+(L[\d. ]+){3}"[^>]*stroke="#0000aa"/);
   });
 });
 

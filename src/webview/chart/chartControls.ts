@@ -5,16 +5,16 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import type { ChartMode } from './chartModel.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
 import { emptied, paint } from './paint.ts';
 import { sumShape, swatchShape } from './picture.ts';
+import type { ChartMode } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
 
 /** What the buttons of a chart do. */
 export interface ControlActions {
-  setMode(mode: ChartMode): void;
+  setMode(mode: string): void;
   toggle(column: string): void;
   toggleColumns(): void;
   choose(column: string, chosen: boolean): void;
@@ -50,9 +50,9 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
                   type="button"
                   class="chart-button"
                   aria-pressed=${mode === scene.plot.mode}
-                  @click=${() => actions.setMode(mode)}
+                  @click=${() => actions.setMode(mode.id)}
                 >
-                  ${modeName(mode)}
+                  ${mode.name()}
                 </button>`,
             )}
           </span>`
@@ -187,19 +187,6 @@ function toolButton({ label, icon, letters, disabled = false, run }: ChartTool):
 function openTools(tools: readonly ChartTool[], { currentTarget }: Event): void {
   if (currentTarget instanceof HTMLElement)
     openPopupMenu(tools, currentTarget.getBoundingClientRect(), t('Chart Actions'));
-}
-
-function modeName(mode: ChartMode): string {
-  switch (mode) {
-    case 'lines':
-      return t('Lines');
-    case 'mix':
-      return t('Generation Mix');
-    case 'stress':
-      return t('Stress');
-    case 'ramps':
-      return t('OCGT Ramps');
-  }
 }
 
 function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {

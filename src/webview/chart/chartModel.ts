@@ -1,10 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 
-/** The pictures a result can be drawn as. */
-export const chartModes = ['lines', 'mix', 'stress', 'ramps'] as const;
-export type ChartMode = (typeof chartModes)[number];
-
 /** Instants [start, end], milliseconds UTC. */
 export interface TimeRange {
   readonly start: number;
@@ -36,8 +32,9 @@ export interface ChartModel {
 
 /** What the person chose: plain data, to be kept with the panel. */
 export interface ChartOptions {
-  readonly mode: ChartMode;
-  /** The columns of the mode `lines`; `stress` draws those of them that are parts of the index. */
+  /** The id of one of `chartModes`. */
+  readonly mode: string;
+  /** Those chosen of the mode's `choosable` columns; others mean nothing to it. */
   readonly columns: readonly string[];
   /** Columns in the legend that are switched off. */
   readonly hidden: readonly string[];

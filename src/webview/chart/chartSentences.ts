@@ -9,7 +9,7 @@ import type { PlotWords } from './words.ts';
 export function noticeOf(plot: Plot, words: PlotWords, compared: ChartModel['compared'] = []): string | undefined {
   const notices = [
     leftOut(plot, words),
-    plot.mode !== 'lines' && compared.length > 0 ? t('The comparison is drawn in Lines.') : undefined,
+    !plot.mode.compares && compared.length > 0 ? t('The comparison is drawn in Lines.') : undefined,
   ];
   return notices.filter(Boolean).join(' ') || undefined;
 }

@@ -2,7 +2,6 @@ import { render } from 'lit';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot } from './buildPlot.ts';
-import { availableModes, choosableColumns } from './chartColumns.ts';
 import { chartLegend, chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
 import { chartLayout } from './chartLayout.ts';
 import {
@@ -15,6 +14,7 @@ import {
   windowWith,
   zoomAround,
 } from './chartModel.ts';
+import { availableModes } from './chartModes.ts';
 import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
@@ -158,7 +158,7 @@ export class ChartView {
     const controls: ControlModel = {
       scene,
       modes: availableModes(model.frame),
-      choosable: choosableColumns(model.frame, scene.plot.mode),
+      choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
       chosen: options.columns,
       columnsOpen: this.#columnsOpen,
       zoomed: !isWhole(this.#window, scene.plot.domain),

@@ -89,7 +89,7 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   const shared = areas.length > 0 ? drawnPoints(x, areaEdges, place.window, columns) : undefined;
   const drawn = (layer: Layer): Shape[] => {
     const at = (layer.kind === 'area' && shared) || drawnPoints(x, layer.edges, place.window, columns);
-    const hold = plot.stepped || layer.kind === 'bars' ? step : undefined;
+    const hold = plot.stepped ? step : undefined;
     return shapesOf(layer, { at, x, toX, toY: scaleY(place, layer.axis), hold }, palette, place.box.width);
   };
   const others = layers.filter(({ kind }) => kind !== 'area');

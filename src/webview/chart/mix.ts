@@ -3,8 +3,9 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import { demandField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import { availableModes, columnsWithValues, dispatchable, grossImports, windAndPv } from './chartColumns.ts';
+import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
 
+const leastMix = 3;
 const totalRenewable = 'total_re_mw';
 const shareName = 'renewable_share_pct';
 /** Names of columns that are worked out here: no field of a service begins so. */
@@ -39,6 +40,11 @@ export interface Mix {
   readonly caption: string;
 }
 
+/** Whether enough sources are published one by one. */
+export function hasMix(frame: Frame): boolean {
+  return columnsWithValues(frame, [...dispatchable, ...windAndPv, grossImports]).length >= leastMix;
+}
+
 /**
  * The mix as far as the frame allows: the published sources; other renewables = total renewable − wind − PV; not published = total
  * generation (total renewable ÷ renewable share) − all of these; net import. Over them total demand = residual demand + total
@@ -71,7 +77,7 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
  * total generation without and with imports. All MW, one value a row; none where the frame has no mix.
  */
 export function derivedColumns(frame: Frame): readonly NumberColumn[] {
-  if (!availableModes(frame).includes('mix')) return [];
+  if (!isChartable(frame) || !hasMix(frame)) return [];
   const { rest, renewables, imported, totalDemand, totals } = columnsOnce(frame);
   const all = [...renewables, rest, imported, totalDemand, ...totals];
   return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];

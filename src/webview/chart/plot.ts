@@ -1,5 +1,6 @@
+import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartMode, SelectedInterval, TimeRange } from './chartModel.ts';
+import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
 
 /** How a layer is drawn. */
@@ -59,7 +60,7 @@ export interface Plot {
   readonly zone: DisplayZone;
   /** Rows are days of their own zone, whichever is shown. */
   readonly daily: boolean;
-  /** Values hold for their interval and are drawn as steps. */
+  /** Values hold for their interval and are drawn as long as it is. */
   readonly stepped: boolean;
   readonly domain: TimeRange;
   /** Bottom first. */
@@ -79,6 +80,25 @@ export interface Plot {
   readonly caption?: string;
   /** How many points have published sources that add up to more than total generation; left out where none has. */
   readonly contradicted?: number;
+}
+
+/** What a mode makes of the columns. */
+export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
+  Partial<Pick<Plot, 'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted'>>;
+
+/** One kind of chart: all there is to say of it, its buttons follow from it. */
+export interface ChartMode {
+  /** Kept with the panel. */
+  readonly id: string;
+  /** On its button, in the person's language. */
+  readonly name: () => string;
+  /** Whether a frame that has times, rows and numbers has the columns for it. */
+  readonly fits: (frame: Frame) => boolean;
+  /** The columns a person may choose from; without it there is no choice. */
+  readonly choosable?: (frame: Frame) => readonly NumberColumn[];
+  /** It draws what a column is compared with. */
+  readonly compares?: true;
+  readonly draw: (model: ChartModel, options: ChartOptions, timeline: Timeline) => DrawnPlot;
 }
 
 /** Lengths of dash and space in CSS pixels. */

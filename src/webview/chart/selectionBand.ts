@@ -61,10 +61,10 @@ export function selectionSentence({ selected, timeline, daily }: Plot, words: Pl
 }
 
 /** Where the stretches lie in the box, in its pixels; those out of sight are left out. */
-function spansIn({ selected, stepped, mode, timeline }: Plot, place: PlotFrame): TimeRange[] {
+function spansIn({ selected, stepped, timeline }: Plot, place: PlotFrame): TimeRange[] {
   const { window } = place;
   const toX = scaleX(place);
-  const held = stepped || mode === 'ramps' ? (timeline.step ?? 0) : 0;
+  const held = stepped ? (timeline.step ?? 0) : 0;
   return selected
     .filter(({ start, end }) => start <= window.end && end + held >= window.start)
     .map(({ start, end }) => ({ start: toX(start), end: toX(end + held) }));

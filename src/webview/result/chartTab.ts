@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { readChartOptions } from '../chart/chartColumns.ts';
 import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import { readChartOptions } from '../chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { TableState } from './rowModel.ts';

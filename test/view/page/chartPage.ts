@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
-import { readChartOptions } from '../../../src/webview/chart/chartColumns.ts';
+import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
 import { chartFrames, stepOf } from './chartFrames.ts';

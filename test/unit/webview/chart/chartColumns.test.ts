@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { availableModes, defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartColumns.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { availableModes as modesOf } from '../../../../src/webview/chart/chartModes.ts';
+import { defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
 import { mixOf } from '../../../../src/webview/chart/mix.ts';
 import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 
+const availableModes = (frame: Frame): string[] => modesOf(frame).map(({ id }) => id);
 const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
 const stress = frameOf([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
 

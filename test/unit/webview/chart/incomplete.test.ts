@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { incompleteShapes } from '../../../../src/webview/chart/marks.ts';
 import { incompleteNotice, totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
 import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
-import { incompleteOf, stackOf } from '../../../../src/webview/chart/buildPlot.ts';
+import { incompleteOf, stackOf } from '../../../../src/webview/chart/stack.ts';
 import { summaryOf } from '../../../../src/webview/chart/summary.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { stackOf } from '../../../../src/webview/chart/buildPlot.ts';
+import { stackOf } from '../../../../src/webview/chart/stack.ts';
 
 describe('the stack', () => {
   it('stacks sources, negative ones downward', () => {

@@ -1,0 +1,46 @@
+import { demandField, forecastField } from '../../shared/fields.ts';
+import type { Frame } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
+import { numberColumn, numberColumns, stressColumn } from './chartColumns.ts';
+import type { ChartOptions, TimeRange } from './chartModel.ts';
+import { chartModes } from './chartModes.ts';
+
+const firstColumns = 3;
+
+/** What a chart shows before anyone chose: stress where it is the answer, else residual demand with its forecast, else the first columns of one unit. */
+export function defaultOptions(frame: Frame): ChartOptions {
+  const known = [demandField, forecastField].filter(name => numberColumn(frame, name));
+  const all = numberColumns(frame);
+  const stress = stressColumn(frame);
+  const sameUnit = all.filter(({ field }) => unitOf(field).text === unitOf(all[0]?.field).text).slice(0, firstColumns);
+  const first = stress ? [stress] : sameUnit;
+  const columns = known.length > 0 ? known : first.map(({ name }) => name);
+  return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };
+}
+
+/** Options as they were kept, checked piece by piece: what cannot be read is as if nobody had chosen. */
+export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
+  const otherwise = defaultOptions(frame);
+  if (!isRecord(kept)) return otherwise;
+  const { mode, columns, hidden, zoom } = kept;
+  return {
+    mode: chartModes.find(({ id }) => id === mode)?.id ?? otherwise.mode,
+    columns: isTexts(columns) ? columns : otherwise.columns,
+    hidden: isTexts(hidden) ? hidden : otherwise.hidden,
+    ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string');
+}
+
+function isRange(value: unknown): value is TimeRange {
+  if (!isRecord(value)) return false;
+  const { start, end } = value;
+  return Number.isFinite(start) && Number.isFinite(end) && (start as number) < (end as number);
+}
