@@ -22,7 +22,7 @@ export interface Coverage {
   /** One `stepState` for each step. */
   readonly states: Uint8Array;
   /** 1 for each step from the archive, without a request. */
-  readonly kept: Uint8Array;
+  readonly archived: Uint8Array;
   /** The beginning of each step and the end of the last, UTC milliseconds, where their lengths differ: for days of a zone. */
   readonly edges?: Float64Array;
   /** Of days: the number of their hours. */

@@ -236,15 +236,15 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
   const bounds = stepBounds({ edges, stepMs });
   const count = edges.length - 1;
   const states = new Uint8Array(count);
-  const kept = new Uint8Array(count);
+  const archived = new Uint8Array(count);
   const hours = hoursOfDays(coverage.states, bounds);
   for (let day = 0; day < count; day++) {
     const [from, to] = [bounds[day] ?? 0, bounds[day + 1] ?? 0];
     const own = coverage.states.subarray(from, to);
-    const isFetched = own.some((state, step) => state === stepState.present && coverage.kept[from + step] === 0);
+    const isFetched = own.some((state, step) => state === stepState.present && coverage.archived[from + step] === 0);
     const isPresent = (hours.present[day] ?? 0) > 0;
     states[day] = isPresent ? stepState.present : (reasons.find(reason => own.includes(reason)) ?? stepState.missing);
-    kept[day] = isPresent && !isFetched ? 1 : 0;
+    archived[day] = isPresent && !isFetched ? 1 : 0;
   }
   const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
   const intervals = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, listedIntervals);
@@ -253,7 +253,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
     ...countStates(states),
     missingStretches: intervals.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
     states,
-    kept,
+    archived,
     edges,
     hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
   };

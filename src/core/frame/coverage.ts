@@ -18,7 +18,7 @@ export interface StepFacts {
   /** For each step when it was last requested; 0 for never. */
   readonly askedAt?: Float64Array;
   /** 1 for each step that came from the archive. */
-  readonly kept?: Uint8Array;
+  readonly archived?: Uint8Array;
   /** The envelope of the answer: it says where data is late. */
   readonly meta?: JsonObject;
 }
@@ -45,7 +45,7 @@ export function coverageOf(
     ...countStates(states),
     missingStretches: intervalsOf(states, stepState.missing, span, stepMs, listedIntervals),
     states,
-    kept: facts.kept ?? new Uint8Array(expected),
+    archived: facts.archived ?? new Uint8Array(expected),
   };
 }
 

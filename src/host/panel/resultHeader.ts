@@ -215,7 +215,7 @@ export function withoutRow(coverage: Coverage | undefined): number {
 }
 
 /** What was asked for, told apart: the hours of days that are made from them. */
-export function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'kept' | 'missingStretches'> {
+export function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
   return coverage.hours?.counts ?? coverage;
 }
 

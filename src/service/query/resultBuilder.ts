@@ -165,7 +165,7 @@ export class ResultBuilder {
     }
     const failure = this.#error && failureOf(this.#error, this.#failures);
     const { now, askedAt } = this;
-    const facts = { now, failed: this.#failures, askedAt, kept: this.#archived.slice(), meta: this.#meta };
+    const facts = { now, failed: this.#failures, askedAt, archived: this.#archived.slice(), meta: this.#meta };
     const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
     return {
       frame: this.#described(this.#frame),

@@ -45,7 +45,7 @@ export class CoverageWords {
    * in the zone; steps from the archive and from the service are counted apart where there are both.
    */
   summary(coverage: Coverage): string {
-    const { expected, present, missing, failed, late, notPublished, notAsked, states, kept, hours } = coverage;
+    const { expected, present, missing, failed, late, notPublished, notAsked, states, archived, hours } = coverage;
     const parts = [t('{0} of {1}', this.#count(present), this.#steps(expected))];
     const add = (count: number, text: string): void => {
       if (count > 0) parts.push(text);
@@ -60,24 +60,24 @@ export class CoverageWords {
     add(late, t('data delayed since {0}', this.#at(Math.max(0, states.indexOf(stepState.late)))));
     add(notAsked, t('{0} not requested', this.#count(notAsked)));
     add(notPublished, t('{0} not published yet', this.#count(notPublished)));
-    const archived = countArchived(states, kept, 0, states.length);
-    if (archived > 0 && archived === present) parts.push(t('all from the archive'));
-    else if (archived > 0)
+    const fromArchive = countArchived(states, archived, 0, states.length);
+    if (fromArchive > 0 && fromArchive === present) parts.push(t('all from the archive'));
+    else if (fromArchive > 0)
       parts.push(
-        t('{0} from the archive, {1} from the service', this.#count(archived), this.#count(present - archived)),
+        t('{0} from the archive, {1} from the service', this.#count(fromArchive), this.#count(present - fromArchive)),
       );
     return parts.join(', ');
   }
 
   /** “3 May 02:00 UTC: missing”; a longer segment with its end and its length. */
-  segment({ state, from, to }: CoverageSegment, { states, kept, hours }: Coverage): string {
+  segment({ state, from, to }: CoverageSegment, { states, archived, hours }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
     const head = t('{0} {1}: {2}', this.#span(from, to), this.#zone.label, note ?? t('present'));
     const parts = steps > 1 ? [head, this.#steps(steps)] : [head];
-    const archived = countArchived(states, kept, from, to);
-    if (archived > 0)
-      parts.push(archived === steps ? t('from the archive') : t('{0} from the archive', this.#count(archived)));
+    const fromArchive = countArchived(states, archived, from, to);
+    if (fromArchive > 0)
+      parts.push(fromArchive === steps ? t('from the archive') : t('{0} from the archive', this.#count(fromArchive)));
     return parts.join(', ');
   }
 
@@ -107,8 +107,8 @@ export class CoverageWords {
 }
 
 /** “24 hours”: the steps whose row is from the archive; undefined where there are none. */
-export function archivedSteps({ states, kept }: Coverage, interval: string, locale: string): string | undefined {
-  const count = countArchived(states, kept, 0, states.length);
+export function archivedSteps({ states, archived }: Coverage, interval: string, locale: string): string | undefined {
+  const count = countArchived(states, archived, 0, states.length);
   return count === 0 ? undefined : stepsText(count, interval, locale);
 }
 
@@ -129,9 +129,9 @@ function firstFew<Item>(items: readonly Item[], textOf: (item: Item) => string):
   return items.slice(0, shownItems).map(textOf).join(', ') + (items.length > shownItems ? ' …' : '');
 }
 
-function countArchived(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {
+function countArchived(states: Uint8Array, archived: Uint8Array, from: number, to: number): number {
   let count = 0;
-  for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && kept[step] === 1);
+  for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && archived[step] === 1);
   return count;
 }
 

@@ -92,15 +92,15 @@ const leastWidth = 3;
  * The strip at a width in pixels. Of several steps at one pixel the most serious counts; late, missing and failed segments, and
  * days with some of their hours, take at least three pixels, at the cost of less serious neighbours.
  */
-export function stripPixels(coverage: Pick<Coverage, 'states' | 'kept' | 'hours'>, width: number): StripPixels {
-  const { kept } = coverage;
+export function stripPixels(coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>, width: number): StripPixels {
+  const { archived } = coverage;
   const states = shownStates(coverage);
   const marks = new Uint8Array(width);
   const steps = new Uint32Array(width);
   const count = states.length;
   const markOf = (step: number): number => {
     const state = states[step] ?? stepState.present;
-    return state === stepState.present && kept[step] === 1 ? archivedMark : state;
+    return state === stepState.present && archived[step] === 1 ? archivedMark : state;
   };
   for (let pixel = 0; pixel < width; pixel++) {
     const from = Math.floor((pixel * count) / width);

@@ -26,7 +26,7 @@ document.querySelector('#app')?.append(strip.element);
 
 function coverageOf(text: string): Coverage {
   const states = Uint8Array.from(text, letter => letters[letter] ?? stepState.present);
-  const kept = Uint8Array.from(text, letter => Number(letter === 'k'));
+  const archived = Uint8Array.from(text, letter => Number(letter === 'k'));
   const count = (wanted: number) => states.filter(state => state === wanted).length;
   return {
     expected: states.length,
@@ -38,7 +38,7 @@ function coverageOf(text: string): Coverage {
     notAsked: count(stepState.notAsked),
     late: count(stepState.late),
     states,
-    kept,
+    archived,
   };
 }
 

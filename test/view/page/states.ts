@@ -58,7 +58,7 @@ function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(stepState)) states.fill(state, state * 20, state * 20 + 3);
   return {
-    ...{ expected, states, kept: new Uint8Array(expected).fill(1, expected / 2), missingStretches: [] },
+    ...{ expected, states, archived: new Uint8Array(expected).fill(1, expected / 2), missingStretches: [] },
     ...{ present: expected - 15, missing: 3, notPublished: 3, failed: 3, notAsked: 3, late: 3 },
   };
 }
@@ -96,7 +96,7 @@ function gapsIn(frame: Frame): ViewState {
   const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
   const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
   const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-  const gaps = { ...counted, states, kept: new Uint8Array(168), missingStretches: [] };
+  const gaps = { ...counted, states, archived: new Uint8Array(168), missingStretches: [] };
   return { ...table(runSteps(takeRowsSteps(frame, rows))), step: 3_600_000, coverage: gaps } as ViewState;
 }
 
@@ -110,7 +110,7 @@ function clockChange(): ViewState {
   const frame = runSteps(takeRowsSteps({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5)));
   const counted = { expected: 6, present: 5, missing: 1, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
   const states = Uint8Array.of(0, 0, stepState.missing, 0, 0, 0);
-  const lacking: Coverage = { ...counted, states, kept: new Uint8Array(6), missingStretches: [] };
+  const lacking: Coverage = { ...counted, states, archived: new Uint8Array(6), missingStretches: [] };
   return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
 }
 
@@ -192,7 +192,13 @@ export const states = {
   halfKept: () => {
     const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
     const states = new Uint8Array(168);
-    const coverage = { ...none, expected: 168, present: 168, states, kept: states.map((_, step) => Number(step < 84)) };
+    const coverage = {
+      ...none,
+      expected: 168,
+      present: 168,
+      states,
+      archived: states.map((_, step) => Number(step < 84)),
+    };
     return { ...table(systemFrame(168)), step: 3_600_000, coverage } as ViewState;
   },
   noRows: () => table(systemFrame(0)),

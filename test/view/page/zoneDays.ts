@@ -39,7 +39,7 @@ const before = daysFrom(start - 96 * stepMs, 96, () => true);
 
 const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
 const coverage: Coverage = {
-  ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4), edges: own.edges },
+  ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), archived: new Uint8Array(4), edges: own.edges },
   hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
 };
 
@@ -67,7 +67,7 @@ export function serviceDays(): Shown {
     hasValue: new Map(),
   };
   const asked = new Float64Array(4).fill(first + 3 * day + 14 * stepMs);
-  const bare: Coverage = { ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4) };
+  const bare: Coverage = { ...none, expected: 4, present: 4, states: new Uint8Array(4), archived: new Uint8Array(4) };
   const provenance = { start: first, meta: {} } as Provenance;
   const steps = withKnownHoursSteps({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
   const made = runSteps(steps);

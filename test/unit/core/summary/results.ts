@@ -27,7 +27,7 @@ export function resultOf(
     bodies: [],
     coverage: {
       ...{ expected: rowCount, present: rowCount, missing: 0, missingStretches: [], notPublished: 0, failed: 0 },
-      ...{ notAsked: 0, late: 0, states: new Uint8Array(rowCount), kept: new Uint8Array(rowCount) },
+      ...{ notAsked: 0, late: 0, states: new Uint8Array(rowCount), archived: new Uint8Array(rowCount) },
       ...more.coverage,
     },
     provenance: {

@@ -10,6 +10,6 @@ describe('the archived steps that a run reports', () => {
     const { provenance, frame, coverage } = await world.window().run(world.query('2026-05'), world.endpoint);
     assert.deepEqual([provenance.requestsSpent, provenance.stepsKept, frame?.rowCount], [0, 742, 742]);
     // The strip still tells what was asked for earlier from what is asked for now.
-    assert.deepEqual([coverage?.missing, coverage?.kept.reduce((sum, one) => sum + one, 0)], [2, 744]);
+    assert.deepEqual([coverage?.missing, coverage?.archived.reduce((sum, one) => sum + one, 0)], [2, 744]);
   });
 });

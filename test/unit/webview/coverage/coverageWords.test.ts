@@ -21,7 +21,7 @@ function coverageWith(steps: number, changed: Readonly<Record<number, number>>, 
   return {
     ...coverage,
     states,
-    kept: states.map((_, step) => Number(step < kept)),
+    archived: states.map((_, step) => Number(step < kept)),
     present: count(stepState.present),
     missing: count(stepState.missing),
     notPublished: count(stepState.notPublished),

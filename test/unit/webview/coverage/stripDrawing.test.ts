@@ -7,7 +7,7 @@ const { present, missing, notPublished, failed, notAsked, late } = stepState;
 
 function strip(states: readonly number[], width: number, kept: readonly number[] = []) {
   const array = Uint8Array.from(states);
-  const { marks, steps } = stripPixels({ states: array, kept: array.map((_, step) => kept[step] ?? 0) }, width);
+  const { marks, steps } = stripPixels({ states: array, archived: array.map((_, step) => kept[step] ?? 0) }, width);
   return { marks: [...marks], steps: [...steps] };
 }
 
