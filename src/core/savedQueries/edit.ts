@@ -1,5 +1,4 @@
 import {
-  copyNameIn,
   type TreePosition,
   type QueryChange,
   type SavedItem,
@@ -28,19 +27,21 @@ export function changeQuery(tree: SavedTree, id: string, change: QueryChange): S
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
 }
 
-/** Inserts a copy with new ids after each item; `copyName` returns the name of the n-th copy. */
+/** Inserts a copy with new ids after each item. `copyName` returns the name of the n-th copy; a copy of a copy is numbered after it. */
 export function duplicateItems(
   tree: SavedTree,
   ids: readonly string[],
   newId: () => string,
-  copyName?: (name: string, n: number) => string,
+  copyName: (name: string, n: number) => string,
 ): SavedTree {
   return selection(tree, ids).reduce((next, item) => {
     const found = find(next, item.id);
     if (!found) return next;
     const { folder, siblings } = found;
     const [fresh = item] = withFreshIds([item], allIds(next), newId);
-    const copy = { ...fresh, name: copyNameIn(siblings, item.name, copyName) };
+    const base = item.name.replace(/ copy(?: \d+)?$/, '');
+    const name = takeFree(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
+    const copy = { ...fresh, name };
     const after = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
     return addItems(next, [copy], { folder, before: after?.id });
   }, tree);

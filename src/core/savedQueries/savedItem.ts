@@ -41,16 +41,6 @@ export interface TreePosition {
 /** The changes that a query allows besides its name. Undefined removes a value. */
 export type QueryChange = Partial<Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts'>>;
 
-/** "Name copy", "Name copy 2": the first name that no sibling has. A copy of a copy is numbered after it. */
-export function copyNameIn(
-  siblings: SavedTree,
-  name: string,
-  copyName: (name: string, n: number) => string = (base, n) => (n === 1 ? `${base} copy` : `${base} copy ${n}`),
-): string {
-  const base = name.replace(/ copy(?: \d+)?$/, '');
-  return takeFree(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
-}
-
 /**
  * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one
  * name are numbered in linear time.

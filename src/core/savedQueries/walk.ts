@@ -1,7 +1,6 @@
 import type { SavedItem, SavedQuery, SavedTree } from './savedItem.ts';
 import { formatInstant } from '../time/instant.ts';
 import { resolveQuery, type Query } from '../query/query.ts';
-import { datasetById } from '../query/catalogue.ts';
 
 /** An item and its position; `folder` is undefined at the top. */
 export interface Found {
@@ -31,11 +30,6 @@ export function find(tree: SavedTree, id: string): Found | undefined {
 
 export function findItem(tree: SavedTree, id: string): SavedItem | undefined {
   return find(tree, id)?.item;
-}
-
-/** The id of the folder an item is in; undefined at the top. */
-export function folderOf(tree: SavedTree, id: string): string | undefined {
-  return find(tree, id)?.folder;
 }
 
 /** The queries of all folders, in the order shown. */
@@ -102,11 +96,7 @@ export function asOf(
  * Filters a tree by words: keeps queries that have every word in their name, range or dataset's title, with their folders; a folder with
  * every word in its name keeps its content. The same tree for an empty text.
  */
-export function filterTree(
-  tree: SavedTree,
-  text: string,
-  titleOf: (dataset: string) => string = dataset => datasetById(dataset)?.title ?? dataset,
-): SavedTree {
+export function filterTree(tree: SavedTree, text: string, titleOf: (dataset: string) => string): SavedTree {
   const words = folded(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return tree;
   return tree.flatMap(item => filterItem(item, words, titleOf));

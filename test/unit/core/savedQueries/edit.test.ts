@@ -12,8 +12,8 @@ import {
   restoreItems,
 } from '../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
-import { allIds, allQueries, findItem, folderOf, selection, walk } from '../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, counter, perform, shape, steps } from './trees.ts';
+import { allIds, allQueries, find, findItem, selection, walk } from '../../../../src/core/savedQueries/walk.ts';
+import { aFolder, aQuery, copyName, counter, perform, shape, steps } from './trees.ts';
 
 const tree: SavedTree = [
   aQuery('a'),
@@ -24,8 +24,8 @@ const tree: SavedTree = [
 describe('a tree of saved queries', () => {
   it('finds items and their positions', () => {
     assert.equal(findItem(tree, 'c')?.name, 'Query c');
-    assert.equal(folderOf(tree, 'c'), 'g');
-    assert.equal(folderOf(tree, 'a'), undefined);
+    assert.equal(find(tree, 'c')?.folder, 'g');
+    assert.equal(find(tree, 'a')?.folder, undefined);
     assert.deepEqual(
       allQueries(tree).map(({ id }) => id),
       ['a', 'b', 'c', 'd', 'e'],
@@ -68,13 +68,13 @@ describe('a tree of saved queries', () => {
 
   it('duplicates beside the original, with the next number', () => {
     const newId = counter();
-    const twice = duplicateItems(duplicateItems(tree, ['a', 'g'], newId), ['a'], newId);
+    const twice = duplicateItems(duplicateItems(tree, ['a', 'g'], newId, copyName), ['a'], newId, copyName);
     assert.equal(shape(twice), 'a n4 n1 f(b g(c) n2(n3) d) e');
     assert.deepEqual(
       ['n1', 'n4', 'n2'].map(id => findItem(twice, id)?.name),
       ['Query a copy', 'Query a copy 2', 'Folder g copy'],
     );
-    assert.equal(findItem(duplicateItems(twice, ['n1'], newId), 'n5')?.name, 'Query a copy 3');
+    assert.equal(findItem(duplicateItems(twice, ['n1'], newId, copyName), 'n5')?.name, 'Query a copy 3');
   });
 
   it('moves many at once, in the order shown', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { aFolder, aQuery, shape } from './trees.ts';
+import { datasetById } from '../../../../src/core/query/catalogue.ts';
 import { filterTree } from '../../../../src/core/savedQueries/walk.ts';
 
+const titleOf = (dataset: string): string => datasetById(dataset)?.title ?? dataset;
 const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {} };
 const tree = [
   aFolder('morning', [aQuery('a', { name: 'Ramps' }), aQuery('b', { name: 'Index', query: stress })], 'Môrning'),
@@ -20,8 +22,8 @@ describe('filtering saved queries', () => {
     ['index wind', ''],
   ];
   for (const [text, expected] of cases) {
-    it(`finds "${text}"`, () => assert.equal(shape(filterTree(tree, text)), expected));
+    it(`finds "${text}"`, () => assert.equal(shape(filterTree(tree, text, titleOf)), expected));
   }
 
-  it('returns the same tree for no words', () => assert.equal(filterTree(tree, '  '), tree));
+  it('returns the same tree for no words', () => assert.equal(filterTree(tree, '  ', titleOf), tree));
 });

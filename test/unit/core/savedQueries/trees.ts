@@ -69,7 +69,7 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   if (what === 'rename') return renameItem(tree, id, text);
   if (what === 'move') return moveItems(tree, [id, all[(which + where) % all.length]?.item.id ?? id], place);
   if (what === 'remove') return removeItems(tree, [id]).tree;
-  if (what === 'duplicate') return duplicateItems(tree, [id], newId);
+  if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
   if (what === 'watch') {
     const alert = { id: `a${where % 3}`, kind: 'over', field: 'wind_mw', value: which, on: where % 2 === 0 } as const;
     return changeQuery(tree, id, { keepFresh: which % 2 === 0, alerts: where % 5 === 0 ? [] : [alert] });
@@ -84,4 +84,8 @@ function placeAt(all: readonly Found[], where: number): TreePosition {
   if (!near || where % 7 === 0) return {};
   if (near.item.kind === 'folder' && where % 2 === 0) return { folder: near.item.id };
   return { folder: near.folder, before: near.item.id };
+}
+
+export function copyName(name: string, n: number): string {
+  return n === 1 ? `${name} copy` : `${name} copy ${n}`;
 }
