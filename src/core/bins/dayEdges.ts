@@ -1,5 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
-import { countUpTo } from '../statistics/quantile.ts';
+import { countUpTo } from '../statistics/sorted.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { shortZone, utc, zoneNamed } from '../time/zone.ts';

@@ -6,7 +6,7 @@ import { requestedInterval, requestedSpan, contextOf, resolveQuery, type Resolve
 import { movedRange, strideOf } from '../range/steppedRange.ts';
 
 /** How the range to compare with follows from the base, whatever that is. */
-export interface Relation {
+interface Relation {
   readonly kind: 'previousPeriod' | 'lastYear';
   /** How to pair its steps with those of the base: see `partnerOf`. */
   readonly align: 'position' | 'hourOfWeek';
@@ -52,7 +52,7 @@ export function comparedRanges(start: number, end: number, context: ResolveConte
 }
 
 /** The range in that relation to the base; undefined where it has not begun, or is before the year 0. */
-export function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
+function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
   const { span, range, back } = offeredFor(relation, base, context);
   return span.start < context.now ? { ...relation, ...span, range, back } : undefined;
 }

@@ -4,7 +4,7 @@ import { assembleSteps, slotsOf, type Pieces } from './assembleFrames.ts';
 import { mapCells, takeRowsSteps, timeColumnOf } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { countBelow, sortSteps } from '../statistics/quantile.ts';
+import { countBelow, sortSteps } from '../statistics/sorted.ts';
 
 /** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {

@@ -5,7 +5,7 @@ import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
 import { cellJson } from '../frame/columnKinds.ts';
 import { instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from '../frame/frames.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { countBelow } from '../statistics/quantile.ts';
+import { countBelow } from '../statistics/sorted.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
 /** The most instants whose rows a result has: more than anybody reads, and few enough to show quickly. */

@@ -53,10 +53,10 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 };
 
 /** The columns to show first, the most popular first. */
-export const usualValues = [demandField, stressField];
+const usualValues = [demandField, stressField];
 
 /** A column that only days have. */
-export const dayColumn = 'of_hours';
+const dayColumn = 'of_hours';
 
 type Recognised = Pick<
   DataFile,

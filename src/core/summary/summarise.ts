@@ -11,7 +11,7 @@ import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
 import { collect, nothingCollected, type Mark } from '../statistics/collectValues.ts';
 import { momentSteps } from '../statistics/moments.ts';
-import { quantile, sortSteps } from '../statistics/quantile.ts';
+import { quantile, sortSteps } from '../statistics/sorted.ts';
 import { numberText } from '../export/cellWriter.ts';
 
 /** The most rows, however short they are. */

@@ -1,5 +1,5 @@
 import { momentSteps } from '../../core/statistics/moments.ts';
-import { quantile, sortSteps } from '../../core/statistics/quantile.ts';
+import { quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';

@@ -1,4 +1,4 @@
-import { countBelow } from '../../core/statistics/quantile.ts';
+import { countBelow } from '../../core/statistics/sorted.ts';
 
 /** A round distance: `digit` × 10^`exponent`. */
 interface NiceStep {

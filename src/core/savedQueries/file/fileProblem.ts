@@ -1,4 +1,4 @@
-import { countUpTo } from '../../statistics/quantile.ts';
+import { countUpTo } from '../../statistics/sorted.ts';
 
 /**
  * The limits of a queries file. It comes with any folder that is opened, so reading it must be fast, also where its content is hostile.

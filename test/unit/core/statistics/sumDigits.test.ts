@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { momentSteps } from '../../../../src/core/statistics/moments.ts';
-import { quantile } from '../../../../src/core/statistics/quantile.ts';
+import { quantile } from '../../../../src/core/statistics/sorted.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { decimalSum } from '../../../../src/core/statistics/sumDigits.ts';
 
