@@ -15,11 +15,11 @@ import { registerSandboxCommands, startSandboxConnection } from './host/sandbox/
 import { ErrorBoundary } from './host/errorBoundary.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { ResultExport } from './host/export/resultExport.ts';
-import { commands } from './host/ids.ts';
+import { commands, panelTypes } from './host/ids.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
 import { panelActionsWith } from './host/panel/panelActions.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
-import { registerPanelRestorer, QuerySessions } from './host/panel/querySessions.ts';
+import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi } from './host/publicApi.ts';
 import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
@@ -34,7 +34,7 @@ import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
 import { archiveSettings } from './host/settings.ts';
-import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { keyValueStore, secretStore, systemClock as clock } from './host/systemPorts.ts';
 import { registerTools } from './host/tools/registerTools.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
 import { registerWalkthrough } from './host/walkthrough.ts';
@@ -68,8 +68,7 @@ export async function deactivate(): Promise<void> {
 
 /** The composition root: everything is made and connected here, and nothing else happens. */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
-  const channel = vscode.window.createOutputChannel('Grid Data', { log: true });
-  const logger = outputLogger(channel);
+  const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
   const logError = (error: unknown): void =>
     logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, name);
@@ -161,7 +160,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   context.subscriptions.push(
-    channel,
+    logger,
     sessions,
     revisions,
     budgets,
@@ -208,7 +207,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       longestOf: spans.limitOf.bind(spans),
     }),
     registerOpenInNotebook(boundary),
-    registerPanelRestorer({ connections, sessions }),
+    vscode.window.registerWebviewPanelSerializer(panelTypes.result, sessions),
     registerWatching({
       boundary,
       choices,
@@ -227,7 +226,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     }),
     registerTools({ boundary, connections, sessions, nowAt, engine, pricing, stores, logError }),
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
-    vscode.commands.registerCommand(commands.showLog, () => channel.show()),
+    vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
   return createPublicApi({ connections, engine, pricing, nowAt, sessions });
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock, KeyValueStore, Logger, SecretStore } from '../core/ports.ts';
+import type { Clock, KeyValueStore, SecretStore } from '../core/ports.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -32,8 +32,4 @@ export function secretStore(secrets: vscode.SecretStorage): SecretStore {
 
 export function keyValueStore(memento: vscode.Memento): KeyValueStore {
   return { get: name => memento.get(name), update: async (name, value) => memento.update(name, value) };
-}
-
-export function outputLogger(channel: vscode.LogOutputChannel): Logger {
-  return { info: line => channel.info(line), warn: line => channel.warn(line), error: line => channel.error(line) };
 }

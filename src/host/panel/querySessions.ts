@@ -8,8 +8,6 @@ import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import type { ConfirmedPlan, PanelQuery, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
-import type { Connections } from '../../service/connections/connections.ts';
-import { panelTypes } from '../ids.ts';
 import { readSavedPanel } from './savedPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
@@ -19,7 +17,7 @@ export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'
 }
 
 /** The open panels. The same question to the same connection has one panel: asking again refreshes it. */
-export class QuerySessions {
+export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
   readonly #open = new Set<QuerySession>();
@@ -96,9 +94,12 @@ export class QuerySessions {
     await this.#begin({ ...question, zone }).run();
   }
 
-  /** Fills a panel that VS Code brought back after a restart with what the archive has: nothing is asked. */
-  async restore(start: SessionStart, panel: vscode.WebviewPanel): Promise<void> {
-    await this.#begin(start, panel).run('never');
+  /** Fills a panel that VS Code restored after a restart from the archive, without a request. Closes one whose query is unknown. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const saved = readSavedPanel(state);
+    const connection = saved && this.#deps.connectionById(saved.connection);
+    if (connection) await this.#begin({ ...saved, connection }, panel).run('never');
+    else panel.dispose();
   }
 
   #sessionFor(query: Query, connection: Connection): QuerySession {
@@ -136,21 +137,4 @@ export class QuerySessions {
   dispose(): void {
     for (const session of this.#open) session.panel.dispose();
   }
-}
-
-export interface PanelRestorerDeps {
-  readonly connections: Pick<Connections, 'byId'>;
-  readonly sessions: Pick<QuerySessions, 'restore'>;
-}
-
-/** Brings result panels back after a restart: from the archive, without a request. One that cannot be is closed. */
-export function registerPanelRestorer({ connections, sessions }: PanelRestorerDeps): vscode.Disposable {
-  return vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
-    async deserializeWebviewPanel(panel, state) {
-      const saved = readSavedPanel(state);
-      const connection = saved && connections.byId(saved.connection);
-      if (connection) await sessions.restore({ ...saved, connection }, panel);
-      else panel.dispose();
-    },
-  });
 }

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { requestedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
-import { summarySteps } from '../../core/summary/summarise.ts';
-import { connectionFor } from '../query/queryArgument.ts';
+import { summarySteps, rowChoices } from '../../core/summary/summarise.ts';
+import { connectionFor, readQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { throwIfStopped, pausedSteps } from '../../service/pausedSteps.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -14,7 +14,6 @@ import { displayZone } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
-import { readToolQuery, type ToolQuery } from './toolInput.ts';
 import * as vscode from 'vscode';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../limiter/budgetMessages.ts';
@@ -22,6 +21,9 @@ import { count, requests, steps } from '../messages/numbers.ts';
 import { spanText } from '../messages/times.ts';
 import { planText } from '../messages/waiting.ts';
 import { rangeForms } from '../../core/summary/modelText.ts';
+import * as v from 'valibot';
+import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { isKeyText } from '../../core/savedQueries/keyLike.ts';
 
 export interface QueryToolDeps {
   readonly connections: Connections;
@@ -163,4 +165,48 @@ class Agreements {
     this.#requests.delete(question);
     return requests;
   }
+}
+
+const shortText = v.pipe(v.string(), v.maxLength(200));
+
+const inputSchema = v.object({
+  range: shortText,
+  interval: v.optional(shortText),
+  connection: v.optional(shortText),
+  fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
+  rows: v.optional(v.picklist(rowChoices), 'sample'),
+});
+
+interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | 'rows' | 'connection'> {
+  readonly query: Query;
+}
+
+/** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
+function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
+  const { range, interval, connection, fields, rows } = parsed(inputSchema, input);
+  const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
+  const isOn = parsed(switches, input);
+  if ([range, interval ?? '', connection ?? ''].some(isKeyText))
+    throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
+  // The service refuses an interval it does not know, at the price of a request.
+  if (interval !== undefined && !dataset.intervals.includes(interval) && !zoneOfDays(interval))
+    throw new InputError(
+      `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,
+    );
+  const params = dataset.params.filter(({ name }) => isOn[name]).map(({ name, value }) => [name, value]);
+  const { query } = readQueryArgument({
+    dataset: dataset.id,
+    range,
+    ...(interval !== undefined && { interval }),
+    ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
+  });
+  if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);
+  return { query, connection, fields, rows };
+}
+
+function parsed<T extends v.GenericSchema>(schema: T, input: unknown): v.InferOutput<T> {
+  const outcome = v.safeParse(schema, input ?? {});
+  if (outcome.success) return outcome.output;
+  const [issue] = outcome.issues;
+  throw new InputError(`The input cannot be read (${v.getDotPath(issue) ?? 'input'}: ${issue.message}). ${rangeForms}`);
 }

@@ -15,12 +15,11 @@ import { displayZone } from '../settings.ts';
 import { showWaitingConsent } from './consentStatus.ts';
 import { asHeard, LocalSnoozes } from './localSnoozes.ts';
 import { PinnedStress } from './pinnedStress.ts';
-import { ReportedPauses } from './reportedPauses.ts';
+import { ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
 import { WatchConsent } from './watchConsent.ts';
 import { WatchEdits } from './watchEdits.ts';
-import { Watching } from './watching.ts';
 import { WatchNotices } from './watchNotices.ts';
 
 export interface RegisterWatchingDeps {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError, errorOf } from '../../core/errors.ts';
-import type { Clock, Logger, Random } from '../../core/ports.ts';
+import type { Clock, Logger, Random, KeyValueStore } from '../../core/ports.ts';
 import { resolveQuery, type Query } from '../../core/query/query.ts';
 import type { LatestStress } from '../../core/watch/reading.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
@@ -18,10 +18,12 @@ import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { pinnedId, type PinnedStress, pinnedQuery } from './pinnedStress.ts';
-import type { ReportedPauses } from './reportedPauses.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
+import * as v from 'valibot';
+import { stateNames } from '../ids.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 /** What the window does when something happens to a watched query. */
 export interface WatchingEvents {
@@ -213,4 +215,37 @@ function watchList({ queries, consent, pin, choices, connections }: WatchListDep
 
 function placeOf({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId' | 'source'> {
   return { connectionId: id, source: sourceOf(baseUrl) };
+}
+
+/** The pauses of hourly refresh that a person has been notified of: once for all windows and restarts. */
+export class ReportedPauses {
+  readonly #state: KeyValueStore;
+
+  constructor(state: KeyValueStore) {
+    this.#state = state;
+  }
+
+  /** Notes the pause; false if it was noted before. */
+  async isNews({ connectionId, dataset, reason }: Stopped): Promise<boolean> {
+    const reported = this.#reported();
+    const name = nameOf(connectionId, dataset);
+    if (reported[name] === reason) return false;
+    await this.#state.update(stateNames.saidStops, { ...reported, [name]: reason });
+    return true;
+  }
+
+  /** The connection continues: its next pause is reported again. */
+  async forget(connectionId: string): Promise<void> {
+    const reported = Object.entries(this.#reported());
+    const rest = reported.filter(([name]) => !name.startsWith(nameOf(connectionId)));
+    if (rest.length < reported.length) await this.#state.update(stateNames.saidStops, Object.fromEntries(rest));
+  }
+
+  #reported(): Readonly<Record<string, string>> {
+    return readableEntries(this.#state.get(stateNames.saidStops), v.string());
+  }
+}
+
+function nameOf(connectionId: string, dataset = ''): string {
+  return `${connectionId} ${dataset}`;
 }

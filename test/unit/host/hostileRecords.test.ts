@@ -9,7 +9,7 @@ import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPa
 import { ConnectionChoices } from '../../../src/host/connections/connectionChoices.ts';
 import { LocalSnoozes } from '../../../src/host/watch/localSnoozes.ts';
 import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
-import { ReportedPauses } from '../../../src/host/watch/reportedPauses.ts';
+import { ReportedPauses } from '../../../src/host/watch/watching.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
