@@ -19,7 +19,6 @@ import { promptSnooze, promptTurnOff } from '../../src/host/watch/alertPrompt.ts
 import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import type { QueryStores } from '../../src/host/savedQueries/queryStores.ts';
 import { pickEntries, pickPlace } from '../../src/host/savedQueries/savedPrompts.ts';
-import type { QueryStatusReader } from '../../src/host/savedQueries/queryStatus.ts';
 import { SavedQueriesTreeDataProvider } from '../../src/host/savedQueries/savedQueriesTreeDataProvider.ts';
 import { RecentRunsTreeDataProvider } from '../../src/host/savedQueries/recentRunsTreeDataProvider.ts';
 import { asLanguageModelTool } from '../../src/host/tools/gridTool.ts';
@@ -57,8 +56,8 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
-    const { stores, facts, store } = fakes(text);
-    const tree = new SavedQueriesTreeDataProvider({ stores, facts });
+    const { stores, statusOf, store } = fakes(text);
+    const tree = new SavedQueriesTreeDataProvider({ stores, statusOf });
     const nodes = [...walk(store.tree())].map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
@@ -251,9 +250,7 @@ function fakes(text: string) {
   return {
     ...{ connection, connections, store, query, run },
     stores: { list: () => [store], find: () => undefined } as unknown as QueryStores,
-    facts: {
-      of: () => ({ connection: text, lastRun: run, isFresh: true, now }),
-    } as unknown as QueryStatusReader,
+    statusOf: () => ({ connection: { name: text, service: 'other' as const }, lastRun: run, isFresh: true, now }),
     entries: [...walk(tree)].map(({ item }) => ({ store, item })),
     item: { id: 'file/1', store: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },

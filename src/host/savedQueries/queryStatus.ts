@@ -13,26 +13,18 @@ export interface QueryStatusDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Finds the connection and the last run of a saved query, and whether its result is still complete. */
-export class QueryStatusReader {
-  readonly #deps: QueryStatusDeps;
-
-  constructor(deps: QueryStatusDeps) {
-    this.#deps = deps;
-  }
-
-  of({ query, connection: name }: SavedQuery): QueryStatus {
-    const { choices, recent, nowAt } = this.#deps;
+/** Returns what finds the connection and the last run of a saved query, and whether its result is still complete. */
+export function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): (saved: SavedQuery) => QueryStatus {
+  return ({ query, connection: name }) => {
     const connection = choices.find(name);
     const now = nowAt(connection ?? { baseUrl: '' });
     const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
-    return { connection, lastRun, now, isFresh: this.#isFresh(query, lastRun?.at, now) };
-  }
+    return { connection, lastRun, now, isFresh: lastRun !== undefined && isFresh(query, lastRun.at, now) };
+  };
+}
 
-  #isFresh(query: SavedQuery['query'], askedAt: number | undefined, now: number): boolean {
-    if (askedAt === undefined) return false;
-    const resolved = resolveQuery(query, now, displayZone().timeZone);
-    const { settledAfterMs } = archiveSettings();
-    return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
-  }
+function isFresh(query: SavedQuery['query'], askedAt: number, now: number): boolean {
+  const resolved = resolveQuery(query, now, displayZone().timeZone);
+  const { settledAfterMs } = archiveSettings();
+  return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
 }

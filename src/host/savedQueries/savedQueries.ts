@@ -13,7 +13,7 @@ import { createTreeView } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands, type SavedCommandDeps } from './savedCommands.ts';
-import { QueryStatusReader } from './queryStatus.ts';
+import { queryStatusOf } from './queryStatus.ts';
 import { SavedRunner } from './savedRunner.ts';
 import { TreeSelection } from './treeSelection.ts';
 import { SavedView } from './savedQueriesView.ts';
@@ -32,8 +32,7 @@ const lookMs = 60_000;
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
-  const facts = new QueryStatusReader(deps);
-  const view = new SavedView({ ...deps, facts });
+  const view = new SavedView({ ...deps, statusOf: queryStatusOf(deps) });
   const runner = new SavedRunner(deps);
   const commandDeps = { ...deps, view, runner, last: new LastQuery(deps.state) };
   const deletions = new Deletions();

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
-import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
+import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
-import { queryCount, savedDescription, savedLines, spokenDescription } from './savedMessages.ts';
+import { queryCount, savedDescription, savedLines, spokenDescription, type QueryStatus } from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
-import type { QueryStatusReader } from './queryStatus.ts';
 
 /** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
 const mostOpened = 200;
@@ -20,7 +19,7 @@ export type SavedNode =
 
 export interface SavedTreeDeps {
   readonly stores: QueryStores;
-  readonly facts: QueryStatusReader;
+  readonly statusOf: (saved: SavedQuery) => QueryStatus;
 }
 
 /** The view Saved Queries: stores, where there are several, with their folders and queries in the person's own order. */
@@ -111,9 +110,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       return item;
     }
     item.contextValue = saved.keepFresh ? 'savedQuery.fresh' : 'savedQuery';
-    const facts = this.#deps.facts.of(saved);
-    item.iconPath = iconOf(saved, facts.lastRun?.outcome.kind === 'failed');
-    item.description = savedDescription(saved, facts, displayZone());
+    const status = this.#deps.statusOf(saved);
+    item.iconPath = iconOf(saved, status.lastRun?.outcome.kind === 'failed');
+    item.description = savedDescription(saved, status, displayZone());
     item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
     return item;
   }
@@ -121,7 +120,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   /** Only for the line that is looked at: its range is resolved as of now. */
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
     if (node.kind === 'store' || node.item.kind === 'folder') return item;
-    const lines = savedLines(node.item, this.#deps.facts.of(node.item), displayZone());
+    const lines = savedLines(node.item, this.#deps.statusOf(node.item), displayZone());
     item.tooltip = createMarkdown(lines, { heading: node.item.name });
     return item;
   }

@@ -3,15 +3,12 @@ import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { createInputBox, createTreeView } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
-import type { QueryStatusReader } from './queryStatus.ts';
 import { type QueryStore, entryId, type SavedEntry } from './queryStore.ts';
 import type { QueryStores } from './queryStores.ts';
-import { SavedQueriesTreeDataProvider, type SavedNode } from './savedQueriesTreeDataProvider.ts';
+import { SavedQueriesTreeDataProvider, type SavedNode, type SavedTreeDeps } from './savedQueriesTreeDataProvider.ts';
 import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
 
-export interface SavedViewDeps {
-  readonly stores: QueryStores;
-  readonly facts: QueryStatusReader;
+export interface SavedViewDeps extends SavedTreeDeps {
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
 }
