@@ -3,7 +3,7 @@ import { powerSignals, type Connection } from '../../core/connections/connection
 import { showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 
-/** Opens the page where keys are made and revoked; for a service of unknown kind, its own address. */
+/** Opens the page where keys are created and revoked; for other services, their address. */
 export async function openDashboard(
   { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
@@ -12,7 +12,7 @@ export async function openDashboard(
   await vscode.env.openExternal(vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true));
 }
 
-/** A VS Code in a browser may lead local addresses through a proxy of its own; the sandbox answers under no other name. */
+/** VS Code in a browser may route local addresses through a proxy, but the sandbox accepts only its own address. */
 async function openSandboxDashboard(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link, true);
   const { authority } = await vscode.env.asExternalUri(uri);

@@ -27,7 +27,7 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly command?: string;
 }
 
-/** The seconds of what waits go on, but not so often that a screen reader never comes to an end. */
+/** Milliseconds between updates: often enough for countdowns, and rarely enough for a screen reader. */
 const refreshMs = 5000;
 
 /** The menu of the status item: the budget, what runs and waits, and the way to log, connections and archive. */

@@ -14,13 +14,13 @@ export interface BudgetsDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** While something runs or is spent its seconds count down. */
+/** Milliseconds between readings while something runs or is spent: seconds count down. */
 const busyMs = 1000;
-/** While all budgets are whole only another window can change that; who looks at this one sees it soon enough. */
+/** Milliseconds between readings while all budgets are whole: only another window can change that. */
 const restMs = 5000;
 
 /**
- * What is left of the budget of each connection. Read for all who show it at once, so that the status bar and the view never
+ * What is left of the budget of each connection. Read once for everything that shows it, so that the status bar and the view never
  * say different numbers.
  */
 export class Budgets {
@@ -58,7 +58,7 @@ export class Budgets {
     clearTimeout(this.#timer);
   }
 
-  /** Reads now. What changes during a reading is seen by one more, so that an old figure never replaces a newer one. */
+  /** Reads now, and once more if something changes meanwhile, so that an older figure never replaces a newer one. */
   #look(): void {
     clearTimeout(this.#timer);
     this.#again = true;
@@ -79,7 +79,7 @@ export class Budgets {
     this.#lookLater();
   }
 
-  /** A figure that may be wrong is worse than none. */
+  /** None where the budget cannot be read, rather than an outdated one. */
   async #budgetsOf(connection: Connection): Promise<ScopeBudget[]> {
     try {
       const all = await Promise.all(

@@ -115,7 +115,7 @@ async function changeQuery(
     ...only,
   });
   if (!changed) return;
-  // What the person compared was this dataset: another one is another matter.
+  // A comparison belongs to its dataset.
   const kept = changed.dataset === query.dataset ? comparison : undefined;
   return sessions.rerunAs(session, { query: changed, connection, comparison: kept });
 }

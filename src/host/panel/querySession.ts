@@ -40,8 +40,8 @@ export interface SessionDeps extends SessionViewDeps {
 }
 
 /**
- * One question and its runs, shown in a panel. Each event makes a new state, and the view shows it. A newer run always wins
- * over the late answer of an older one.
+ * One query and its runs, shown in a panel. Each event makes a new state, which the view shows. A newer run cancels an older one,
+ * whose events are ignored.
  */
 export class QuerySession {
   readonly #deps: SessionDeps;
@@ -114,7 +114,7 @@ export class QuerySession {
     return this.#state.lastRefresh;
   }
 
-  /** It shows its answer and nothing else: no run, no comparison. */
+  /** Whether it shows a result, without a run or a comparison. */
   get isAtRest(): boolean {
     return this.result !== undefined && !this.#current && !this.question.comparison;
   }
@@ -136,7 +136,7 @@ export class QuerySession {
     this.#answered(result);
   }
 
-  /** Another question in this panel; the next run asks it. The answer stays where it is one to the same query. */
+  /** Another query in this panel, for the next run. The result stays if it is that of the same query. */
   change(question: PanelQuery): void {
     this.#dispatch({ type: 'changed', question });
   }
@@ -151,9 +151,9 @@ export class QuerySession {
     this.#dispatch({ type: 'renewed', connection });
   }
 
-  /** The answer to the plan that is shown: whether it goes on. */
-  answerPlan(goesOn: boolean): void {
-    this.#state.running?.question?.answer(goesOn);
+  /** Answers the plan that is shown. */
+  answerPlan(isConfirmed: boolean): void {
+    this.#state.running?.question?.answer(isConfirmed);
   }
 
   /** The query with its instants; another one in the zone of this one's days. Throws InputError. */
@@ -162,7 +162,7 @@ export class QuerySession {
     return resolvedNow(query, this.#deps.nowAt(this.connection), days?.timeZone);
   }
 
-  /** Ends when the panel shows the answer, the failure or, canceled, what it showed before. */
+  /** Resolves when the panel shows the result, the failure or, if canceled, what it showed before. */
   async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan): Promise<void> {
     this.cancel();
     const run = new AbortController();
@@ -204,7 +204,7 @@ export class QuerySession {
       return this.#follow(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
-    // Only the question itself fills the table as it comes; and a plan was confirmed for it alone.
+    // Only the query's own range is shown as it arrives, and only its plan was confirmed.
     const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
     return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
       asked === query ? this.#follow(query, options, isCurrent) : this.#follow(other, ofOther, isCurrent, name),

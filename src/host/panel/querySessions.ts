@@ -16,7 +16,7 @@ export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'
   readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
 }
 
-/** The open panels. The same question to the same connection has one panel: asking again refreshes it. */
+/** The open panels. A query over a connection has one panel: running it again refreshes that. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
@@ -39,7 +39,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return active;
   }
 
-  /** Queries were saved or deleted, connections renamed, panels opened or closed: the open panels follow. */
+  /** Updates the names in the open panels, after queries were saved or deleted, connections renamed, panels opened or closed. */
   showNames(): void {
     const places = new Map<string, number>();
     for (const session of this.#open) {
@@ -60,7 +60,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     this.#sessionFor(query, connection).show(result);
   }
 
-  /** A newer answer came without the person's doing: an open panel that is at rest shows it, and stays where it is. */
+  /** Shows a newer result of hourly refresh in an open panel that is at rest, without revealing it. */
   refreshed(query: Query, connection: Connection, result: Result): void {
     const session = this.#find(query, connection);
     const { fetchedAt, failure } = result.provenance;
@@ -76,7 +76,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session !== undefined;
   }
 
-  /** Another question in the same panel. A panel that has that question already, compared alike, comes forward instead. */
+  /** Runs another query in the same panel. A panel that already has the query and comparison is revealed instead. */
   async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
     const twin = this.#find(query, connection, other => isDeepStrictEqual(other.question.comparison, comparison));
@@ -89,7 +89,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session.run();
   }
 
-  /** The same question once more beside the first, which costs nothing within the hour. */
+  /** Runs the same query in a second panel, from the archive where it is still fresh. */
   async runInNewPanel({ question, zone }: QuerySession): Promise<void> {
     await this.#begin({ ...question, zone }).run();
   }

@@ -143,8 +143,8 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { t } = vscode.l10n;
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
-  const kept = steps(stepsKept, askedAs(provenance));
-  const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), kept) : requests(requestsSpent);
+  const archived = steps(stepsKept, askedAs(provenance));
+  const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), archived) : requests(requestsSpent);
   const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
   const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };

@@ -72,10 +72,10 @@ export interface PanelContent {
   readonly handlers: PanelHandlers;
 }
 
-/** One webview panel. It holds the state that is shown, so that a page hidden, moved or reloaded pulls it again. */
+/** One webview panel. It holds the shown state: a page that was hidden, moved or reloaded requests it again. */
 export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
-  readonly #mail: WebviewStatePublisher;
+  readonly #publisher: WebviewStatePublisher;
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
 
@@ -106,7 +106,7 @@ export class ResultPanel {
           this.#page.abandon();
           void this.#page.notify('init', { locale: vscode.env.language, strings: pageStrings() });
           void this.#page.notify('question', question());
-          this.#mail.pageReady();
+          this.#publisher.pageReady();
         },
         ...handlers,
         pageError: ({ message }) => deps.logError(`page: ${message}`),
@@ -114,7 +114,7 @@ export class ResultPanel {
       error => deps.logError(`page: ${error instanceof Error ? error.message : String(error)}`),
       readSent,
     );
-    this.#mail = new WebviewStatePublisher(state, this.#page);
+    this.#publisher = new WebviewStatePublisher(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
@@ -131,34 +131,34 @@ export class ResultPanel {
     return !this.#disposed && this.#panel.active;
   }
 
-  /** Nothing for a panel that was closed: what comes late has nowhere to go. */
+  /** Does nothing once the panel is closed. */
   show(state: ViewState): void {
     if (this.#disposed) return;
     setPanelTitle(this.#panel, state.title);
-    this.#mail.show(state);
+    this.#publisher.show(state);
   }
 
-  /** The same rows in another zone: only the words change. */
+  /** The same rows in another zone: only texts change. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
-    this.#mail.showZone(zone, header);
+    this.#publisher.showZone(zone, header);
   }
 
   /** The same answer to a query that is called otherwise. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     if (this.#disposed) return;
     setPanelTitle(this.#panel, title);
-    this.#mail.showNames(title, named);
+    this.#publisher.showNames(title, named);
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */
   async askShown(): Promise<ShownTable | undefined> {
-    if (!this.#mail.isReady || !this.#panel.visible) return undefined;
+    if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
     return v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
   }
 
-  /** The question changed: the page keeps it from now on. */
+  /** The query changed: the page stores it, to be restored after a restart. */
   keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    if (this.#mail.isReady) void this.#page.notify('question', question);
+    if (this.#publisher.isReady) void this.#page.notify('question', question);
   }
 
   reveal(): void {

@@ -39,8 +39,8 @@ export function savedPanelQuery({ query, connection, zone, comparison }: SavedPa
 
 /** Reads the state that a page stored; undefined for anything else. */
 export function readSavedPanel(state: unknown): SavedPanel | undefined {
-  const kept = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
-  const parsed = v.safeParse(question, kept);
+  const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
+  const parsed = v.safeParse(question, stored);
   if (!parsed.success) return undefined;
   const { connection, zone, comparison, ...query } = parsed.output;
   return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), comparison };

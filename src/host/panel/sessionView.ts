@@ -16,7 +16,7 @@ import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts'
 import { savedPanelQuery } from './savedPanel.ts';
 import type { Running, SessionState, Wait } from './sessionState.ts';
 
-/** What a query is called beside what it asks. */
+/** The names of a query that are not part of it. */
 export interface QueryNames {
   /** The name of its connection, where that tells it from the same query to another one. */
   readonly connection: (connection: Connection) => string | undefined;
@@ -40,7 +40,7 @@ export class SessionView {
   /** What the page shows: the part of the state that its content was made of, and the wait over it. */
   #content: object | undefined;
   #wait: Wait | undefined;
-  /** When it begins to wait for something that may not come. */
+  /** When the wait for something that may not come begins, UTC milliseconds. */
   #silentSince: number | undefined;
 
   constructor(deps: SessionViewDeps, state: SessionState, handlers: PanelHandlers) {
@@ -83,12 +83,12 @@ export class SessionView {
     this.panel.show(this.#loading());
   }
 
-  /** The query is saved, or called otherwise: the answer stays. */
+  /** The query was saved or renamed; the result stays. */
   showNames(): void {
     this.panel.showNames(this.title, this.#named());
   }
 
-  /** The same rows in another zone: only the words change, of the range too. */
+  /** The same rows in another zone: only texts change. */
   #showZone(): void {
     const { result, running } = this.#state;
     const shown = result ?? running?.rows?.result;
@@ -122,7 +122,7 @@ export class SessionView {
     const words = failed && failureWords(failed.error);
     const canceled = failed?.hasPart ? vscode.l10n.t('Query canceled; the result is incomplete.') : undefined;
     const sentence = words?.sentence ?? canceled;
-    // The earlier answer stays on screen: a failed refresh loses nothing.
+    // After a failed refresh the earlier result stays on screen.
     if (result) return resultState(result, this.#showing(sentence));
     return {
       view: words ? 'error' : 'empty',

@@ -15,12 +15,12 @@ import { runSteps } from '../../core/time/steps.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
-/** A table below this many rows goes as it is: it would not be there any sooner in two parts. */
+/** Fewer rows are sent in one message: two would not be faster. */
 const longTable = 2000;
 
 /**
- * Brings a page what it shows, and keeps it: a page that was hidden, moved or reloaded has nothing and asks again. Of a long
- * table the first rows go ahead, so that they are read while the rest is on its way.
+ * Sends a page what it shows, and again after it was hidden, moved or reloaded. The first rows of a long table are sent ahead, so
+ * that they are read while the rest is on its way.
  */
 export class WebviewStatePublisher {
   readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
@@ -53,7 +53,7 @@ export class WebviewStatePublisher {
     else this.#send(state);
   }
 
-  /** The same rows in another zone: only the words change. */
+  /** The same rows in another zone: only texts change. */
   showZone(zone: DisplayZone, given: readonly HeaderPart[]): void {
     const header = plain(given);
     const moved = (state: ViewState | undefined): ViewState | undefined =>

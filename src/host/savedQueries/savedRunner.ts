@@ -17,7 +17,7 @@ import { count, duration, requests } from '../messages/numbers.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { questionKey } from './runHistoryRecorder.ts';
 
-/** So many panels at once are no surprise. */
+/** Up to so many panels open without a confirmation. */
 const mostPanelsUnasked = 8;
 
 export interface SavedRunnerDeps {
@@ -41,7 +41,7 @@ interface Asked {
   readonly connection: Connection;
 }
 
-/** Runs saved queries, each in its panel: several after one question with the price of all. */
+/** Runs saved queries, each in its panel; several only after a confirmation with their total price. */
 export class SavedRunner {
   readonly #deps: SavedRunnerDeps;
 
@@ -51,7 +51,7 @@ export class SavedRunner {
 
   async run(queries: readonly RunnableQuery[]): Promise<void> {
     const asked = await this.#prepare(queries);
-    // Two that ask the same have one panel, and its second run would only end the first.
+    // Equal queries share a panel, whose second run would cancel the first.
     const keys = asked.map(({ query, connection }) => questionKey(query, connection.id));
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
@@ -64,7 +64,7 @@ export class SavedRunner {
     );
   }
 
-  /** Their answers without panels, after one question where they have to wait. What fails is no reason to leave out the others. */
+  /** The results without panels, after a confirmation if they have to wait. A failed query does not stop the others. */
   async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
     const asked = await this.#prepare(queries);
     await this.#confirm(asked, Infinity);

@@ -20,8 +20,8 @@ export class PinnedStress {
   }
 
   get connectionId(): string | undefined {
-    const kept = this.#state.get(stateNames.pinnedStress);
-    return typeof kept === 'string' ? kept : undefined;
+    const stored = this.#state.get(stateNames.pinnedStress);
+    return typeof stored === 'string' ? stored : undefined;
   }
 
   /** Undefined unpins. */

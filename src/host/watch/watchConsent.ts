@@ -82,8 +82,8 @@ export class WatchConsent {
   }
 
   #answers(): Readonly<Record<string, unknown>> {
-    const kept = this.#state.get(answersName);
-    return v.is(v.record(v.string(), v.unknown()), kept) ? kept : {};
+    const stored = this.#state.get(answersName);
+    return v.is(v.record(v.string(), v.unknown()), stored) ? stored : {};
   }
 }
 
