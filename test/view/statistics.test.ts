@@ -165,11 +165,12 @@ describe('statistics view', () => {
     await show(page, { frame: 'week' });
     await page.getByText('Daily profile as a table').click();
     const rows = page.locator('.statistics-below details tbody tr');
+    await rows.first().waitFor();
     const inSast = await rows.allInnerTexts();
     const before = await cellsOf(page, 'Residual demand MW');
     await call(page, 'show', { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
-    await page.locator('.statistics-below details').evaluate("details => details.setAttribute('open', '')");
+    await rows.first().waitFor();
     const inUtc = await rows.allInnerTexts();
     const numbers = (text: string | undefined) => text?.split('\t').slice(1);
     for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));

@@ -20,6 +20,9 @@ interface DetailModel {
   readonly energies: readonly ColumnReport[];
   readonly scope: string;
   readonly profile: Profile;
+  readonly profileTableOpen: boolean;
+  /** Called when a person opens or closes the profile as a table. */
+  readonly toggleProfileTable: (isOpen: boolean) => void;
   readonly zoneName: string;
   readonly locale: string;
 }
@@ -84,10 +87,10 @@ function profileFigure({ report, profile, zoneName, locale }: DetailModel): Temp
   }
 }
 
-/** Stays open from one column to the next. */
-function profileDetails({ report, profile, zoneName }: DetailModel) {
+function profileDetails({ report, profile, zoneName, profileTableOpen, toggleProfileTable }: DetailModel) {
   if (profile.state === 'none') return nothing;
-  return html`<details>
+  const toggled = ({ currentTarget }: Event) => toggleProfileTable((currentTarget as HTMLDetailsElement).open);
+  return html`<details ?open=${profileTableOpen} @toggle=${toggled}>
     <summary>${t('Daily profile as a table')}</summary>
     ${profile.state === 'known' ? profileTable(report, profile.hours, zoneName) : nothing}
   </details>`;

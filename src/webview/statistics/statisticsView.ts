@@ -60,6 +60,8 @@ export class StatisticsView {
   /** Counts the calls of `show`: work for an earlier one stops. */
   #run = 0;
   #drawn = 0;
+  /** Stays open from one column, zone or result to the next, also where the details are drawn anew. */
+  #profileTableOpen = false;
   /** The chosen row is yet to be brought into view. */
   #toReveal = false;
 
@@ -202,7 +204,16 @@ export class StatisticsView {
     const zoneName = this.#times?.zoneName ?? zone.label;
     const profile = this.#profileSource?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">
-      ${columnDetail({ report, energies: this.#energiesWith(report), scope, profile, zoneName, locale })}
+      ${columnDetail({
+        report,
+        energies: this.#energiesWith(report),
+        scope,
+        profile,
+        profileTableOpen: this.#profileTableOpen,
+        toggleProfileTable: isOpen => (this.#profileTableOpen = isOpen),
+        zoneName,
+        locale,
+      })}
     </div>`;
   }
 }
