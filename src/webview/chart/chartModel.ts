@@ -71,9 +71,10 @@ export function fitWindow(window: TimeRange, whole: TimeRange, least: number): T
   return { start, end: start + wanted };
 }
 
-/** Zooms by a factor (below 1 goes nearer) around an instant, which keeps its place. */
-export function zoomAround({ start, end }: TimeRange, factor: number, at: number): TimeRange {
-  return { start: at - (at - start) * factor, end: at + (end - at) * factor };
+/** Zooms by a factor (below 1 goes nearer) around an instant, which keeps its place; to no less than `least` milliseconds. */
+export function zoomAround({ start, end }: TimeRange, factor: number, at: number, least: number): TimeRange {
+  const by = Math.max(factor, Math.min(1, least / (end - start)));
+  return { start: at - (at - start) * by, end: at + (end - at) * by };
 }
 
 /** The window moved by milliseconds, pushed back where it would leave the whole. */

@@ -22,7 +22,7 @@ import { Later } from './later.ts';
 import { ruler } from './paint.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
-import { plotCommand, fitted, plotMove, zoomed } from './plotMove.ts';
+import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
 import { nearest } from './timeline.ts';
 import { spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
@@ -54,7 +54,8 @@ export class ChartView {
     const moved = (): void => this.#sayWindow();
     this.#plotCanvas = new PlotCanvas({
       zoom: window => this.#goTo(window),
-      zoomBy: (factor, at) => this.#goTo(zoomAround(this.#window, factor, at)),
+      zoomBy: (factor, at) =>
+        this.#scene && this.#goTo(zoomAround(this.#window, factor, at, leastWindow(this.#scene.plot))),
       moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
       moved,
       pointed: point => this.#showPoint(point),

@@ -59,16 +59,21 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { win
   }
 }
 
-/** The window as the plot can show it: within its times, and two steps wide at least. */
-export function fitted(window: TimeRange, { domain, timeline }: Plot): TimeRange {
-  return fitWindow(window, domain, (timeline.step ?? (domain.end - domain.start) / 1000) * 2);
+/** The shortest window of a plot, milliseconds: two steps. */
+export function leastWindow({ domain, timeline }: Plot): number {
+  return (timeline.step ?? (domain.end - domain.start) / 1000) * 2;
+}
+
+/** The window as the plot can show it: within its times, and no shorter than its shortest. */
+export function fitted(window: TimeRange, plot: Plot): TimeRange {
+  return fitWindow(window, plot.domain, leastWindow(plot));
 }
 
 /** Around the crosshair where it is in sight, else around the middle. */
 export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace): TimeRange {
   const at = plot.timeline.x[point ?? -1] ?? NaN;
   const isInside = at >= window.start && at <= window.end;
-  return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2);
+  return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2, leastWindow(plot));
 }
 
 /** What a key does on the plot. */

@@ -29,8 +29,11 @@ describe('the chart window', () => {
   });
 
   it('zooms around a fixed instant', () => {
-    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1250), { start: 1125, end: 1625 });
-    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1000), { start: 1000, end: 1500 });
+    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1250, 10), { start: 1125, end: 1625 });
+    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1000, 10), { start: 1000, end: 1500 });
+    // At the shortest window as well, which would else move a little with each step.
+    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.1, 1250, 800), { start: 1050, end: 1850 });
+    assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.1, 1250, 1000), { start: 1000, end: 2000 });
   });
 
   it('follows an instant no further than necessary', () => {
