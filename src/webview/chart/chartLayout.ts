@@ -76,7 +76,7 @@ export function chartLayout(): ChartLayout {
         const place = places[index];
         const value = layer.values[point ?? -1] ?? NaN;
         const meaning = words.meaning(layer, value);
-        const arrow = layer.kind === 'bars' && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
+        const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
         const said = arrow || (meaning ? ` ${meaning}` : '');
         if (place)
           place.textContent = point === undefined || layer.hidden ? '' : `${words.number(layer, value)}${said}`;

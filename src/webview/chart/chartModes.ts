@@ -100,7 +100,9 @@ function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): D
 function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const column = rampColumn(model.frame);
   const style = { colour: 0, dash: 0, width: 1 };
-  const layers = column ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const }] : [];
+  const layers = column
+    ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const, isChange: true as const }]
+    : [];
   return { layers, axes: [{ unit: firstUnit, zero: true }], stepped: true };
 }
 

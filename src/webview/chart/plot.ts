@@ -32,6 +32,8 @@ export interface Layer {
   readonly edges: readonly Float64Array[];
   /** Switched off in the legend. */
   readonly hidden: boolean;
+  /** Its values are changes: up or down. */
+  readonly isChange?: true;
   /** Belongs to this other column: shown and hidden with it. */
   readonly comparedTo?: string;
 }

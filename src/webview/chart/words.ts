@@ -1,12 +1,10 @@
 import { t } from '@vscode/l10n';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { stressNames } from '../columns/stressBand.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
-import { stressBandOf } from '../../shared/fields.ts';
 
 const hourMs = 3_600_000;
 
@@ -77,11 +75,12 @@ export class PlotWords {
     return said ? t('{0}, {1}', withUnit, said) : withUnit;
   }
 
-  /** The stress band of a value, or which way a ramp goes. */
+  /** The band of a value, the lowest for one below all, or which way a change goes. */
   meaning(layer: Layer, value: number): string | undefined {
     if (Number.isNaN(value)) return undefined;
-    if (this.#plot.bands.length > 0) return stressNames()[stressBandOf(value)];
-    if (layer.kind !== 'bars' || value === 0) return undefined;
+    const { bands } = this.#plot;
+    if (bands.length > 0) return (bands.findLast(({ from }) => value >= from) ?? bands[0])?.name;
+    if (!layer.isChange || value === 0) return undefined;
     return value > 0 ? t('up') : t('down');
   }
 

@@ -33,6 +33,20 @@ describe('the description of a point', () => {
     assert.equal(spokenPoint(ramps, words, 1), '01 May 01:00 UTC: OCGT ramp 0 MW');
   });
 
+  it('takes neither every bar for a change nor every band for one of stress', () => {
+    const lines = plotOf(frameOf([numbers('imports_mw', [-312, 5])]));
+    const bars = { ...lines, layers: lines.layers.map(layer => ({ ...layer, kind: 'bars' as const })) };
+    assert.equal(spokenPoint(bars, new PlotWords(bars, 'en'), 0), '01 May 00:00 UTC: Imports -312 MW');
+    const bands = [
+      { name: 'idle', from: 0, to: 100 },
+      { name: 'busy', from: 100, to: 900 },
+    ];
+    const banded = { ...bars, bands };
+    assert.equal(spokenPoint(banded, new PlotWords(banded, 'en'), 0), '01 May 00:00 UTC: Imports -312 MW, idle');
+    const busy = { ...banded, layers: banded.layers.map(layer => ({ ...layer, values: layer.values.map(() => 100) })) };
+    assert.equal(spokenPoint(busy, new PlotWords(busy, 'en'), 0), '01 May 00:00 UTC: Imports 100 MW, busy');
+  });
+
   it('distinguishes the two occurrences of a repeated hour', () => {
     const first = Date.UTC(2026, 9, 25, 0);
     const plot = plotOf(
