@@ -19,6 +19,7 @@ describe('the mouse in the chart', () => {
         window.chart.announced().length >= ${count} ? resolve(window.chart.announced()) : requestAnimationFrame(look);
       look();
     })`);
+  const shown = () => page.locator('.chart-brush-window').getAttribute('aria-valuetext');
   const drag = async (selector: string, from: number, to: number) => {
     const box = await page.locator(selector).boundingBox();
     assert.ok(box);
@@ -94,6 +95,41 @@ describe('the mouse in the chart', () => {
     await page.keyboard.press('Escape');
     assert.equal(await dragged.isVisible(), false);
     await page.mouse.up();
-    assert.equal(await page.locator('.chart-brush-window').getAttribute('aria-valuetext'), whole);
+    assert.equal(await shown(), whole);
+  });
+
+  it('puts the window back where Escape ends its move', async () => {
+    await page.locator('.chart-plot').press('+');
+    const before = await shown();
+    for (const [selector, key] of [
+      ['.chart-area', 'Shift'],
+      ['.chart-brush-window', ''],
+      ['.chart-brush-handle.end', ''],
+    ] as const) {
+      const box = await page.locator(selector).boundingBox();
+      assert.ok(box);
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      if (key) await page.keyboard.down(key);
+      await page.mouse.down();
+      await page.mouse.move(x + 60, y);
+      if (key) await page.keyboard.up(key);
+      assert.notEqual(await shown(), before, selector);
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+      assert.equal(await shown(), before, selector);
+    }
+  });
+
+  it('keeps the instant under the mouse while the wheel zooms, at the shortest window as well', async () => {
+    const box = await page.locator('.chart-area').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width / 4, box.y + 60);
+    const pointed = await page.locator('.chart-time').innerText();
+    await page.keyboard.down('Control');
+    for (let turn = 0; turn < 8; turn++) await page.mouse.wheel(0, -1000);
+    await page.keyboard.up('Control');
+    await page.locator('.chart-canvas').evaluate('new Promise(requestAnimationFrame)');
+    assert.equal(await page.locator('.chart-time').innerText(), pointed);
   });
 });

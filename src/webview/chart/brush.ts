@@ -112,21 +112,25 @@ export class Brush {
     const width = this.element.clientWidth;
     const perPixel = (domain.end - domain.start) / width;
     const part = ((down.target as HTMLElement).dataset['part'] as Part | undefined) ?? 'window';
-    const length = this.#window.end - this.#window.start;
+    const pressedOn = this.#window;
+    const length = pressedOn.end - pressedOn.start;
     const at = domain.start + (down.clientX - this.element.getBoundingClientRect().left) * perPixel;
     // Beside the window: it jumps to the pointer.
     const before =
-      at < this.#window.start || at > this.#window.end
-        ? moveWindow(this.#window, at - this.#window.start - length / 2, domain)
-        : this.#window;
-    let hasMoved = before !== this.#window;
+      at < pressedOn.start || at > pressedOn.end
+        ? moveWindow(pressedOn, at - pressedOn.start - length / 2, domain)
+        : pressedOn;
+    let hasMoved = before !== pressedOn;
     if (hasMoved) this.#changed(before);
     startDrag(this.element, down, {
       move: clientX => {
         hasMoved = true;
         this.#changed(dragged(before, part, (clientX - down.clientX) * perPixel, domain));
       },
-      end: () => hasMoved && this.#moved(),
+      end: isCancelled => {
+        if (isCancelled) this.#changed(pressedOn);
+        else if (hasMoved) this.#moved();
+      },
     });
   }
 

@@ -148,13 +148,17 @@ export class PlotCanvas {
   }
 
   #startMove(down: PointerEvent): void {
+    const before = this.#window;
     let last = down.clientX;
     startDrag(this.#area, down, {
       move: clientX => {
         this.#handlers.moveBy(this.#instantAt(last) - this.#instantAt(clientX));
         last = clientX;
       },
-      end: () => last !== down.clientX && this.#handlers.moved(),
+      end: isCancelled => {
+        if (isCancelled) this.#handlers.zoom(before);
+        else if (last !== down.clientX) this.#handlers.moved();
+      },
     });
   }
 
