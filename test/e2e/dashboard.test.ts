@@ -30,7 +30,7 @@ describe('API keys of the sandbox dashboard in VS Code', () => {
     await dashboard.getByLabel('Name of a new key').fill('VS Code');
     await dashboard.getByRole('button', { name: 'Create key' }).click();
     await dashboard.getByRole('button', { name: 'Copy key' }).click();
-    await dashboard.getByRole('status').filter({ hasText: 'The key is copied.' }).waitFor();
+    await dashboard.getByRole('status').filter({ hasText: 'Key copied.' }).waitFor();
     const key = String(await dashboard.evaluate('navigator.clipboard.readText()'));
     await row().filter({ hasText: 'never' }).waitFor();
 

@@ -21,13 +21,7 @@ export function showFacts({ data, faults }) {
   const columns = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent);
   const rows = (faults ?? []).map(({ rule, meaning, rate, scope, met }) => {
     const { row, cells } = rowOf(columns);
-    const texts = [
-      rule,
-      meaning,
-      `${Number((rate * 100).toPrecision(6))} %`,
-      scope ?? 'all',
-      met.toLocaleString('en'),
-    ];
+    const texts = [rule, meaning, `${Number((rate * 100).toPrecision(6))} %`, scope ?? 'all', met.toLocaleString('en')];
     cells.forEach((cell, index) => (cell.textContent = texts[index] ?? ''));
     return row;
   });
