@@ -7,18 +7,23 @@ export interface ValueAxis {
   readonly decimals: number;
 }
 
+/** An axis goes no further, or its length would be no number. */
+const furthest = 8e307;
+/** An axis is no shorter, or its marks would be told apart by no digit. */
+const finest = 1e-18;
+
 /** An axis around the values with round marks inside, at most about `most`. `zero`: it starts at zero or holds it. */
 export function valueAxis(least: number, greatest: number, most: number, zero: boolean): ValueAxis {
-  let min = least;
-  let max = greatest;
+  let [min = 0, max = 1] = [least, greatest].map(end => Math.max(-furthest, Math.min(furthest, end)));
   if (!(min <= max)) [min, max] = [0, 1];
   if (zero) {
     min = Math.min(min, 0);
     max = Math.max(max, 0);
   }
   // Closer than numbers of this size can be told apart: as good as one value.
-  if (max - min <= Math.max(Math.abs(min), Math.abs(max)) * 1e-10) {
-    const half = Math.abs(min) * 0.05 || 0.5;
+  if (max - min <= Math.max(finest, Math.abs(min) * 1e-10, Math.abs(max) * 1e-10)) {
+    const share = Math.abs(min) * 0.05;
+    const half = share > finest ? share : 0.5;
     [min, max] = [min - half, max + half];
   }
   const step = roundStep((max - min) / Math.max(1, most));

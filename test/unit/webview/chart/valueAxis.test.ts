@@ -29,6 +29,17 @@ describe('the value axis', () => {
     assert.ok(none.max > none.min && none.ticks.length > 1);
   });
 
+  it('has ends and marks that are numbers, apart, for the largest and the smallest numbers there are', () => {
+    const ends = [-Number.MAX_VALUE, -1e-310, 0, Number.MIN_VALUE, 1e-310, 1e-200, 1e308, Number.MAX_VALUE];
+    for (const [index, least] of ends.entries())
+      for (const greatest of ends.slice(index)) {
+        const { min, max, ticks } = valueAxis(least, greatest, 6, false);
+        const said = `${least} to ${greatest}: ${min} to ${max}, ${ticks.join(' ')}`;
+        assert.ok(Number.isFinite(max - min) && max > min, said);
+        assert.ok(ticks.length > 1 && new Set(ticks).size === ticks.length && ticks.every(Number.isFinite), said);
+      }
+  });
+
   it('includes every value, with its ticks inside and apart', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter(size => size === 0 || Math.abs(size) > 1e-6);
     fc.assert(
