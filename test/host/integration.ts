@@ -41,6 +41,8 @@ try {
 async function chooseExecutable(): Promise<string> {
   const chosen = process.env['VSCODE_EXECUTABLE'];
   if (chosen) return chosen;
+  // A release was chosen (`npm run test:floor`): the desktop's is the newest.
+  if (process.env['VSCODE_SERVER_VERSION']) return launcher;
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
   if (!hasDisplay) return launcher;
   try {
