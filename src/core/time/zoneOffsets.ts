@@ -2,6 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { clampInstant } from '../../shared/formatTime.ts';
 
 const dayMs = 86_400_000;
+/** No zone changes its clocks twice within six days: an offset that both ends of a block have holds throughout. */
+const blockMs = 5 * dayMs;
 
 /** The date and time that clocks of a zone show at an instant, UTC milliseconds. Throws a RangeError beyond what a Date can hold. */
 export function zoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
@@ -9,12 +11,13 @@ export function zoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
 }
 
 /**
- * The offsets of a zone from UTC. Looking one up in the zone is slow: it is done once for each UTC day, and for each instant only on days
- * on which the clocks change. A wall-clock time is written as the UTC milliseconds at which clocks in UTC show the same.
+ * The offsets of a zone from UTC. Looking one up in the zone is slow: it is done at the ends of blocks of days, of each UTC day of a block
+ * in which the clocks change, and for each instant only on the day of the change. A wall-clock time is written as the UTC milliseconds at
+ * which clocks in UTC show the same.
  */
 export class ZoneOffsets {
   readonly #timeZone: string;
-  readonly #atMidnight = new Map<number, number>();
+  readonly #atEnds = new Map<number, number>();
 
   constructor(timeZone: string) {
     this.#timeZone = timeZone;
@@ -23,14 +26,19 @@ export class ZoneOffsets {
   /** Milliseconds to add to an instant for wall-clock time. Beyond the range of a Date, that of its nearest end. */
   at(ms: number): number {
     if (this.#timeZone === 'UTC') return 0;
-    const day = Math.floor(ms / dayMs);
-    const offset = this.#midnight(day);
-    return offset === this.#midnight(day + 1) ? offset : this.#lookUp(ms);
+    return this.#within(ms, blockMs) ?? this.#within(ms, dayMs) ?? this.#lookUp(ms);
   }
 
-  #midnight(day: number): number {
-    let offset = this.#atMidnight.get(day);
-    if (offset === undefined) this.#atMidnight.set(day, (offset = this.#lookUp(day * dayMs)));
+  /** The offset at both ends of the block around an instant; undefined where they differ. */
+  #within(ms: number, length: number): number | undefined {
+    const start = Math.floor(ms / length) * length;
+    const offset = this.#atEnd(start);
+    return offset === this.#atEnd(start + length) ? offset : undefined;
+  }
+
+  #atEnd(ms: number): number {
+    let offset = this.#atEnds.get(ms);
+    if (offset === undefined) this.#atEnds.set(ms, (offset = this.#lookUp(ms)));
     return offset;
   }
 

@@ -19,6 +19,17 @@ describe('ZoneOffsets', () => {
     );
   });
 
+  it('knows changes of the clocks that are few days apart', () => {
+    const changes = { 'America/Recife': '2000-10-15', 'Africa/Tunis': '1943-04-25', 'Europe/Vienna': '1945-04-12' };
+    for (const [zone, date] of Object.entries({ ...changes, 'Europe/Riga': '1944-10-13', 'Asia/Gaza': '2040-10-27' })) {
+      const around = new ZoneOffsets(zone);
+      for (let ms = Date.parse(date) - 480 * hour; ms < Date.parse(date) + 240 * hour; ms += hour) {
+        const moment = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+        assert.equal(around.at(ms), moment.offsetNanoseconds / 1e6, moment.toString());
+      }
+    }
+  });
+
   it('finds both instants of a wall-clock time that comes twice, and none where the clock skips it', () => {
     const berlin = new ZoneOffsets('Europe/Berlin');
     assert.deepEqual(berlin.instantsOf(Date.UTC(2023, 2, 26, 2, 30)), []);
