@@ -1,4 +1,4 @@
-/** Every id that package.json and the code share, once. A unit test holds the two against each other. */
+/** Every id that package.json and the code share, once; below them those of the code alone. A unit test holds the two against each other. */
 export const commands = {
   addConnection: 'gridData.addConnection',
   switchConnection: 'gridData.switchConnection',

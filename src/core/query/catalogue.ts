@@ -18,8 +18,8 @@ export const rateLimits = {
 export type RateLimitScope = keyof typeof rateLimits;
 
 /**
- * A dataset. Its command, tool, icon, part of the queries schema and sandbox route follow from its entry; unit tests say what a new one
- * needs in package.json.
+ * A dataset. What its command and tool do, its part of the queries schema and its sandbox route follow from its entry; unit tests say
+ * what a new one needs in package.json.
  */
 export interface Dataset {
   readonly id: string;

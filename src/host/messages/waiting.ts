@@ -32,7 +32,7 @@ function failureText({ facts: { status, detail = '' } }: GridError): string {
     : t('The service returned {0}.', status);
 }
 
-/** “Another window is asking for these hours…”, after what has come so far. */
+/** “Another window is requesting these hours…”, after the progress so far. */
 export function sharedText(progress = ''): string {
   const waiting = vscode.l10n.t('Another window is requesting these hours…');
   return progress ? `${progress} ${waiting}` : waiting;
@@ -64,7 +64,7 @@ export function planText(
 }
 
 /**
- * “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
+ * “The response has more pages. Loading them needs 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
  * returned 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
  */
 export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {

@@ -47,9 +47,9 @@ export interface Running {
   /** Rows that have come; `at`: when the page got them, UTC milliseconds. */
   readonly rows: { readonly result: Result; readonly shown: Result; readonly at: number } | undefined;
   readonly head: Result | undefined;
-  /** Before the person. */
+  /** What the person is asked now. */
   readonly question: Planned | MoreRequests | undefined;
-  /** How the request failed that the person has not agreed to send again. */
+  /** The failure whose retry the person is asked about, or has declined. */
   readonly failed: GridError | undefined;
 }
 
@@ -156,7 +156,7 @@ function duringRun(
     case 'shared':
       return event.waits ? { wait: { for: 'otherWindow' } } : {};
     case 'head':
-      // The first rows take the place of nothing, and alone they have other columns than a comparison.
+      // First rows are shown only where nothing is yet; and alone they have other columns than a comparison.
       return result || rows || comparison ? {} : { head: event.head, wait: { for: 'restOfAnswer' } };
     case 'progress': {
       const { soFar: come, progress } = event;

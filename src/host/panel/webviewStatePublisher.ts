@@ -43,7 +43,7 @@ export class WebviewStatePublisher {
   show(given: ViewState): void {
     const state = withPlainWords(given);
     const isFirst = this.#content?.view !== 'table';
-    // The first rows take the place of nothing.
+    // First rows are shown only where nothing is yet.
     if (state.view === 'table' && state.isHead && !isFirst) return;
     this.#state = state;
     if (state.view !== 'loading') this.#content = state;

@@ -122,7 +122,7 @@ async function replyOf(worker: Worker, job: ReadJob, signal: AbortSignal | undef
     return await Promise.race([message, ended]);
   } catch (error) {
     if (isOutOfMemory(error) || signal?.aborted) throw error;
-    // Such as a missing file.
+    // The thread did not start, such as for a missing file: the caller reads by itself.
     return undefined;
   } finally {
     settled.abort();

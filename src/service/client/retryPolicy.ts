@@ -6,10 +6,10 @@ import { wasNeverSent } from './connectionTrouble.ts';
 
 /** The most retries of a call, whatever they follow. */
 const retries = 3;
-/** After so many retries, only a 429 is followed by another. */
+/** After a broken connection or a 502, 503 or 504. The third retry is for a 429 only. */
 const transientRetries = 2;
 const maxBackoffMs = 8_000;
-/** A longer Retry-After fails at once: nobody should have to watch a spinner for so long. */
+/** A longer Retry-After of a 502, 503 or 504 fails at once: nobody should watch a spinner for so long. That of a 429 is waited for. */
 const maxRetryAfterMs = 30_000;
 
 const transientStatuses: readonly number[] = [502, 503, 504];

@@ -109,7 +109,7 @@ export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signa
   }
 }
 
-/** The writers of binary formats. Each is loaded, with its library, at its first use. */
+/** The writers of binary formats. Their libraries are loaded at the first use; that of Excel by its thread. */
 const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>> = {
   parquet: async () => (await import('./parquetFile.ts')).parquetChunks,
   arrow: async () => (await import('./arrowFile.ts')).arrowChunks,

@@ -119,7 +119,7 @@ export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, 
   };
 }
 
-/** Windows that cannot share a state take half of the limit each: few people have more than two. */
+/** Windows that cannot share a state take half of the limit each. Three or more may exceed it: few people have so many. */
 function withShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, position: T): T {
   const { limit } = position;
   return state.alone

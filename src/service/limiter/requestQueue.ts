@@ -153,7 +153,7 @@ export class RequestQueue {
   #release(id: string, outcome: RequestOutcome): void {
     const { store, clock } = this.#deps;
     const at = clock.now();
-    // Fails only by a mistake of ours, and then the lease ends by itself.
+    // Fails only by a mistake of ours; then the slot expires after `leaseMs`.
     void store
       .update(this.#fingerprint, state => releasePermit(state, this.#position(), id, outcome, at))
       .catch(() => undefined);

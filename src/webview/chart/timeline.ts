@@ -11,7 +11,7 @@ export interface Timeline {
   readonly step: number | undefined;
 }
 
-// Without a known step, the usual distance is not exact: only what is clearly further away is a gap.
+// Without a known step, the usual distance is not exact: only what is clearly further away is a missing step.
 const looseStep = 1.5;
 // Days of a zone are 23 to 25 hours long.
 const longestDay = 25.5 * 3_600_000;
@@ -19,7 +19,10 @@ const noRow = -1;
 /** A few years short of what a Date can hold, so that a clock can look around itself. */
 const latest = 8.6e15;
 
-/** Orders the rows by time. `asked` is the interval asked for; rows that are usually closer know better. Rows without an instant are left out. */
+/**
+ * Orders the rows by time. `asked` is the requested interval; the usual distance of the rows counts where it is smaller. Rows without an
+ * instant are left out.
+ */
 export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Array, asked?: number): Timeline {
   const picked = orderedRows(time, rowCount, rows);
   const count = picked?.length ?? rowCount;
