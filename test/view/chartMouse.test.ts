@@ -92,6 +92,12 @@ describe('the mouse in the chart', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + 200, box.y + 60);
     assert.equal(await dragged.isVisible(), true);
+    const ground = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.chart-dragged')).backgroundColor`);
+    assert.notEqual(await ground(), 'rgba(0, 0, 0, 0)');
+    // Nothing lies over the lines.
+    await page.evaluate("document.body.classList.add('vscode-high-contrast')");
+    assert.equal(await ground(), 'rgba(0, 0, 0, 0)');
     await page.keyboard.press('Escape');
     assert.equal(await dragged.isVisible(), false);
     await page.mouse.up();
