@@ -150,6 +150,24 @@ describe('the columns of the table', () => {
     assert.equal(await text(-1, 2), 'Residual forecastMW');
   });
 
+  it('shows the icons of a header under the pointer, and highlights the one that it is on', async () => {
+    await page.evaluate(
+      `document.documentElement.style.setProperty('--vscode-toolbar-hoverBackground', 'rgb(1, 2, 3)')`,
+    );
+    for (const name of ['sort', 'menu']) {
+      const icon = header(2).locator(`.grid-${name}`);
+      const background = () =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector(':hover > .grid-${name}, .grid-${name}:hover')).backgroundImage`,
+        );
+      await header(2).hover({ position: { x: 40, y: 10 } });
+      assert.equal(await icon.isVisible(), true, name);
+      assert.equal(await background(), 'none', name);
+      await icon.hover();
+      assert.match(await background(), /rgb\(1, 2, 3\)/, name);
+    }
+  });
+
   it('sorts a column by its header icon and by Enter', async () => {
     await header(2).hover();
     await header(2).locator('.grid-sort').click();
