@@ -215,17 +215,17 @@ export function withoutRow(coverage: Coverage | undefined): number {
 }
 
 /** What was asked for, told apart: the hours of days that are made from them. */
-export function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
+function countedIn(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
   return coverage.hours?.counts ?? coverage;
 }
 
 /** The interval of what was asked for. */
-export function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
+function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
   return days ? '1h' : interval;
 }
 
 /** The interval, and for days: whose they are, and what they are made from. */
-export function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
+function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
   const { t } = vscode.l10n;
   const text = intervalName(interval);
   const asked = t('Interval: {0}. Times are the beginning of each.', interval);
@@ -240,7 +240,7 @@ export function intervalPart({ interval, days }: Provenance, zone: DisplayZone):
 }
 
 /** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
-export function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
+function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
   const { t } = vscode.l10n;
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = stepText(end, utc, stepShape(end, dayMs, 1));
@@ -251,11 +251,7 @@ export function unfinishedDayParts({ interval, days, range, end, nextPublication
 }
 
 /** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */
-export function partialDayParts(
-  coverage: Coverage,
-  { start, nextPublication }: Provenance,
-  zone: DisplayZone,
-): HeaderPart[] {
+function partialDayParts(coverage: Coverage, { start, nextPublication }: Provenance, zone: DisplayZone): HeaderPart[] {
   const { t } = vscode.l10n;
   const { hours, expected } = coverage;
   if (!hours) return [];
