@@ -86,7 +86,7 @@ function requestRow(
   { start, end, status, sentAt, firstByteMs, totalMs, bytes, attempt, url, headers }: RequestTrace,
   { hour, second, number }: ReturnType<typeof writers>,
 ): TemplateResult {
-  const tries = attempt > 1 ? html` <span class="requests-try">${t('try {0}', attempt)}</span>` : nothing;
+  const tries = attempt > 1 ? ` ${t('try {0}', attempt)}` : '';
   return html`<tr>
     <th scope="row">${hour(start)} – ${hour(end)}</th>
     <td>${status}${tries}</td>
