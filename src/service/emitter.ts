@@ -10,8 +10,15 @@ export class Emitter<T = void> {
     return { dispose: () => void this.#listeners.delete(listener) };
   };
 
-  /** Calls the listeners in the order in which they were added. */
+  /** Calls the listeners in the order in which they were added, all of them; then throws the first error that one has thrown. */
   fire(value: T): void {
-    for (const listener of this.#listeners) listener(value);
+    const errors: unknown[] = [];
+    for (const listener of this.#listeners)
+      try {
+        listener(value);
+      } catch (error) {
+        errors.push(error);
+      }
+    if (errors.length > 0) throw errors[0];
   }
 }
