@@ -29,10 +29,13 @@ describe('ticks', () => {
     const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(number, number, (a, b) => {
-        fc.pre(Math.abs(a - b) > 1e-6);
+        // A number of that size has no more digits than these.
+        const size = Math.max(1, Math.abs(a), Math.abs(b));
+        fc.pre(Math.abs(a - b) > 1e-6 * size);
         const marks = ticks(Math.min(a, b), Math.max(a, b), 4);
         assert.ok(marks.length >= 2 && marks.length <= 7, `${marks.length}`);
-        assert.ok((marks[0] ?? NaN) <= Math.min(a, b) + 1e-9 && (marks.at(-1) ?? NaN) >= Math.max(a, b) - 1e-9);
+        const close = 1e-9 * size;
+        assert.ok((marks[0] ?? NaN) <= Math.min(a, b) + close && (marks.at(-1) ?? NaN) >= Math.max(a, b) - close);
       }),
     );
   });
