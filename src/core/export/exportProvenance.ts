@@ -10,7 +10,7 @@ import type { Frame } from '../../shared/frame.ts';
 
 /** The most missing intervals in a line of text, and in a list for programs: a million steps may have half a million. */
 const shownIntervals = 20;
-const listedIntervals = 100;
+const intervalsForPrograms = 100;
 
 const product = 'Grid Data Inspector';
 
@@ -217,7 +217,7 @@ type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches
 
 /** The first intervals without rows as "start/end", and how many more there are. */
 function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
-  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, listedIntervals);
+  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, intervalsForPrograms);
   const listed = steps.map(interval => interval.map(step => stepStart({ edges }, start, stepMs, step)));
   const more = countIntervals(states, stepState.missing) - listed.length;
   return {
