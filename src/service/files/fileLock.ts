@@ -109,14 +109,18 @@ export class FolderLock {
   async hold<T>(folder: string, task: (isOurs: HeldLock['isOurs']) => Promise<T>): Promise<T> {
     const queue = this.#queues.get(folder) ?? new SerialQueue();
     this.#queues.set(folder, queue);
-    return queue.run(async () => {
-      const lock = await takeLock(join(folder, 'write.lock'), { ...this.#options, patienceMs: folderPatienceMs });
-      try {
-        return await task(lock.isOurs);
-      } finally {
-        await lock.release();
-      }
-    });
+    try {
+      return await queue.run(async () => {
+        const lock = await takeLock(join(folder, 'write.lock'), { ...this.#options, patienceMs: folderPatienceMs });
+        try {
+          return await task(lock.isOurs);
+        } finally {
+          await lock.release();
+        }
+      });
+    } finally {
+      if (queue.isIdle) this.#queues.delete(folder);
+    }
   }
 
   /**
@@ -140,10 +144,17 @@ export class FolderLock {
 /** Runs tasks one after the other; one that fails does not hold up the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+
+  /** Whether no task runs or waits. */
+  get isIdle(): boolean {
+    return this.#pending === 0;
+  }
 
   /** What the task resolves to, or throws. */
   async run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(task);
+    this.#pending++;
+    const result = this.#last.then(task).finally(() => this.#pending--);
     this.#last = result.catch(() => undefined);
     return result;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, rmdir, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeLock, type HeldLock } from '../../../../src/service/files/fileLock.ts';
+import { SerialQueue, takeLock, type HeldLock } from '../../../../src/service/files/fileLock.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 describe('takeLock', () => {
@@ -76,5 +76,26 @@ describe('takeLock', () => {
     assert.deepEqual(codes, ['ELOCKED']);
     assert.ok(await held.isOurs());
     await held.release();
+  });
+});
+
+describe('SerialQueue', () => {
+  it('runs tasks one after the other although one fails, and is idle once the last has ended', async () => {
+    const queue = new SerialQueue();
+    const steps: string[] = [];
+    const task = (name: string, fails = false) =>
+      queue.run(async () => {
+        steps.push(`${name} begins`);
+        await Promise.resolve();
+        steps.push(`${name} ends`);
+        if (fails) throw new Error(name);
+      });
+    const [first, second] = [task('first', true), task('second')];
+    assert.equal(queue.isIdle, false);
+    await assert.rejects(first, { message: 'first' });
+    assert.equal(queue.isIdle, false, 'the second waits or runs');
+    await second;
+    assert.equal(queue.isIdle, true);
+    assert.deepEqual(steps, ['first begins', 'first ends', 'second begins', 'second ends']);
   });
 });
