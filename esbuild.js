@@ -1,6 +1,6 @@
 // Builds dist/: the extension, its lazily loaded parts and the page. Flags: --watch, --production.
 const esbuild = require('esbuild');
-const { cpSync, mkdirSync, rmSync } = require('node:fs');
+const { cpSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 
 const production = process.argv.includes('--production');
@@ -12,6 +12,7 @@ const shared = {
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',
   legalComments: 'none',
+  metafile: true,
 };
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
@@ -82,7 +83,12 @@ async function main() {
     recursive: true,
     filter: path => !path.endsWith('tsconfig.json'),
   });
-  if (!watch) return Promise.all(builds.map(options => esbuild.build(options)));
+  if (!watch) {
+    const results = await Promise.all(builds.map(options => esbuild.build(options)));
+    // What each file was made of, for the notices of the package (scripts/package/notices.ts).
+    writeFileSync('dist/meta.json', JSON.stringify(results.map(({ metafile }) => metafile)));
+    return;
+  }
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
   // Both builds are there before watching says that one is finished, which is what F5 waits for.
   await Promise.allSettled(contexts.map(context => context.rebuild()));

@@ -1,9 +1,10 @@
 // Builds the extension for people and packs it: grid-data-inspector-<version>.vsix, with nothing inside that they do not need.
+// `vsce` builds, by `vscode:prepublish`: whoever calls it by itself packs the same.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { findStrangers, listZip } from './vsixFiles.ts';
+import { findMissing, findStrangers, listZip } from './vsixFiles.ts';
 import { vsixPath } from './vsixPath.ts';
 
 process.exitCode = pack();
@@ -11,7 +12,6 @@ process.exitCode = pack();
 function pack(): number {
   const file = vsixPath();
   rmSync(file, { force: true });
-  if (run('node', ['esbuild.js', '--production']).status !== 0) return 1;
   const vsce = run('vsce', [
     'package',
     '--no-dependencies',
@@ -27,11 +27,15 @@ function pack(): number {
     return 1;
   }
   const files = listZip(readFileSync(file));
-  const strangers = findStrangers(files);
+  const [strangers, missing] = [findStrangers(files), findMissing(files)];
   console.log(files.map(name => `  ${name}`).join('\n'));
   console.log(`${file} (${files.length} files, ${Math.ceil(statSync(file).size / 1024)} kB)`);
-  if (strangers.length === 0) return 0;
-  console.error(`These files do not belong in the package: ${strangers.join(', ')}. Leave them out by .vscodeignore.`);
+  if (strangers.length > 0)
+    console.error(
+      `These files do not belong in the package: ${strangers.join(', ')}. Leave them out by .vscodeignore.`,
+    );
+  if (missing.length > 0) console.error(`The package lacks ${missing.join(', ')}. Let them in by .vscodeignore.`);
+  if (strangers.length + missing.length === 0) return 0;
   rmSync(file);
   return 1;
 }
@@ -48,6 +52,5 @@ function run(command: string, args: readonly string[]): { status: number; output
     },
   });
   const output = error ? error.message : `${stdout}${stderr}`;
-  if (status !== 0 && command === 'node') console.error(output);
   return { status: status ?? 1, output };
 }

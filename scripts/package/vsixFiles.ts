@@ -5,8 +5,18 @@ const allowed = [
   /^package\.nls(\.[\w-]+)?\.json$/,
   /^(readme|changelog)\.md$/i,
   /^license(\.txt|\.md)?$/i,
+  /^ThirdPartyNotices\.txt$/,
   /^(dist|media|l10n)\/.+$/,
   /^api\/[\w-]+\.d\.ts$/,
+];
+/** What a person may not be without: what it runs, the terms of it and of what it contains. */
+const needed = [
+  'package.json',
+  'dist/extension.js',
+  'LICENSE.txt',
+  'ThirdPartyNotices.txt',
+  'readme.md',
+  'changelog.md',
 ];
 
 /** The names in a zip, from its central directory. Throws an Error when the bytes are no zip. */
@@ -30,4 +40,9 @@ export function findStrangers(names: readonly string[]): string[] {
     const own = name.startsWith('extension/') ? name.slice('extension/'.length) : undefined;
     return own === undefined || own.endsWith('.map') || !allowed.some(pattern => pattern.test(own));
   });
+}
+
+/** The files that the extension has to have and a VSIX lacks. */
+export function findMissing(names: readonly string[]): string[] {
+  return needed.filter(name => !names.includes(`extension/${name}`));
 }

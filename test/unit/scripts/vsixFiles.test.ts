@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findStrangers, listZip } from '../../../scripts/package/vsixFiles.ts';
+import { findMissing, findStrangers, listZip } from '../../../scripts/package/vsixFiles.ts';
 
 describe('the files of a package', () => {
   it('accepts the files that the extension needs', () => {
@@ -10,6 +10,7 @@ describe('the files of a package', () => {
       'l10n/bundle.l10n.af.json',
       'readme.md',
       'LICENSE.txt',
+      'ThirdPartyNotices.txt',
       'dist/a.js',
       'api/a.d.ts',
     ];
@@ -35,6 +36,13 @@ describe('the files of a package', () => {
     ];
     const names = guides.map(name => `extension/${name}`);
     assert.deepEqual(findStrangers(names), names);
+  });
+
+  it('misses what a person may not be without, such as the terms of what the package contains', () => {
+    const own = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
+    const names = own.map(name => `extension/${name}`);
+    assert.deepEqual(findMissing(names), ['ThirdPartyNotices.txt']);
+    assert.deepEqual(findMissing([...names, 'extension/ThirdPartyNotices.txt']), []);
   });
 
   it("reads the file list from the zip's central directory", () => {

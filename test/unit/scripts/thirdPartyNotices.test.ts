@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../../scripts/paths.ts';
+import {
+  bundledPackages,
+  copiedPackages,
+  formatNotices,
+  keptLicenses,
+  readNotice,
+} from '../../../scripts/package/thirdPartyNotices.ts';
+
+const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permission is hereby granted, free of charge. '.repeat(20)}`;
+
+describe('the third-party notices', () => {
+  let folder = '';
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-notices-'))));
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  it('lists every package of which something is in an output, once, and no other', () => {
+    const bytes = (bytesInOutput: number) => ({ bytesInOutput });
+    const host = {
+      'src/extension.ts': bytes(10),
+      'node_modules/axios/lib/a.js': bytes(5),
+      'node_modules/axios/lib/b.js': bytes(5),
+      'node_modules/axios/node_modules/agent-base/index.js': bytes(1),
+      'node_modules/shaken/index.js': bytes(0),
+      '(disabled):node_modules/disabled/index.js': bytes(9),
+    };
+    const page = { 'node_modules/@lit/reactive-element/x/y.js': bytes(1), 'node_modules/axios/lib/a.js': bytes(1) };
+    const metafiles = [{ outputs: { 'dist/extension.js': { inputs: host } } }, { outputs: { page: { inputs: page } } }];
+    assert.deepEqual(bundledPackages(metafiles), [
+      'node_modules/@lit/reactive-element',
+      'node_modules/axios',
+      'node_modules/axios/node_modules/agent-base',
+    ]);
+  });
+
+  it('passes on license and notice files whole, whatever their names, line ends and byte order marks', () => {
+    const at = makePackage('full', { Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`, 'NOTICE.txt': 'Notice.\n' });
+    const { name, version, license, author, texts } = readNotice(at);
+    assert.deepEqual([name, version, license, author], ['full', '1.2.3', 'MIT', 'Somebody']);
+    assert.deepEqual(texts, [
+      { file: 'Licence', text: terms.trimEnd() },
+      { file: 'NOTICE.txt', text: 'Notice.' },
+    ]);
+  });
+
+  it('takes a license that is only in the README, under either kind of heading, and nothing after it', () => {
+    const escaped = terms.replace('<', '&lt;').replace('>', '&gt;');
+    const readmes = [
+      `# Read me\n\n## License\n\n${escaped}\n\n## Thanks\n\nno`,
+      `Read me\n=======\n\nLicense\n-------\n\n${escaped}\n\n[a]: http://a.example`,
+      `Licence\n---\n${escaped}`,
+    ];
+    for (const [at, readme] of readmes.entries())
+      assert.deepEqual(readNotice(makePackage(`readme${at}`, { 'README.md': readme })).texts, [
+        { file: 'README.md', text: terms.trimEnd() },
+      ]);
+  });
+
+  it('refuses a package without a license text, and says what to do', () => {
+    const named = makePackage('named', { 'README.md': '## License\n\nMIT © Somebody\n', LICENSE: 'MIT © Somebody' });
+    assert.throws(() => readNotice(named), /named 1\.2\.3 \(MIT\) .* scripts\/package\/licenses\/named\.txt/);
+    const unlicensed = makePackage('unlicensed', { LICENSE: terms }, { license: undefined });
+    assert.throws(() => readNotice(unlicensed), /lacks its name, version or license/);
+  });
+
+  it('names all packages first, in one order, then each with its terms', () => {
+    const notice = (name: string) => ({
+      name,
+      version: '1.0.0',
+      license: 'MIT',
+      texts: [{ file: 'LICENSE', text: name }],
+    });
+    const text = formatNotices([notice('b'), notice('@a/c'), notice('B')]);
+    assert.equal(text, formatNotices([notice('B'), notice('b'), notice('@a/c')]));
+    assert.match(text, /these 3 packages.*\n {2}@a\/c 1\.0\.0 \(MIT\)\n {2}B .*\n {2}b .*\n\n=+\n@a\/c 1\.0\.0/);
+  });
+
+  it('credits the icon font, whose terms demand it, and has the terms of its style sheet too', () => {
+    const text = formatNotices([readNotice(join(root, 'node_modules/@vscode/codicons'))]);
+    for (const part of ['By Microsoft Corporation', 'github.com/microsoft/vscode-codicons', 'shipped unchanged'])
+      assert.ok(text.includes(part), part);
+    assert.match(text, /Attribution 4\.0 International[^]*--- LICENSE-CODE ---[^]*MIT License/);
+  });
+
+  it('knows every package of which the build copies files', () => {
+    const build = readFileSync(join(root, 'esbuild.js'), 'utf8');
+    const copied = [...build.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name);
+    assert.deepEqual(copied, Object.keys(copiedPackages));
+  });
+
+  it('keeps license texts only of packages that come without one', () => {
+    const texts = readdirSync(keptLicenses);
+    for (const file of texts) {
+      const name = file.replace('vscode-', '@vscode/').replace('.txt', '');
+      const at = join(root, 'node_modules', name);
+      assert.ok(existsSync(at), `${file}: no package ${name}`);
+      const [kept] = readNotice(at).texts;
+      assert.equal(kept?.text, readFileSync(join(keptLicenses, file), 'utf8').trimEnd(), file);
+    }
+    assert.ok(texts.length > 0);
+  });
+
+  function makePackage(name: string, files: Readonly<Record<string, string>>, more: object = {}): string {
+    const at = join(folder, name);
+    mkdirSync(at);
+    const manifest = { name, version: '1.2.3', license: 'MIT', author: { name: 'Somebody' }, ...more };
+    writeFileSync(join(at, 'package.json'), JSON.stringify(manifest));
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(at, file), text);
+    return at;
+  }
+});
