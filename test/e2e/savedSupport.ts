@@ -57,25 +57,8 @@ export async function itemMenu(workbench: Workbench, line: string, label: string
 
 /** Answers VS Code's own dialog for a file. */
 export async function chooseFile(workbench: Workbench, path: string): Promise<void> {
-  const { quickInput } = workbench;
   await typeFile(workbench, path);
-  await until(
-    'the end of the file dialog',
-    async () => {
-      if ((await quickInput.valueNow()) !== path) return true;
-      await quickInput.accept();
-      // The dialog leaves an Enter unheard while it looks at a folder.
-      return succeeds(
-        until(
-          'another value',
-          () => quickInput.valueNow(),
-          value => value !== path,
-          5_000,
-        ),
-      );
-    },
-    isOver => isOver,
-  );
+  await pressUntilHeard(workbench, path, async () => workbench.quickInput.accept());
 }
 
 /**
@@ -90,7 +73,28 @@ export async function chooseFolder(workbench: Workbench, path: string, button: s
     now => now === `${path}/` || now === '',
   );
   if (value === '') return;
-  await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: button }).click();
+  const accept = workbench.page.locator('.quick-input-widget .monaco-button', { hasText: button });
+  await pressUntilHeard(workbench, value, async () => succeeds(accept.click({ timeout: 5_000 })));
+}
+
+/** Presses until the dialog for a file shows another value than this one: it ignores what is pressed while it looks at a folder. */
+async function pressUntilHeard({ quickInput }: Workbench, value: string, press: () => Promise<unknown>): Promise<void> {
+  await until(
+    'the end of the file dialog',
+    async () => {
+      if ((await quickInput.valueNow()) !== value) return true;
+      await press();
+      return succeeds(
+        until(
+          'another value',
+          () => quickInput.valueNow(),
+          now => now !== value,
+          5_000,
+        ),
+      );
+    },
+    isOver => isOver,
+  );
 }
 
 /** Types into VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
