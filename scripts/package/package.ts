@@ -3,31 +3,29 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { root } from '../paths.ts';
-import { findMissing, findStrangers, listZip } from './vsixFiles.ts';
+import { brokenLinks } from './packedReadme.ts';
+import { findMissing, findStrangers } from './vsixFiles.ts';
 import { vsixPath } from './vsixPath.ts';
 
+const { repository } = JSON.parse(readText('package.json') ?? '') as { repository: { url: string } };
 process.exitCode = pack();
 
 function pack(): number {
   const file = vsixPath();
   rmSync(file, { force: true });
-  const vsce = run('vsce', [
-    'package',
-    '--no-dependencies',
-    '--allow-missing-repository',
-    '--no-rewrite-relative-links',
-    '--out',
-    file,
-  ]);
+  const vsce = run('vsce', ['package', '--no-dependencies', '--out', file]);
   // `vsce` ends well in spite of warnings; a person who installs the file would meet what they warn of.
   if (vsce.status !== 0 || /warning/i.test(vsce.output)) {
     console.error(`vsce is not content:\n${vsce.output}`);
     rmSync(file, { force: true });
     return 1;
   }
-  const files = listZip(readFileSync(file));
+  const packed = unzipSync(readFileSync(file));
+  const files = Object.keys(packed);
   const [strangers, missing] = [findStrangers(files), findMissing(files)];
+  const broken = brokenLinks(strFromU8(packed['extension/readme.md'] ?? new Uint8Array()), repository.url, readText);
   console.log(files.map(name => `  ${name}`).join('\n'));
   console.log(`${file} (${files.length} files, ${Math.ceil(statSync(file).size / 1024)} kB)`);
   if (strangers.length > 0)
@@ -35,9 +33,16 @@ function pack(): number {
       `These files do not belong in the package: ${strangers.join(', ')}. Leave them out by .vscodeignore.`,
     );
   if (missing.length > 0) console.error(`The package lacks ${missing.join(', ')}. Let them in by .vscodeignore.`);
-  if (strangers.length + missing.length === 0) return 0;
+  if (broken.length > 0) console.error(`Links and pictures of the packed README lead nowhere: ${broken.join(', ')}.`);
+  if (strangers.length + missing.length + broken.length === 0) return 0;
   rmSync(file);
   return 1;
+}
+
+/** The text of a file of the project, empty of a folder; undefined without one. */
+function readText(path: string): string | undefined {
+  const stat = statSync(join(root, path), { throwIfNoEntry: false });
+  return stat && (stat.isFile() ? readFileSync(join(root, path), 'utf8') : '');
 }
 
 function run(command: string, args: readonly string[]): { status: number; output: string } {

@@ -19,20 +19,6 @@ const needed = [
   'changelog.md',
 ];
 
-/** The names in a zip, from its central directory. Throws an Error when the bytes are no zip. */
-export function listZip(zip: Buffer): string[] {
-  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (end < 0) throw new Error('This is no zip file.');
-  const names: string[] = [];
-  let at = zip.readUInt32LE(end + 16);
-  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
-    const [name, extra, comment] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
-    names.push(zip.toString('utf8', at + 46, at + 46 + name));
-    at += 46 + name + extra + comment;
-  }
-  return names;
-}
-
 /** The files of a VSIX that a person who installs it does not need. */
 export function findStrangers(names: readonly string[]): string[] {
   return names.filter(name => {

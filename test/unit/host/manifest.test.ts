@@ -27,6 +27,11 @@ interface Tool {
 
 interface Manifest {
   readonly main: string;
+  readonly repository: { readonly url: string };
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly qna: string;
+  readonly keywords: readonly string[];
   readonly engines: { readonly vscode: string };
   readonly extensionKind?: readonly string[];
   readonly activationEvents?: readonly string[];
@@ -154,6 +159,20 @@ describe('package.json', () => {
       manifest.scripts['test:floor'] ?? '',
       new RegExp(`=4${types.slice(1, types.lastIndexOf('.'))}\\.\\d `),
     );
+  });
+
+  it('leads to one repository', () => {
+    const { repository, homepage, bugs, qna } = manifest;
+    assert.match(repository.url, /^https:\/\/github\.com\/[\w-]+\/[\w-]+$/);
+    const places = [homepage, bugs.url, qna].map(url => url.replace(repository.url, ''));
+    assert.deepEqual(places, ['#readme', '/issues', '/discussions']);
+  });
+
+  it('leaves room among the 30 tags of the marketplace for those that vsce adds', () => {
+    const { keywords } = manifest;
+    assert.equal(new Set(keywords).size, keywords.length);
+    assert.ok(keywords.length <= 20, String(keywords.length));
+    for (const keyword of keywords) assert.equal(keyword, keyword.toLowerCase());
   });
 
   it('pins every package, and bundles all', () => {
