@@ -25,7 +25,7 @@ export function brokenLinks(
 /** Where links and pictures lead, of Markdown and of HTML in it. */
 function targetsOf(markdown: string): string[] {
   const targets: string[] = [];
-  marked.walkTokens(marked.lexer(markdown), (token: Token) => {
+  void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
     if (token.type === 'link' || token.type === 'image') targets.push(String(token['href']));
     if (token.type !== 'html') return;
     for (const [, target = ''] of token.raw.matchAll(/\s(?:href|src|srcset)\s*=\s*["']([^"']*)["']/gi))
@@ -37,18 +37,15 @@ function targetsOf(markdown: string): string[] {
 /** The anchors that GitHub and the marketplace give to headings. */
 function headingIds(markdown: string): Set<string> {
   const ids = new Set<string>();
-  marked.walkTokens(marked.lexer(markdown), (token: Token) => {
-    if (token.type !== 'heading') return;
+  for (const token of marked.lexer(markdown)) {
+    if (token.type !== 'heading') continue;
     const id = String(token['text'])
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(/\s/g, '-');
-    let again = 0;
-    for (let own = id; ; own = `${id}-${++again}`)
-      if (!ids.has(own)) {
-        ids.add(own);
-        return;
-      }
-  });
+    let own = id;
+    for (let again = 1; ids.has(own); again++) own = `${id}-${again}`;
+    ids.add(own);
+  }
   return ids;
 }
