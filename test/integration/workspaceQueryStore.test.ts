@@ -236,6 +236,8 @@ describe('the queries file of a workspace folder', () => {
   it('shows a CodeLens above each query, and completes its fields', async () => {
     const document = await vscode.workspace.openTextDocument(store.uri);
     assert.equal(document.languageId, 'jsonc');
+    // VS Code follows the file with a watcher of its own.
+    await eventually(() => document.getText() === store.file.text);
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', store.uri);
     const titles = lenses.map(({ command }) => command?.title).filter(title => title === '$(play) Run');
     assert.equal(titles.length, store.tree().length);
