@@ -31,7 +31,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'write-excel-file': ['service'],
   'read-excel-file': ['core'],
   'csv-parse': ['core'],
-  'proper-lockfile': ['service'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],

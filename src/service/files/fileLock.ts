@@ -1,24 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import lockfile from 'proper-lockfile';
+import { basename, dirname, join } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
-import { removeFiles, replaceFile, writeTemporary, type StorageFs } from './fileSystem.ts';
+import {
+  codeOf,
+  removeFiles,
+  replaceFile,
+  unlessBusy,
+  unlessGone,
+  writeTemporary,
+  type StorageFs,
+} from './fileSystem.ts';
+
+type LockFs = Pick<typeof nodeFs, 'mkdir' | 'readdir' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'>;
 
 export interface LockOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** A lock that was not renewed for so long (at least 2000 ms) belongs to a process that died; a living one renews it after half of that. */
+  /** A lock that was not renewed for so long belongs to a process that died; a living one renews it after a third of that. */
   readonly staleMs: number;
   /** How long to wait for a living holder; 0: not at all. */
   readonly patienceMs: number;
-  /** Called as soon as it is noticed that another process took the lock over. */
+  /** Called once, as soon as it is noticed that another process took the lock over. */
   readonly onLost?: () => void;
   /** In place of Node's. */
-  readonly fs?: Pick<typeof nodeFs, 'mkdir' | 'rmdir' | 'stat' | 'utimes'>;
+  readonly fs?: LockFs;
+  /** In place of the machine's time: the age of a lock has nothing to do with the time that the clock shows. */
+  readonly now?: () => number;
 }
 
+// Other processes write it into the same locks.
+// eslint-disable-next-line no-restricted-properties
+const machineNow = (): number => Date.now();
+
 export interface HeldLock {
-  /** False once another took the lock over: this process was too slow, or the computer slept. */
+  /** False once another took the lock over: this process was too slow, or the computer slept. Throws what the file system throws. */
   readonly isOurs: () => Promise<boolean>;
   /** A lock that another process took over stays with that one. */
   readonly release: () => Promise<void>;
@@ -27,70 +43,127 @@ export interface HeldLock {
 /**
  * Takes the lock at `path` among all processes, breaking one that a dead process left, and makes its folder where it is
  * missing. Throws the file system's error where locks cannot be made, and ELOCKED where another holds it for too long.
+ *
+ * A lock is a folder, in which an empty file names the owner. Who finds the owner dead removes that file by its name, which
+ * cannot be the name of one that came after; only a folder without an owner can be removed; and the lock is taken where no
+ * other file is beside one's own. So two never have it, whatever they do between each other's steps. Earlier versions keep
+ * their lock as an empty folder of the same name and age, and neither takes that of the other.
  */
 export async function takeLock(path: string, options: LockOptions): Promise<HeldLock> {
-  const { clock, random, staleMs, patienceMs, onLost = () => undefined, fs = nodeFs } = options;
-  const how = { lockfilePath: path, realpath: false, stale: staleMs, onCompromised: onLost };
-  for (let waited = 0, gone = 0; ;) {
-    try {
-      await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      return await heldLock(path, await lockfile.lock(path, how), fs);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // ENOENT: the folder was removed between the two steps.
-      if (code === 'ENOENT' ? ++gone > 3 : code !== 'ELOCKED' || waited >= patienceMs) throw error;
-    }
-    await expireFutureLock(path, clock.now(), staleMs, fs);
+  const { clock, random, patienceMs, fs = nodeFs, now = machineNow } = options;
+  const own = { ...options, fs, now };
+  const owner = join(path, randomUUID());
+  // ENOENT: what one step found is gone at the next.
+  const take = async (): Promise<boolean> => unlessBusy(async () => claim(owner, own), clock, 'ENOENT');
+  for (let waited = 0; !(await take());) {
+    if (waited >= patienceMs) throw Object.assign(new Error('another process holds the lock'), { code: 'ELOCKED' });
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
     waited += pause;
   }
+  return heldLock(owner, own);
 }
 
 /** Whether a living process holds the lock now. */
 export async function isLocked(
   path: string,
-  { clock, staleMs }: Pick<LockOptions, 'clock' | 'staleMs'>,
+  { staleMs, fs = nodeFs, now = machineNow }: Pick<LockOptions, 'staleMs' | 'fs' | 'now'>,
 ): Promise<boolean> {
-  await expireFutureLock(path, clock.now(), staleMs);
-  return lockfile.check(path, { lockfilePath: path, realpath: false, stale: staleMs }).catch(() => false);
+  const found = await fs.stat(path).catch(() => undefined);
+  return found !== undefined && !isDead(found.mtimeMs, now(), staleMs);
 }
 
-async function heldLock(
-  path: string,
-  release: () => Promise<void>,
-  fs: Pick<typeof nodeFs, 'rmdir' | 'stat'>,
-): Promise<HeldLock> {
-  // Identifies the lock, whose time the library renews while it is held.
-  const signatureOf = async (): Promise<string | undefined> => {
-    const found = await fs.stat(path).catch(() => undefined);
-    return found && `${found.ino} ${found.birthtimeMs}`;
+/** A time later than a living holder could give is from before the clock was set back. */
+function isDead(renewedAt: number, now: number, staleMs: number): boolean {
+  return renewedAt < now - staleMs || renewedAt > now + 2 * staleMs;
+}
+
+type OwnOptions = LockOptions & Required<Pick<LockOptions, 'fs' | 'now'>>;
+
+/** One attempt. Throws also what passes: a folder that is being removed refuses everything. */
+async function claim(owner: string, options: OwnOptions): Promise<boolean> {
+  const { clock, fs } = options;
+  const path = dirname(owner);
+  await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (!(await isMade(path, fs)) && !((await isBroken(path, options)) && (await isMade(path, fs)))) return false;
+  let isOurs = false;
+  try {
+    await fs.writeFile(owner, '', { mode: 0o600 });
+    await renew(path, options);
+    isOurs = (await fs.readdir(path)).join() === basename(owner);
+    return isOurs;
+  } finally {
+    if (!isOurs) {
+      await removeOwner(owner, clock, fs).catch(() => undefined);
+      await unlessBusy(async () => fs.rmdir(path), clock).catch(() => undefined);
+    }
+  }
+}
+
+async function isMade(path: string, fs: LockFs): Promise<boolean> {
+  try {
+    await fs.mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a dead process. The owner is read before the age: an owner that came between the two is young. */
+async function isBroken(path: string, { staleMs, fs, now }: OwnOptions): Promise<boolean> {
+  const owners = await fs.readdir(path);
+  if (!isDead((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;
+  for (const owner of owners) await unlessGone(fs.unlink(join(path, owner)));
+  try {
+    await unlessGone(fs.rmdir(path));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOTEMPTY') return false;
+    throw error;
+  }
+}
+
+/** By this machine's time: that of the disk may be another's. */
+async function renew(path: string, { fs, now }: OwnOptions): Promise<void> {
+  const seconds = now() / 1000;
+  await fs.utimes(path, seconds, seconds);
+}
+
+/** False where it was not there. */
+async function removeOwner(owner: string, clock: Clock, fs: LockFs): Promise<boolean> {
+  const removed = async (): Promise<boolean> => fs.unlink(owner).then(() => true);
+  return (await unlessBusy(async () => unlessGone(removed()), clock)) ?? false;
+}
+
+function heldLock(owner: string, options: OwnOptions): HeldLock {
+  const { clock, staleMs, onLost, fs } = options;
+  const path = dirname(owner);
+  const isOurs = async (): Promise<boolean> =>
+    unlessBusy(async () => (await unlessGone(fs.stat(owner))) !== undefined, clock);
+  let isOver = false;
+  const keep = async (): Promise<void> => {
+    if (await isOurs()) await renew(path, options);
+    else if (!isOver) {
+      end();
+      onLost?.();
+    }
   };
-  const signature = await signatureOf();
-  const isOurs = async (): Promise<boolean> => signature !== undefined && (await signatureOf()) === signature;
+  // Keeps no process alive. One that fails is repeated.
+  const timer = setInterval(() => void keep().catch(() => undefined), staleMs / 3).unref();
+  function end(): void {
+    isOver = true;
+    clearInterval(timer);
+  }
   return {
     isOurs,
     release: async () => {
-      // The library gives up a lock by itself where its time was changed, such as by a clock that was set.
-      if (await isOurs()) await release().catch(async () => fs.rmdir(path).catch(() => undefined));
+      end();
+      // A file that somebody has open stays in its folder for a moment. What cannot be removed grows stale.
+      const removed = await removeOwner(owner, clock, fs).catch(() => false);
+      if (removed) await unlessBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
     },
   };
-}
-
-/**
- * The lock of a dead process from before the clock was set back would look new until the clock has caught up: one that is
- * dated later than a living holder could have it gets an old date, so that it counts as stale.
- */
-async function expireFutureLock(
-  path: string,
-  now: number,
-  staleMs: number,
-  fs: Pick<typeof nodeFs, 'stat' | 'utimes'> = nodeFs,
-): Promise<void> {
-  const found = await fs.stat(path).catch(() => undefined);
-  if (!found || found.mtimeMs < now + 2 * staleMs) return;
-  const past = new Date(now - 2 * staleMs);
-  await fs.utimes(path, past, past).catch(() => undefined);
 }
 
 const folderPatienceMs = 30_000;

@@ -101,26 +101,35 @@ export async function sweepStorage(folder: string, now: number): Promise<void> {
   }
 }
 
-const attempts = 10;
-const busyCodes = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
+const attempts = 14;
+const busyCodes: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
 
 /**
- * Replaces `to` by `from`. On Windows a file that another process has open cannot be replaced, so that several attempts may be
- * needed. Throws what the file system throws.
+ * Repeats what Windows refuses for a moment, because the file is open elsewhere or is being removed: for about a second, and
+ * where there are no rights, for as long. `codes` are errors that may pass, too. Throws what the work throws.
  */
+export async function unlessBusy<T>(
+  work: () => Promise<T>,
+  clock: Pick<Clock, 'sleep'>,
+  ...codes: readonly string[]
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = codeOf(error);
+      if (attempt === attempts || !(busyCodes.includes(code) || codes.some(one => one === code))) throw error;
+      await clock.sleep(10 * attempt);
+    }
+  }
+}
+
+/** Replaces `to` by `from`: on Windows a file that another process has open cannot be replaced. Throws what the file system throws. */
 export async function replaceFile(
   fs: { rename(from: string, to: string): Promise<void> },
   from: string,
   to: string,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await fs.rename(from, to);
-      return;
-    } catch (error) {
-      if (attempt === attempts || !busyCodes.has((error as NodeJS.ErrnoException).code)) throw error;
-      await clock.sleep(10 * attempt);
-    }
-  }
+  await unlessBusy(async () => fs.rename(from, to), clock);
 }

@@ -174,7 +174,7 @@ export class SeriesLock {
 
   /** Whether a living process has the series now. */
   async isTaken(series: SeriesKey): Promise<boolean> {
-    return isLocked(`${this.#fileOf(series)}.lock`, { clock: this.#deps.clock, staleMs });
+    return isLocked(`${this.#fileOf(series)}.lock`, { staleMs });
   }
 
   /** A text that changes whenever a window releases the series: only then does the archive need to be checked again. */

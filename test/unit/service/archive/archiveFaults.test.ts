@@ -48,8 +48,8 @@ describe('FileArchive, when things go wrong', () => {
   it('leaves no partial response across months when the disk fills up', async () => {
     await keep([1]);
     let writes = 0;
-    faults.set('writeFile', () => {
-      if (++writes === 2) fails('ENOSPC')();
+    faults.set('writeFile', path => {
+      if (path.endsWith('.tmp') && ++writes === 2) fails('ENOSPC')();
     });
     const start = june - hourMs;
     assert.equal(await keep([5, 6], start), false);
@@ -95,7 +95,8 @@ describe('FileArchive, when things go wrong', () => {
 
   it('starts again when its folder is moved away during a write', async () => {
     await keep([1]);
-    faults.set('writeFile', () => {
+    faults.set('writeFile', path => {
+      if (!path.endsWith('.tmp')) return;
       faults.delete('writeFile');
       renameSync(test.folder, `${test.folder}.moved`);
     });

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, rmdir, utimes } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import * as nodeFs from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SerialQueue, takeLock, type HeldLock } from '../../../../src/service/files/fileLock.ts';
+import { promisify } from 'node:util';
+import {
+  SerialQueue,
+  isLocked,
+  takeLock,
+  type HeldLock,
+  type LockOptions,
+} from '../../../../src/service/files/fileLock.ts';
+import { realClock } from '../../../support/realClock.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 describe('takeLock', () => {
@@ -34,20 +45,96 @@ describe('takeLock', () => {
 
   it('detects that another process took over the lock', async () => {
     const held = await lock();
-    await rmdir(`${file}.lock`);
+    await utimes(`${file}.lock`, 1, 1);
+    const other = await lock();
     assert.equal(await held.isOurs(), false);
-    await mkdir(`${file}.lock`);
-    await utimes(`${file}.lock`, new Date(), new Date());
-    assert.equal(await held.isOurs(), false);
+    await held.release();
+    assert.ok(await other.isOurs());
+    await other.release();
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('keeps the lock when the process was paused and renews it late', async () => {
     const held = await lock();
-    // The library renews the lock's time once a second: that makes it no other lock.
     await utimes(`${file}.lock`, new Date(), new Date(Date.now() + 500));
     assert.equal(await held.isOurs(), true);
     await held.release();
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  const options = { clock: realClock, random: () => 0.5, staleMs: 60, patienceMs: 0 };
+
+  it('renews the lock while it is held, and notices once that it was lost', async () => {
+    const events = new EventEmitter();
+    const fs: NonNullable<LockOptions['fs']> = {
+      ...nodeFs,
+      utimes: async (...of) => nodeFs.utimes(...of).then(() => void events.emit('renewed')),
+    };
+    let losses = 0;
+    const onLost = (): void => void events.emit('lost', (losses += 1));
+    const held = await takeLock(`${file}.lock`, { ...options, fs, onLost });
+    const before = (await stat(`${file}.lock`)).mtimeMs;
+    await once(events, 'renewed');
+    assert.ok((await stat(`${file}.lock`)).mtimeMs > before);
+    const lost = once(events, 'lost');
+    await rm(`${file}.lock`, { recursive: true });
+    await lost;
+    const other = await takeLock(`${file}.lock`, { ...options, fs });
+    await once(events, 'renewed');
+    assert.equal(losses, 1);
+    await held.release();
+    assert.ok(await other.isOurs());
+    await other.release();
+  });
+
+  it('waits a moment for a system that refuses, and then throws what it says', async () => {
+    for (const [times, code] of [
+      [4, 'EPERM'],
+      [4, 'EBUSY'],
+      [4, 'EACCES'],
+      [Infinity, 'EPERM'],
+    ] as const) {
+      let calls = 0;
+      const refusing = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
+        // The first makes the folder around it.
+        if (of[0] === `${file}.lock` && ++calls <= times) throw Object.assign(new Error(code), { code });
+        return nodeFs.mkdir(...of);
+      }) as typeof nodeFs.mkdir;
+      const clock = { now: () => Date.now(), sleep: async () => Promise.resolve() };
+      const taking = takeLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: refusing } });
+      if (times === Infinity) await assert.rejects(taking, { code });
+      else await (await taking).release();
+    }
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('leaves the lock of an earlier version, an empty folder, as long as it is renewed', async () => {
+    await mkdir(`${file}.lock`);
+    assert.ok(await isLocked(`${file}.lock`, { ...options, staleMs: 2_000 }));
+    await assert.rejects(takeLock(`${file}.lock`, { ...options, staleMs: 2_000 }), { code: 'ELOCKED' });
+    await utimes(`${file}.lock`, 1, 1);
+    assert.equal(await isLocked(`${file}.lock`, options), false);
+    const held = await takeLock(`${file}.lock`, options);
+    // To the earlier version, which removes what looks dead, it is a folder that is not empty.
+    await assert.rejects(nodeFs.rmdir(`${file}.lock`), { code: 'ENOTEMPTY' });
+    await held.release();
+  });
+
+  it('changes nothing of the process, and lets it end while it holds a lock', async () => {
+    const script = `
+      import fs from 'node:fs';
+      const seen = () => [...process.eventNames(), process.emit, process.reallyExit, ...Object.values(fs)];
+      const before = seen();
+      const { takeLock } = await import(process.argv[1]);
+      const clock = { now: () => Date.now(), sleep: async () => {} };
+      await takeLock(process.argv[2], { clock, random: Math.random, staleMs: 60_000, patienceMs: 0 });
+      const after = seen();
+      console.log(after.length === before.length && after.every((one, at) => one === before[at]));`;
+    const module = new URL('../../../../src/service/files/fileLock.ts', import.meta.url).href;
+    const args = ['--input-type=module', '-e', script, '--', module, `${file}.lock`];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
+    assert.equal(stdout.trim(), 'true');
+    assert.equal((await readdir(folder)).length, 1);
   });
 
   it('waits for a living holder', async () => {

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import fc from 'fast-check';
+import { takeLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
+
+const staleMs = 2_000;
+const lock = '/locks/a.lock';
+
+function fail(code: string): never {
+  throw Object.assign(new Error(code), { code });
+}
+
+/** A disk in memory, on which each call is one step, at a time that `step` chooses. */
+class SteppedDisk {
+  readonly files = new Set<string>();
+  /** With the times that they show. */
+  readonly folders = new Map<string, number>([['/locks', 0]]);
+  readonly #step: () => Promise<void>;
+  readonly #now: () => number;
+
+  constructor(step: () => Promise<void>, now: () => number) {
+    this.#step = step;
+    this.#now = now;
+  }
+
+  /** As one process uses it, with the file that it wrote last. */
+  open(): { readonly fs: NonNullable<LockOptions['fs']>; readonly written: () => string } {
+    let written = '';
+    const calls: Record<string, (path: string, options?: unknown, seconds?: number) => unknown> = {
+      mkdir: (path, options) => {
+        if (this.folders.has(path)) return 'recursive' in Object(options) ? undefined : fail('EEXIST');
+        this.folders.set(path, this.#now());
+        return undefined;
+      },
+      rmdir: path => {
+        if (this.#namesIn(path).length > 0) fail('ENOTEMPTY');
+        this.folders.delete(path);
+      },
+      readdir: path => this.#namesIn(path),
+      stat: path => ({ mtimeMs: this.files.has(path) ? 0 : (this.folders.get(path) ?? fail('ENOENT')) }),
+      writeFile: path => {
+        written = path;
+        this.#namesIn(dirname(path));
+        this.files.add(path);
+        this.folders.set(dirname(path), this.#now());
+      },
+      unlink: path => this.files.delete(path) || fail('ENOENT'),
+      utimes: (path, _, seconds) => {
+        this.#namesIn(path);
+        this.folders.set(path, Number(seconds) * 1000);
+      },
+    };
+    const stepped = Object.entries(calls).map(([name, call]) => [
+      name,
+      async (...of: Parameters<typeof call>) => this.#step().then(() => call(...of)),
+    ]);
+    return { fs: Object.fromEntries(stepped) as NonNullable<LockOptions['fs']>, written: () => written };
+  }
+
+  #namesIn(path: string): string[] {
+    if (!this.folders.has(path)) fail('ENOENT');
+    return [...this.files].filter(file => dirname(file) === path).map(file => file.slice(path.length + 1));
+  }
+}
+
+/** The calls that are refused: fewer than anybody repeats one. */
+const refusals = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
+
+describe('takeLock in every order of its steps', () => {
+  for (const [what, left] of [
+    ['a free lock', undefined],
+    ['the lock of a dead process', `${lock}/dead`],
+    ['the lock of a dead process of an earlier version', lock],
+  ] as const)
+    it(`lets one at a time have ${what}`, () =>
+      fc.assert(
+        // In haste, so much time passes that a living holder is taken for dead.
+        fc.asyncProperty(fc.scheduler(), refusals, fc.constantFrom(0, 1, 30), async (scheduler, refused, haste) => {
+          let [now, calls, taken] = [100_000, 0, 0];
+          /** The files of those who have taken it. */
+          const holders = new Set<string>();
+          const pause = async (): Promise<void> => {
+            await scheduler.schedule(Promise.resolve());
+            const owners = [...holders].filter(owner => disk.files.has(owner));
+            assert.ok(owners.length <= 1, owners.join(' and '));
+          };
+          const disk = new SteppedDisk(
+            async () => {
+              await pause();
+              if (refused.includes(calls++)) fail(calls % 2 === 0 ? 'EPERM' : 'EBUSY');
+            },
+            () => now,
+          );
+          if (left !== undefined) disk.folders.set(lock, 0);
+          if (left !== undefined && left !== lock) disk.files.add(left);
+          const sleep = async (ms: number): Promise<void> => {
+            await pause();
+            now += ms * haste;
+          };
+          const take = async (): Promise<void> => {
+            const { fs, written } = disk.open();
+            const times = { now: () => now, clock: { now: () => now, sleep }, staleMs, patienceMs: Infinity };
+            const held = await takeLock(lock, { ...times, random: () => 0.5, fs });
+            taken += 1;
+            holders.add(written());
+            for (let step = 0; step < 4; step += 1) await pause();
+            // While it lives, and nobody has to hurry, nobody takes it away.
+            if (haste === 0) assert.ok(disk.files.has(written()));
+            holders.delete(written());
+            await held.release();
+          };
+          await scheduler.waitFor(Promise.all([take(), take(), take()]));
+          assert.equal(taken, 3);
+        }),
+        { numRuns: 300 },
+      ));
+});
