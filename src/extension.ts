@@ -16,6 +16,7 @@ import { ErrorBoundary } from './host/errorBoundary.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { ResultExport } from './host/export/resultExport.ts';
 import { commands, panelTypes } from './host/ids.ts';
+import { useLanguage } from './host/language.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
 import { panelActionsWith } from './host/panel/panelActions.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
@@ -68,6 +69,7 @@ export async function deactivate(): Promise<void> {
 
 /** The composition root: everything is made and connected here, and nothing else happens. */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
+  const language = useLanguage(context.extensionUri);
   const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
   const logError = (error: unknown): void =>
     logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -160,6 +162,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   context.subscriptions.push(
+    language,
     logger,
     sessions,
     revisions,

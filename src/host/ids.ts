@@ -59,6 +59,7 @@ export const commands = {
 } as const;
 
 export const settings = {
+  language: 'gridData.language',
   timeZone: 'gridData.timeZone',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',

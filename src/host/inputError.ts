@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { commands } from './ids.ts';
 
 /** An argument of a command or of the public API that cannot be used. The message is a sentence for the person. */
@@ -25,5 +25,5 @@ export class UnavailableError extends InputError {
 
 /** A sentence on what is not there before a query has run, with the button that runs one. */
 export function runQueryFirst(sentence: string): UnavailableError {
-  return new UnavailableError(sentence, { title: vscode.l10n.t('Run Query…'), command: commands.runQuery });
+  return new UnavailableError(sentence, { title: t('Run Query…'), command: commands.runQuery });
 }

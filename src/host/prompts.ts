@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
 import { createInputBox, createQuickPick } from './messages/messages.ts';
@@ -185,7 +186,6 @@ function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' |
 
 /** A sentence on why a name is not valid: empty, or longer than the files allow. */
 export function nameProblem(typed: string): string | undefined {
-  const { t } = vscode.l10n;
   if (!typed.trim()) return t('Enter a name.');
   return typed.trim().length > fileLimits.text ? t('Enter at most {0} characters.', fileLimits.text) : undefined;
 }

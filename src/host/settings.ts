@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { dialectFor, spreadsheetLocale } from '../core/export/csvDialect.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
-import { csvDialects, exportProvenances, type CsvDialect, type ExportOptions } from '../shared/exportOptions.ts';
-import { usableLocale } from '../shared/formatNumber.ts';
+import { csvDialects, exportProvenances, type ExportOptions } from '../shared/exportOptions.ts';
+import { displayLocale } from './language.ts';
 
 /** The zone of days, months and shown times; UTC for an unknown name, which the person sees since the zone is always shown. */
 export function displayZone(): DisplayZone {
@@ -50,22 +51,21 @@ export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading
   readonly isUtc: boolean;
   /** A column with the end of each interval, also where none is on screen. */
   readonly withEnds: boolean;
+  /** The locale that the dialect follows; undefined where the person chose the dialect. */
+  readonly dialectLocale: string | undefined;
 }
 
 export function exportSettings(): ExportSettings {
   const value = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
   const oneOf = <T>(names: readonly T[], name: string): T | undefined => names.find(one => one === value(name));
+  const dialect = oneOf(csvDialects, settings.csvDialect);
+  const locale = spreadsheetLocale(displayLocale(), process.env);
   return {
-    dialect: oneOf(csvDialects, settings.csvDialect) ?? localDialect(vscode.env.language),
+    dialect: dialect ?? dialectFor(locale),
+    dialectLocale: dialect ? undefined : locale,
     heading: value(settings.exportUnits) === true ? 'units' : 'names',
     provenance: oneOf(exportProvenances, settings.exportProvenance) ?? 'none',
     isUtc: value(settings.exportTimes) === 'utc',
     withEnds: value(settings.exportIntervalEnd) === true,
   };
-}
-
-/** Where the language writes a decimal comma, a comma cannot separate the columns as well. */
-function localDialect(language: string): CsvDialect {
-  const parts = new Intl.NumberFormat(usableLocale(language)).formatToParts(1.5);
-  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? 'semicolon' : 'standard';
 }

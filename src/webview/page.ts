@@ -1,6 +1,5 @@
 import { render, type TemplateResult } from 'lit';
 import { config, t } from '@vscode/l10n';
-import { usableLocale } from '../shared/formatNumber.ts';
 import { Messenger, type Message } from '../shared/messenger.ts';
 import {
   type DisplayZone,
@@ -56,7 +55,7 @@ export class Page {
       post,
       {
         init: ({ locale, strings }) => {
-          this.#locale = usableLocale(locale);
+          this.#locale = locale;
           config({ contents: { ...strings } });
           this.#result = undefined;
         },

@@ -24,7 +24,7 @@ describe('a VS Code in Afrikaans', () => {
 
   it('shows input boxes and the panel in Afrikaans', async () => {
     await workbench.page.locator('.welcome-view-content').getByText('Maak voorbeelddata oop', { exact: true }).click();
-    const frame = await workbench.resultFrame('Stelseltoestand · last 7 days · uurliks');
+    const frame = await workbench.resultFrame('Stelseltoestand · laaste 7 dae · uurliks');
     const whole =
       /Voorbeelddata · Stelseltoestand · .* UTC · uurliks · (?:16\d rye|16\d van 168 uur, .*) · .*1 versoek/;
     await until(
@@ -43,6 +43,39 @@ describe('a VS Code in Afrikaans', () => {
       items.some(item => item.includes('Netstres') && item.includes('3 versoeke per 60 s')),
       items.join('\n'),
     );
+    await workbench.quickInput.cancel();
+  });
+});
+
+describe('the language setting', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await startWorkbench({ settings: { 'gridData.language': 'af' } });
+  });
+  pictureFailures(() => workbench);
+  after(async () => workbench.dispose());
+
+  it('shows the panel and input boxes in Afrikaans in an English VS Code', async () => {
+    await workbench.runCommand('Grid Data: Open Sample Data');
+    const frame = await workbench.resultFrame('Stelseltoestand · laaste 7 dae · uurliks');
+    await frame.locator('[role=tab]', { hasText: 'Grafiek' }).waitFor();
+    await workbench.runCommand('Grid Data: Run Query…');
+    await workbench.quickInput.waitOpen('Laat navraag loop');
+    await workbench.quickInput.pick('Stelseltoestand');
+    await workbench.quickInput.waitItem('Laaste 30 dae');
+    await workbench.quickInput.type('afgelope 3 dae');
+    await workbench.quickInput.waitItem('laaste 3 dae');
+    await workbench.quickInput.cancel();
+  });
+
+  it('names the locale whose numbers a CSV file has', async () => {
+    await workbench.runCommand('Grid Data: Export Result…');
+    await workbench.quickInput.waitOpen('Voer resultaat uit');
+    await workbench.quickInput.pick('Soos op die skerm');
+    await workbench.quickInput.waitItem('kommapunt en desimale komma');
+    const items = await workbench.quickInput.waitItem('vir Afrikaans');
+    assert.equal(items.filter(item => item.includes('vir Afrikaans')).length, 1);
     await workbench.quickInput.cancel();
   });
 });

@@ -1,6 +1,46 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Point, RangeSpec, RangeUnit } from './rangeSpec.ts';
 
+const afrikaans = new Map(
+  Object.entries({
+    now: 'nou',
+    ago: 'gelede',
+    today: 'vandag',
+    yesterday: 'gister',
+    tomorrow: 'môre',
+    last: 'laaste',
+    this: 'hierdie',
+    to: 'tot',
+    date: 'datum',
+    hour: 'uur',
+    hours: 'uur',
+    day: 'dag',
+    days: 'dae',
+    weeks: 'weke',
+    month: 'maand',
+    months: 'maande',
+    quarter: 'kwartaal',
+    year: 'jaar',
+    years: 'jaar',
+    Monday: 'Maandag',
+    Tuesday: 'Dinsdag',
+    Wednesday: 'Woensdag',
+    Thursday: 'Donderdag',
+    Friday: 'Vrydag',
+    Saturday: 'Saterdag',
+    Sunday: 'Sondag',
+  }),
+);
+
+/** A normal form in Afrikaans, such as “laaste 7 dae”; it parses to the same range. */
+export function afrikaansRange(normal: string): string {
+  return normal.replace(/[a-z]+/gi, (word, at: number) => {
+    // The week before this one, rather than the end of something.
+    if (word === 'last' && !/^last \d/.test(normal.slice(at))) return 'verlede';
+    return afrikaans.get(word) ?? word;
+  });
+}
+
 /** The normal form of a range, which parses to the same range. */
 export function printRange(spec: RangeSpec): string {
   switch (spec.kind) {

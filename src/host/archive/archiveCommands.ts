@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSandboxSource } from '../../core/query/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -22,7 +23,6 @@ export interface ArchiveCommandsDeps extends ExportFolderDeps {
 /** Clear Archive…, Export Archive… and Open Archive Folder. */
 export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Disposable {
   const { boundary, archive, clock, folder } = deps;
-  const { t } = vscode.l10n;
 
   async function clear(): Promise<void> {
     const detail = t('Fetching them again uses requests. Open results are not affected.');

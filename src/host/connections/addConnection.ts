@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import * as vscode from 'vscode';
 import {
   isSameOrigin,
   limitSchema,
@@ -81,7 +81,7 @@ function readArgument(argument: unknown): {
   const parsed = v.safeParse(argumentSchema, argument ?? {});
   if (!parsed.success) {
     throw new InputError(
-      vscode.l10n.t(
+      t(
         'A connection is {name, baseUrl, key, verify, limits}, all of them optional; limits are {scope: {requests, seconds}}.',
       ),
     );
@@ -112,13 +112,12 @@ function nameStateOf(connections: Connections, name: string, baseUrl: string): N
 /** The draft with the service that its address is of. Throws InputError where its name is that of another service. */
 function checkedDraft(draft: Draft, connections: Connections): Draft {
   if (!connections.nameIsFree(draft.name, draft.baseUrl))
-    throw new InputError(vscode.l10n.t("'{0}' is the name of another service. Enter another name.", draft.name));
+    throw new InputError(t("'{0}' is the name of another service. Enter another name.", draft.name));
   return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
 }
 
 /** Tries the key with a query; what the service says of it decides whether the connection is added. */
 async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connection | undefined> {
-  const { t } = vscode.l10n;
   const { connections } = deps;
   await deps.clearRejection(draft);
   const outcome = await checkConnection(draft, deps);
@@ -143,7 +142,6 @@ async function askAfterRefusal(
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const { t } = vscode.l10n;
   const [enter, again, dashboard] = [t('Enter Another Key'), t('Try Again'), t('Open Dashboard')];
   const chosen = await showErrorMessage(sentence, enter, again, dashboard);
   if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
@@ -158,7 +156,6 @@ async function askAfterWrongAddress(
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const { t } = vscode.l10n;
   const [another, save] = [t('Change Address'), t('Save Anyway')];
   const chosen = await showWarningMessage(sentence, another, save);
   if (chosen === save) return deps.connections.add({ ...draft, state: 'unchecked' });

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
@@ -44,7 +45,7 @@ export async function checkConnection(
 ): Promise<CheckOutcome> {
   const query = resolved(checkQuery, deps.nowAt(draft));
   const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
-  const title = vscode.l10n.t("Testing '{0}' with the last 24 hours of system state", draft.name);
+  const title = t("Testing '{0}' with the last 24 hours of system state", draft.name);
   try {
     const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
       // Only a request shows whether the key works.
@@ -70,7 +71,7 @@ export async function testConnection(
   deps: Pick<ConnectionEndpoints, 'test' | 'nowAt'>,
 ): Promise<GridError | undefined> {
   const query = resolved({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
-  const title = vscode.l10n.t("Testing '{0}' with one request", connection.name);
+  const title = t("Testing '{0}' with one request", connection.name);
   try {
     await underProgress(title, query.dataset, async options => deps.test(query, connection, options));
     return undefined;

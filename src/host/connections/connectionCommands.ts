@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { keyRefusals } from '../../core/errors.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -27,7 +28,6 @@ export interface ConnectionCommandsDeps extends AddConnectionDeps {
 /** Add, switch, rename, replace key, remove. */
 export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode.Disposable {
   const { boundary, connections } = deps;
-  const { t } = vscode.l10n;
 
   async function test(connection: Connection): Promise<void> {
     const error = await testConnection(connection, deps);

@@ -1,10 +1,9 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Connection, ConnectionState } from '../../core/connections/connection.ts';
 import { budgetText, type ScopeBudget } from '../limiter/budgetMessages.ts';
 
 /** What is known of a key, in a word or two; empty where it works. */
 export function stateWord(state: ConnectionState): string {
-  const { t } = vscode.l10n;
   switch (state) {
     case 'unchecked':
       return t('unchecked');
@@ -19,7 +18,7 @@ export function stateWord(state: ConnectionState): string {
 
 /** What the data of the service inside VS Code is called everywhere, its connection and any that is like it. */
 export function sampleDataName(): string {
-  return vscode.l10n.t('Sample Data');
+  return t('Sample Data');
 }
 
 /** The name, and that it is Sample Data where it is and the name does not say so. */
@@ -45,12 +44,11 @@ export function keyText({ state }: Pick<Connection, 'state'>, budgets: readonly 
 
 /** A sentence on the key: unchecked, works, rejected, throttled. */
 export function connectionStateText({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
-  const { t } = vscode.l10n;
   if (service === 'sandbox') return t('made up on this machine; its key is made when it starts');
   return stateWord(state) || throttledText(budgets) || t('the key works');
 }
 
 function throttledText(budgets: readonly ScopeBudget[]): string {
   const isThrottled = budgets.some(({ budget }) => budget.blockedUntil !== undefined && budget.nextFreeInMs > 0);
-  return isThrottled ? vscode.l10n.t('throttled') : '';
+  return isThrottled ? t('throttled') : '';
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   normaliseKey,
@@ -68,7 +69,7 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
       return outcome;
     },
   };
-  const done = await askSteps(vscode.l10n.t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
+  const done = await askSteps(t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
   if (!done) return undefined;
   return given.name === undefined && hasOwnName() ? { ...draft, name: powerSignals.name } : draft;
 }
@@ -96,7 +97,6 @@ export async function promptName(
 }
 
 async function serviceStep(place: StepPosition): Promise<StepOutcome<Connection['service']>> {
-  const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { service: Connection['service'] })[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
@@ -108,7 +108,7 @@ async function serviceStep(place: StepPosition): Promise<StepOutcome<Connection[
 
 async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
   const outcome = await input(place, {
-    prompt: vscode.l10n.t('Base URL of the service, without /api/v1.'),
+    prompt: t('Base URL of the service, without /api/v1.'),
     placeholder: 'https://api.example.org',
     value,
     validate: typed => {
@@ -124,11 +124,8 @@ async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutc
 
 async function keyStep(place: StepPosition, baseUrl: string): Promise<StepOutcome<string>> {
   const outcome = await input(place, {
-    prompt: vscode.l10n.t(
-      'API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.',
-      baseUrl,
-    ),
-    placeholder: vscode.l10n.t('Paste the key'),
+    prompt: t('API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.', baseUrl),
+    placeholder: t('Paste the key'),
     password: true,
     validate: typed => {
       const parsed = normaliseKey(typed);
@@ -145,7 +142,6 @@ async function nameStep(
   value: string,
   nameState: (name: string) => NameState,
 ): Promise<StepOutcome<string>> {
-  const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('Name of the connection.'),
     value,
@@ -158,9 +154,9 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
   const { Info, Error } = vscode.InputBoxValidationSeverity;
   if (state === 'free') return undefined;
   return state === 'taken'
-    ? { message: vscode.l10n.t("A connection '{0}' already exists. Enter another name.", name), severity: Error }
+    ? { message: t("A connection '{0}' already exists. Enter another name.", name), severity: Error }
     : {
-        message: vscode.l10n.t("The key of '{0}' will be replaced. Enter another name to keep both.", name),
+        message: t("The key of '{0}' will be replaced. Enter another name to keep both.", name),
         severity: Info,
       };
 }
@@ -175,7 +171,6 @@ function suggestedName(draft: ConnectionDraft, nameState: (name: string) => Name
 
 /** One sentence on why a text is no base URL. */
 export function baseUrlSentence(why: BaseUrlProblem): string {
-  const { t } = vscode.l10n;
   switch (why) {
     case 'empty':
       return t('Enter the base URL, such as https://api.example.org.');
@@ -198,7 +193,6 @@ export function baseUrlSentence(why: BaseUrlProblem): string {
 
 /** One sentence on why a text is no key. It never repeats the text. */
 export function keySentence(why: KeyProblem): string {
-  const { t } = vscode.l10n;
   switch (why) {
     case 'empty':
       return t('Paste the key. The dashboard shows it only once, when it is created.');

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -71,7 +72,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     item.accessibilityInformation = {
       label: [
         connection.name,
-        ...(isActive ? [vscode.l10n.t('active')] : []),
+        ...(isActive ? [t('active')] : []),
         connectionStateText(connection, budgets),
         ...budgets.map(lastingSentence),
       ].join(', '),
@@ -92,7 +93,6 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   }
 
   #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
-    const { t } = vscode.l10n;
     const last = this.#deps.activeRuns.lastRequest(connection);
     const lines = [
       connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,

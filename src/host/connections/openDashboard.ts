@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { powerSignals, type Connection } from '../../core/connections/connection.ts';
 import { showInformationMessage } from '../messages/messages.ts';
@@ -22,7 +23,7 @@ async function openSandboxDashboard(link: string): Promise<void> {
   }
   await vscode.env.clipboard.writeText(link);
   void showInformationMessage(
-    vscode.l10n.t(
+    t(
       'Dashboard link copied. Open it within ten minutes, in a browser on the machine that runs Sample Data. It signs in once.',
     ),
   );

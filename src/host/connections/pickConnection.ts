@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -31,7 +32,7 @@ export async function chosenConnection(
   const id = connectionOfNode(argument);
   const connection = id === undefined ? await pickConnection(connections, placeHolder) : connections.byId(id);
   if (connection) return connection;
-  if (id !== undefined) throw new UnavailableError(vscode.l10n.t('This connection was removed.'));
+  if (id !== undefined) throw new UnavailableError(t('This connection was removed.'));
   throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
 }
 
@@ -44,7 +45,7 @@ export async function replaceConnection(
   placeholder: string,
 ): Promise<Connection | undefined> {
   const items = itemsOf(connections);
-  const place = { title: vscode.l10n.t('Select a Connection'), step: 1, total: 1, first: true };
+  const place = { title: t('Select a Connection'), step: 1, total: 1, first: true };
   const outcome = await pick(place, { placeholder, items: () => items, startsUnfocused: true });
   return outcome.kind === 'next' ? outcome.value.connection : undefined;
 }
@@ -57,7 +58,7 @@ function itemsOf(connections: Connections): ConnectionItem[] {
     label: connection.name,
     iconPath: new vscode.ThemeIcon(connection.id === active?.id ? 'circle-filled' : 'circle-outline'),
     description: [connection.keyPrefix, stateWord(connection.state)].filter(Boolean).join(' · '),
-    detail: connection.service === 'sandbox' ? vscode.l10n.t('made up on this machine') : connection.baseUrl,
+    detail: connection.service === 'sandbox' ? t('made up on this machine') : connection.baseUrl,
     connection,
   }));
 }

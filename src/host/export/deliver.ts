@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { ExportRun } from '../../service/export/exporter.ts';
@@ -58,7 +59,6 @@ async function delivered(
 
 /** Says the size before, and offers what works at any size. */
 async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
-  const { t } = vscode.l10n;
   const question =
     place === 'clipboard'
       ? t('This is about {0}: too much for the clipboard.', megabytes(size))
@@ -89,7 +89,7 @@ async function askFile(name: string, extension: string): Promise<vscode.Uri | un
   return vscode.window.showSaveDialog({
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(join(homedir(), name)),
     filters: { [extension.toUpperCase()]: [extension] },
-    title: vscode.l10n.t('Export Result'),
+    title: t('Export Result'),
   });
 }
 
@@ -117,7 +117,7 @@ async function underProgress<T>(
 ): Promise<T> {
   const isQuick = size < quickBytes;
   const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t('Exporting {0}', name);
+  const title = t('Exporting {0}', name);
   return withProgress({ location, title, cancellable: !isQuick }, async (progress, signal) => {
     let reported = 0;
     const onProgress = (done: number): void => {

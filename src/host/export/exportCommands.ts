@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { exportFormats } from '../../shared/exportOptions.ts';
@@ -35,7 +36,7 @@ function choiceOf(argument: unknown): Partial<ExportChoice> {
   const parsed = v.safeParse(choiceArgument, argument ?? {});
   if (parsed.success) return definedOf(parsed.output);
   const { message } = parsed.issues[0];
-  throw new InputError(vscode.l10n.t('Invalid export arguments: {0}', message));
+  throw new InputError(t('Invalid export arguments: {0}', message));
 }
 
 function definedOf(choice: v.InferOutput<typeof choiceArgument>): Partial<ExportChoice> {

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFolder.ts';
@@ -52,7 +53,6 @@ export async function exportFolder(
 }
 
 async function askFolder(): Promise<vscode.Uri | undefined> {
-  const { t } = vscode.l10n;
   const [folder] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,
@@ -69,7 +69,6 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
 
 /** Asks where an earlier export is in the folder: its months are replaced whole, and a shorter range would leave fewer rows. */
 async function mayReplace(folder: vscode.Uri): Promise<boolean> {
-  const { t } = vscode.l10n;
   const names = await vscode.workspace.fs.readDirectory(folder).then(
     entries => entries.map(([name]) => name),
     () => [],
@@ -82,7 +81,6 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
 
 async function showOutcome(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
   const { files, rows: rowCount, bytes, places, left = [] } = outcome;
-  const { t } = vscode.l10n;
   const size = files === 1 ? megabytes(bytes) : t('{0} files, {1}', count(files), megabytes(bytes));
   const sentence = t('Exported {0} to {1} ({2}).', rows(rowCount), vscode.workspace.asRelativePath(folder), size);
   const copy = places.length > 0 ? [t('Copy Snippet…')] : [];

@@ -1,27 +1,29 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { formats } from '../../core/export/formats.ts';
 import type { ExportScope } from '../../core/export/shownExport.ts';
 import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
 import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ExportChoice, ExportPlace } from './exportChoice.ts';
+import { displayLocale } from '../language.ts';
 import { count, rows } from '../messages/numbers.ts';
 
-/** What a format is good for, in a few words. */
-export function formatText(format: ExportFormat, dialect: CsvDialect): string {
-  const { use, semicolonUse = use } = formats[format];
-  return vscode.l10n.t(dialect === 'semicolon' ? semicolonUse : use);
+/** What a format is good for, in a few words, and the locale that its dialect follows. */
+export function formatText(format: ExportFormat, dialect: CsvDialect, locale: string | undefined): string {
+  const { use, semicolonUse } = formats[format];
+  const text = t(dialect === 'semicolon' ? (semicolonUse ?? use) : use);
+  if (!semicolonUse || locale === undefined) return text;
+  const name = new Intl.DisplayNames(displayLocale(), { type: 'language' }).of(locale) ?? locale;
+  return `${text} · ${t('for {0}', name)}`;
 }
 
 export function scopeName(scope: ExportScope): string {
-  const { t } = vscode.l10n;
   if (scope === 'onScreen') return t('As on Screen');
   return scope === 'asReceived' ? t('As Received') : t('Selection');
 }
 
 /** “24 rows × 5 columns, times in SAST (UTC+2)”. */
 export function scopeText(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   const size = t(
     '{0} × {1}',
     rows(table.rows?.length ?? table.frame.rowCount),
@@ -33,11 +35,10 @@ export function scopeText(scope: ExportScope, table: ExportTable, zone: DisplayZ
 }
 
 function columns(value: number): string {
-  return value === 1 ? vscode.l10n.t('1 column') : vscode.l10n.t('{0} columns', count(value));
+  return value === 1 ? t('1 column') : t('{0} columns', count(value));
 }
 
 export function placeName(place: ExportPlace): string {
-  const { t } = vscode.l10n;
   if (place === 'editor') return t('Editor Tab');
   return place === 'file' ? t('File…') : t('Clipboard');
 }
@@ -49,7 +50,6 @@ export function choiceText({ format, scope, place }: ExportChoice): string {
 
 /** What the file system's refusal means for a person; undefined for what is no refusal of its. */
 export function fileTrouble(error: unknown, file: string): string | undefined {
-  const { t } = vscode.l10n;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOSPC':
@@ -73,12 +73,11 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
 
 /** Why hours of two services are not written into one folder, and what to do. */
 export function foreignHoursText(folder: string): string {
-  return vscode.l10n.t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
+  return t("'{0}' contains hours of another service. Export each service to a folder of its own.", folder);
 }
 
 /** Why a table does not fit into an Excel file, and what to do. */
 export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
-  const { t } = vscode.l10n;
   switch (limit) {
     case 'rows':
       return t(

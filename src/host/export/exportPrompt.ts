@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formats } from '../../core/export/formats.ts';
 import { exportScopes, type ExportTables } from '../../core/export/shownExport.ts';
@@ -41,7 +42,7 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     canRepeat && place.first
       ? [
           {
-            label: vscode.l10n.t('Repeat Last Export'),
+            label: t('Repeat Last Export'),
             description: choiceText(last),
             take: () => {
               draft = last;
@@ -57,19 +58,18 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const steps: Step[] = [
     {
       isNeeded: () => settled.scope === undefined,
-      ask: async place =>
-        ask(place, vscode.l10n.t('Select what to export'), [...repeat(place), ...scopeItems(question, set)]),
+      ask: async place => ask(place, t('Select what to export'), [...repeat(place), ...scopeItems(question, set)]),
     },
     {
       isNeeded: () => settled.format === undefined && !isRepeated,
       ask: async place => {
         const items = [...repeat(place), ...formatItems(settled.place, set)];
-        return ask(place, vscode.l10n.t('Select a format'), items, [settingsButton()]);
+        return ask(place, t('Select a format'), items, [settingsButton()]);
       },
     },
     {
       isNeeded: () => settled.place === undefined && !isRepeated && isText(),
-      ask: async place => ask(place, vscode.l10n.t('Select a destination'), placeItems(set)),
+      ask: async place => ask(place, t('Select a destination'), placeItems(set)),
     },
   ];
   if (!(await askSteps(question.title, steps))) return undefined;
@@ -90,12 +90,12 @@ function scopeItems({ tables, zone }: ExportRequest, set: Set): ChoiceItem[] {
 }
 
 function formatItems(place: ExportChoice['place'] | undefined, set: Set): ChoiceItem[] {
-  const { dialect } = exportSettings();
+  const { dialect, dialectLocale } = exportSettings();
   return exportFormats
     .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
     .map(format => ({
       label: formats[format].name,
-      description: formatText(format, dialect),
+      description: formatText(format, dialect, dialectLocale),
       take: set({ format }),
     }));
 }
@@ -120,7 +120,7 @@ async function ask(
 function settingsButton(): PickButtons[number] {
   return {
     iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: vscode.l10n.t('Open Export Settings'),
+    tooltip: t('Open Export Settings'),
     press: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
     },

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfRows } from '../../core/bins/dayEdges.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
@@ -43,13 +44,13 @@ export class ResultExport {
   /** Throws InputError where there is nothing to export. */
   async export(session: QuerySession, given: Partial<ExportChoice> = {}): Promise<void> {
     const { result } = session;
-    if (!result) throw new UnavailableError(vscode.l10n.t('No result to export. Run the query first.'));
+    if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, given);
     const shown = await session.panel.askShown();
     // The table's row order belongs to that result alone.
     if (session.result !== result) throw stillLoading();
     const tables = await tablesOf(result, shown);
-    const title = vscode.l10n.t('Export Result');
+    const title = t('Export Result');
     const { last } = this.#deps;
     const zone = zoneOfRows(result.provenance.interval, session.zone);
     const choice = await promptExport({ title, tables, zone, last: last.get(), given });
@@ -85,7 +86,7 @@ export class ResultExport {
     const { result } = session;
     if (!result || text === '')
       throw new InputError(
-        vscode.l10n.t(
+        t(
           "All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.",
         ),
       );
@@ -93,7 +94,7 @@ export class ResultExport {
   }
 
   async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
-    const title = vscode.l10n.t('Export Result');
+    const title = t('Export Result');
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
     if (!choice) return;
@@ -124,7 +125,7 @@ async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): 
 }
 
 function stillLoading(): InputError {
-  return new UnavailableError(vscode.l10n.t('The result is still loading. Try again when it finishes.'));
+  return new UnavailableError(t('The result is still loading. Try again when it finishes.'));
 }
 
 function optionsOf(
@@ -145,7 +146,6 @@ async function notify(
   format: ExportFormat,
   state: KeyValueStore,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const what = rowCount === undefined ? t('the response') : rows(rowCount);
   if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formats[format].name));
   if (!file) return;

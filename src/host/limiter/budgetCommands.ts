@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { BudgetStatus } from './budgetStatus.ts';
@@ -42,7 +43,7 @@ export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposa
 /** Reveals the panel of a run; a run without a panel is shown as a notification with Cancel. */
 async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
-  const cancel = vscode.l10n.t('Cancel');
+  const cancel = t('Cancel');
   const sentence = `${questionTitle(run.query)}: ${runState(run, clock.now())}`;
   if ((await showInformationMessage(sentence, cancel)) === cancel) run.cancel();
 }
@@ -55,10 +56,7 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
   box.keepScrollPosition = true;
   const fill = (): void => {
     const active = box.activeItems[0]?.id;
-    box.placeholder =
-      activeRuns.list.length > 0
-        ? vscode.l10n.t('Request budget: select a run to see it')
-        : vscode.l10n.t('Request budget');
+    box.placeholder = activeRuns.list.length > 0 ? t('Request budget: select a run to see it') : t('Request budget');
     box.items = menuItems(facts, activeRuns.list, clock.now());
     // The first run is the most likely reason to open the menu.
     const first = box.items.find(item => (active === undefined ? item.run : item.id === active));
@@ -91,7 +89,6 @@ async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDep
 }
 
 function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], now: number): MenuItem[] {
-  const { t } = vscode.l10n;
   const last = facts?.last && {
     id: 'last',
     label: t('Last request'),
@@ -128,7 +125,7 @@ function runItem(run: ActiveRun, now: number): MenuItem {
     description: run.connection.name,
     detail: runState(run, now),
     // The tooltip is also the button's name for a screen reader.
-    buttons: [{ iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Cancel {0}', title) }],
+    buttons: [{ iconPath: new vscode.ThemeIcon('close'), tooltip: t('Cancel {0}', title) }],
     run,
   };
 }

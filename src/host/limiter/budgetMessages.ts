@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { requestedInterval, type ResolvedQuery } from '../../core/query/query.ts';
@@ -9,7 +10,7 @@ import { waitsForBudget, type ActiveRun, type LastRequest } from '../query/activ
 import { datasetTitle } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, duration, intervalName, megabytes, requests, rows } from '../messages/numbers.ts';
-import { momentText } from '../messages/times.ts';
+import { momentText, rangeWords } from '../messages/times.ts';
 
 export interface ScopeBudget {
   readonly dataset: Dataset;
@@ -32,7 +33,6 @@ export function budgetText(budgets: readonly ScopeBudget[]): string {
 /** Which key, what is left of each scope, when the next slot frees, the last request and the size of the archive. */
 export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
   const { connection, budgets, archiveBytes, last } = facts;
-  const { t } = vscode.l10n;
   const lines = budgets.map(scopeSentence);
   if (last) lines.push(t('Last request: {0}', lastRequestSentence(last, zone)));
   lines.push(t('Archive: {0}', megabytes(archiveBytes)));
@@ -42,7 +42,7 @@ export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.Mar
 /** The status item's text for a screen reader, without seconds: it would be read again each second. */
 export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
   const sentences = budgets.map(one => `${lastingSentence(one)}.`);
-  return [vscode.l10n.t('Request budget of {0}.', connection.name), ...sentences].join(' ');
+  return [t('Request budget of {0}.', connection.name), ...sentences].join(' ');
 }
 
 /** One line on a scope without its seconds, for what is not written anew each second. */
@@ -56,16 +56,15 @@ export function scopeSentence(one: ScopeBudget): string {
 }
 
 function leftOf({ dataset, budget }: ScopeBudget): string {
-  return vscode.l10n.t('{0}: {1} of {2} requests left', datasetTitle(dataset.id), budget.left, budget.allowed);
+  return t('{0}: {1} of {2} requests left', datasetTitle(dataset.id), budget.left, budget.allowed);
 }
 
 function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
-  if (left === 0) return [vscode.l10n.t('the next in {0}', duration(nextFreeInMs))];
-  return nextSlotInMs === undefined ? [] : [vscode.l10n.t('one more in {0}', duration(nextSlotInMs))];
+  if (left === 0) return [t('the next in {0}', duration(nextFreeInMs))];
+  return nextSlotInMs === undefined ? [] : [t('one more in {0}', duration(nextSlotInMs))];
 }
 
 function remarksOn({ budget }: ScopeBudget): string[] {
-  const { t } = vscode.l10n;
   return [
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
     ...(budget.detectedUntil === undefined ? [] : [t('the service allows fewer, or the key is also used elsewhere')]),
@@ -75,18 +74,17 @@ function remarksOn({ budget }: ScopeBudget): string[] {
 
 /** `System state · last 90 days · hourly`, as the run's panel is called. */
 export function questionTitle(query: ResolvedQuery): string {
-  return [datasetTitle(query.dataset.id), query.range, intervalName(requestedInterval(query))].join(' · ');
+  return [datasetTitle(query.dataset.id), rangeWords(query.range), intervalName(requestedInterval(query))].join(' · ');
 }
 
 /** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
 export function lastRequestSentence(last: LastRequest, zone: DisplayZone): string {
   const { query, at, requestsSpent } = last;
   const asked = [questionTitle(query), momentText(at, zone), requests(requestsSpent)].join(', ');
-  return vscode.l10n.t('{0}: {1}', asked, outcomeOf(last));
+  return t('{0}: {1}', asked, outcomeOf(last));
 }
 
 function outcomeOf({ error, rowCount }: LastRequest): string {
-  const { t } = vscode.l10n;
   if (error) return failureWords(error)?.sentence ?? t('canceled');
   return rowCount === undefined ? t("a response that isn't a table") : rows(rowCount);
 }
@@ -94,7 +92,6 @@ function outcomeOf({ error, rowCount }: LastRequest): string {
 /** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
 export function runState(run: ActiveRun, now: number): string {
   const { query, progress, waitsUntil = now, asksPerson } = run;
-  const { t } = vscode.l10n;
   const parts: string[] = [];
   if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
   if (asksPerson) parts.push(t('waiting for you to confirm its plan'));

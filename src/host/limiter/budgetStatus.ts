@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -22,7 +23,7 @@ export interface BudgetStatusDeps {
 /** An item for the budget, not shown yet. */
 function createBudgetItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('gridData.budget', vscode.StatusBarAlignment.Right, 100);
-  item.name = vscode.l10n.t('Grid Data request budget');
+  item.name = t('Grid Data request budget');
   item.command = commands.showBudget;
   return item;
 }

@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { datasets, type Limit } from '../../core/query/catalogue.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -12,7 +13,6 @@ export function registerLimitCommands(boundary: ErrorBoundary, connections: Conn
 }
 
 async function setLimits(connections: Connections, argument: unknown): Promise<void> {
-  const { t } = vscode.l10n;
   const connection = await chosenConnection(connections, argument, t('Select a connection to set its limits'));
   const items = datasets.map(({ title: label, scope, limit }) => {
     const current = connection.limits?.[scope] ?? limit;

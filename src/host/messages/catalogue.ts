@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { fieldInWords as inWords } from '../../core/bins/binSums.ts';
 import { datasetById, type Dataset } from '../../core/query/catalogue.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
@@ -8,19 +8,19 @@ import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
 /** What a dataset is called; an unknown one by its id. */
 export function datasetTitle(id: string): string {
   const dataset = datasetById(id);
-  return dataset ? vscode.l10n.t(dataset.title) : id;
+  return dataset ? t(dataset.title) : id;
 }
 
 /** What a parameter of a dataset does. */
 export function paramMeaning({ meaning }: Dataset['params'][number]): string {
-  return vscode.l10n.t(meaning);
+  return t(meaning);
 }
 
 /** What a field of a dataset is called, in Sample Data (`isSample`) or elsewhere; an unknown one by its name. */
 export function fieldLabel(dataset: string, name: string, isSample = false): string {
   const known = datasetById(dataset);
   const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
-  return field ? vscode.l10n.t(field.label) : name;
+  return field ? t(field.label) : name;
 }
 
 /** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
@@ -34,5 +34,5 @@ function columnInWords(column: Column): Column {
 
 /** A known field's label and meaning for the person. */
 export function describeField(field: FieldInfo): FieldInfo {
-  return inWords(field, (text, ...parts) => (text === '' ? '' : vscode.l10n.t(text, ...parts)));
+  return inWords(field, (text, ...parts) => (text === '' ? '' : t(text, ...parts)));
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { GridError } from '../../core/errors.ts';
 import type { ArchiveError } from '../../service/archive/archiveErrors.ts';
 import { InputError } from '../inputError.ts';
@@ -18,11 +18,10 @@ export function failureWords(error: unknown): FailureWords | undefined {
   if (error instanceof InputError) return { sentence: error.message, actions: [] };
   if (!(error instanceof GridError)) {
     return {
-      sentence: vscode.l10n.t('Unexpected error. See the log for details.'),
+      sentence: t('Unexpected error. See the log for details.'),
       actions: ['showLog'],
     };
   }
-  const { t } = vscode.l10n;
   const { status = 0, detail = '', retryAfterMs, refusedAt } = error.facts;
   const ofService = (sentence: string): string =>
     detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
@@ -149,7 +148,6 @@ export function supportedIntervals(error: unknown): string[] {
 
 /** What is wrong with the archive, once a kind. The answers themselves are good in every case. */
 export function archiveTrouble(trouble: ArchiveError): string {
-  const { t } = vscode.l10n;
   switch (trouble) {
     case 'diskFull':
       return t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.');
@@ -168,7 +166,7 @@ export function archiveTrouble(trouble: ArchiveError): string {
 
 /** The windows cannot share the budgets of keys. */
 export function budgetFolderTrouble(folder: string): string {
-  return vscode.l10n.t(
+  return t(
     "Request budgets can't be shared between windows, so this window uses half of each. Check that '{0}' is a folder you can write to.",
     folder,
   );
@@ -176,7 +174,6 @@ export function budgetFolderTrouble(folder: string): string {
 
 /** The words on the button of each action. */
 export function actionLabel(action: PanelAction): string {
-  const { t } = vscode.l10n;
   switch (action) {
     case 'refresh':
       return t('Run Again');
@@ -238,7 +235,6 @@ export function actionLabel(action: PanelAction): string {
  * or a code behind it, which stay. The service's own words stay as they are.
  */
 export function detailText(detail: string): string {
-  const { t } = vscode.l10n;
   const place = /^(.+) at character (\d+)$/.exec(detail);
   if (place) return t('{0} at character {1}', t(place[1] ?? ''), place[2] ?? '');
   const coded = /^(.+) (\([A-Z][A-Z0-9_]*\))$/.exec(detail);

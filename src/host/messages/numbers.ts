@@ -1,33 +1,32 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
-import { usableLocale, receivedFormatter } from '../../shared/formatNumber.ts';
+import { receivedFormatter } from '../../shared/formatNumber.ts';
 import { shortZone } from '../../core/time/zone.ts';
+import { displayLocale } from '../language.ts';
 
 /** A count with the language's thousands separators. */
 export function count(value: number): string {
-  return new Intl.NumberFormat(vscode.env.language).format(value);
+  return new Intl.NumberFormat(displayLocale()).format(value);
 }
 
 /** "1 row", "1,744 rows". */
 export function rows(value: number): string {
-  return value === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count(value));
+  return value === 1 ? t('1 row') : t('{0} rows', count(value));
 }
 
 export function requests(value: number): string {
-  return value === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count(value));
+  return value === 1 ? t('1 request') : t('{0} requests', count(value));
 }
 
 /** Steps of an interval in words: "744 hours", "31 days", "96 × 15m". */
 export function steps(value: number, interval: string): string {
-  if (interval === '1h') return value === 1 ? vscode.l10n.t('1 hour') : vscode.l10n.t('{0} hours', count(value));
-  if (interval === '1d' || zoneOfDays(interval))
-    return value === 1 ? vscode.l10n.t('1 day') : vscode.l10n.t('{0} days', count(value));
+  if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', count(value));
+  if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', count(value));
   return `${count(value)} × ${interval}`;
 }
 
 /** The interval as a word where there is one: whose days they are is always said. */
 export function intervalName(interval: string): string {
-  const { t } = vscode.l10n;
   const zone = zoneOfDays(interval);
   if (zone) return t('days of {0}', shortZone(zone));
   if (interval === '1h') return t('hourly');
@@ -38,23 +37,23 @@ export function intervalName(interval: string): string {
 export function duration(ms: number): string {
   // Windows last slightly longer than documented; 61 s would look odd.
   const seconds = Math.max(1, Math.ceil(ms / 1000 - 0.1));
-  return seconds <= 120 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.ceil(seconds / 60));
+  return seconds <= 120 ? t('{0} s', seconds) : t('{0} min', Math.ceil(seconds / 60));
 }
 
 /** A size on disk: "78 kB", "0.4 MB", "12 MB". */
 export function megabytes(bytes: number): string {
-  if (bytes > 0 && bytes < 100_000) return vscode.l10n.t('{0} kB', count(Math.ceil(bytes / 1_000)));
+  if (bytes > 0 && bytes < 100_000) return t('{0} kB', count(Math.ceil(bytes / 1_000)));
   const megabyte = bytes / 1_000_000;
   const digits = megabyte < 10 ? 1 : 0;
-  const shown = new Intl.NumberFormat(vscode.env.language, {
+  const shown = new Intl.NumberFormat(displayLocale(), {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(megabyte);
-  return vscode.l10n.t('{0} MB', shown);
+  return t('{0} MB', shown);
 }
 
 /** A value with its unit where it has one, and with the digits that it was sent with: "28,412.5 MW", "0.72". */
 export function measured(value: number, unit: string | undefined): string {
-  const shown = receivedFormatter(usableLocale(vscode.env.language))(value);
+  const shown = receivedFormatter(displayLocale())(value);
   return unit ? `${shown} ${unit}` : shown;
 }

@@ -1,11 +1,10 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { datasets } from '../../core/query/catalogue.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
 import { count } from './numbers.ts';
 
 /** One sentence on why a text is no range or no query, with a text that would be. */
 export function problemSentence(problem: QueryProblem): string {
-  const { t } = vscode.l10n;
   switch (problem.problem) {
     case 'empty':
       return t('Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');

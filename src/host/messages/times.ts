@@ -1,9 +1,10 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayEdges.ts';
 import { requestedInterval, requestedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
+import { afrikaansRange } from '../../core/range/printRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { usableLocale } from '../../shared/formatNumber.ts';
+import { displayLocale } from '../language.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -28,7 +29,7 @@ export function periodText(span: Span, zone: DisplayZone): string {
 function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): string | undefined {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
-  const locale = usableLocale(vscode.env.language);
+  const locale = displayLocale();
   // As everywhere: English dates are written day first, with months of three letters.
   const english = locale.split('-')[0] === 'en';
   const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
@@ -62,7 +63,7 @@ export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number)
   const count = stepCount(query);
   const counted = count === undefined ? '' : steps(count, requestedInterval(query));
   const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
-  if (rolls) return { kind: vscode.l10n.t('{0} to now', length), exact };
+  if (rolls) return { kind: t('{0} to now', length), exact };
   return { kind: shortDaysText(span, zone, now), exact };
 }
 
@@ -78,12 +79,17 @@ export function reachesToNow(range: string): boolean {
   return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
 }
 
-/** A range between two instants by its dates, as `spanText`; any other as it is written: “last 7 days”. */
+/** A range in its normal form, in words of the language where it has some: “last 7 days”, “laaste 7 dae”. Any other text as it is. */
+export function rangeWords(range: string): string {
+  return /^af\b/.test(displayLocale()) && parseRange(range).ok ? afrikaansRange(range) : range;
+}
+
+/** A range between two instants by its dates, as `spanText`; any other as `rangeWords`. */
 export function rangeText(range: string, zone: DisplayZone, now?: number): string {
   const spec = parseRange(range);
-  if (!spec.ok || spec.value.kind !== 'between') return range;
+  if (!spec.ok || spec.value.kind !== 'between') return rangeWords(range);
   const { from, to } = spec.value;
-  if (from.kind !== 'instant' || to.kind !== 'instant') return range;
+  if (from.kind !== 'instant' || to.kind !== 'instant') return rangeWords(range);
   return spanText({ start: from.ms, end: to.ms }, zone, now);
 }
 
@@ -120,7 +126,7 @@ function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
 }
 
 function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
-  const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);
+  const write = timeFormatter(displayLocale(), zone.timeZone, parts);
   // Columns want two digits for the day; a sentence does not.
   return instant => write(instant).replace(/^0(?=\d )/, '');
 }

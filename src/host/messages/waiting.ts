@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/query/plan.ts';
@@ -11,22 +11,17 @@ import { count, duration, requests, rows, steps } from './numbers.ts';
 
 /** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
 export function waitText(ms: number, dataset: Dataset, progress = ''): string {
-  const waiting = vscode.l10n.t(
-    'Waiting {0} for the {1} budget…',
-    duration(ms),
-    datasetTitle(dataset.id).toLowerCase(),
-  );
+  const waiting = t('Waiting {0} for the {1} budget…', duration(ms), datasetTitle(dataset.id).toLowerCase());
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
 /** “The service returned 503. Trying again in 12 s…”, after what has come so far. */
 export function retryText(ms: number, failed: GridError, progress = ''): string {
-  const waiting = ms > 0 ? vscode.l10n.t('Trying again in {0}…', duration(ms)) : vscode.l10n.t('Trying again…');
+  const waiting = ms > 0 ? t('Trying again in {0}…', duration(ms)) : t('Trying again…');
   return [progress, failureText(failed), waiting].filter(Boolean).join(' ');
 }
 
 function failureText({ facts: { status, detail = '' } }: GridError): string {
-  const { t } = vscode.l10n;
   return status === undefined
     ? t('The request failed ({0}).', detailText(detail))
     : t('The service returned {0}.', status);
@@ -34,16 +29,16 @@ function failureText({ facts: { status, detail = '' } }: GridError): string {
 
 /** “Another window is requesting these hours…”, after the progress so far. */
 export function sharedText(progress = ''): string {
-  const waiting = vscode.l10n.t('Another window is requesting these hours…');
+  const waiting = t('Another window is requesting these hours…');
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
 /** “3 of 9 parts, 2,208 rows so far.” `anew`: what is there already is asked for as well. */
 export function progressText(soFar: Result, { done, total }: Progress, anew: boolean): string {
   const rowCount = rows(soFar.frame?.rowCount ?? 0);
-  if (total < 2 && anew) return vscode.l10n.t('{0} from the archive; requesting all of them again…', rowCount);
-  if (total < 2) return vscode.l10n.t('{0} from the archive; requesting the rest…', rowCount);
-  return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
+  if (total < 2 && anew) return t('{0} from the archive; requesting all of them again…', rowCount);
+  if (total < 2) return t('{0} from the archive; requesting the rest…', rowCount);
+  return t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
 }
 
 /** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith`: the name of the period they are for, where they are for a comparison. */
@@ -53,7 +48,6 @@ export function planText(
   query: ResolvedQuery,
   comparedWith?: string,
 ): string {
-  const { t } = vscode.l10n;
   const cost = [requests(price.requests), price.now, price.requests - price.now, duration(price.waitMs)] as const;
   const plan =
     comparedWith === undefined
@@ -68,7 +62,6 @@ export function planText(
  * returned 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
  */
 export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
-  const { t } = vscode.l10n;
   if (failed) {
     const { status, detail = '' } = failed.facts;
     const words = status !== undefined && detail && t("The service says: '{0}'", detail);

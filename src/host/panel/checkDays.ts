@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dayCheck, type ColumnDayCheck, type DayCheck } from '../../core/bins/dayCheck.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -9,16 +10,17 @@ import { openText } from '../workbench.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import { moreRequestsText, planText } from '../messages/waiting.ts';
 import type { QuerySession } from './querySession.ts';
-import { usableLocale, figureFormatter } from '../../shared/formatNumber.ts';
+import { figureFormatter } from '../../shared/formatNumber.ts';
+import { displayLocale } from '../language.ts';
 import { fieldLabel } from '../messages/catalogue.ts';
 import { count, steps } from '../messages/numbers.ts';
+import { rangeWords } from '../messages/times.ts';
 
 /**
  * Holds the service's daily values against the means of its hours: where do its days begin, and do the two agree? Asks for
  * both intervals through the plan; archived hours cost nothing.
  */
 export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
-  const { t } = vscode.l10n;
   const { query, connection } = session;
   const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
   if (!hourly || !daily?.dataset.intervals.includes('1d'))
@@ -46,19 +48,19 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const { coverage, provenance } = days;
     return { dataset: query.dataset, check: dayCheck(hours.frame, days.frame), coverage, start: provenance.start };
   });
-  void showOutcome(query.range, checked);
+  void showOutcome(rangeWords(query.range), checked);
 }
 
 /** One sentence, and a button for the rest. The panel may show another period by the time it is read. */
 async function showOutcome(range: string, checked: CheckedDays | undefined): Promise<void> {
-  const details = vscode.l10n.t('Details');
+  const details = t('Details');
   const sentence = `${range}: ${dayCheckSentence(checked)}`;
   const choice = await showInformationMessage(sentence, ...(checked ? [details] : []));
   if (checked && choice === details) await openText(`${sentence}\n\n${dayCheckReport(checked)}`);
 }
 
 async function confirmRun(sentence: string): Promise<boolean> {
-  const run = vscode.l10n.t('Run');
+  const run = t('Run');
   return (await showInformationMessage(sentence, { modal: true }, run)) === run;
 }
 
@@ -77,7 +79,6 @@ export interface CheckedDays {
 
 /** What the check found, in two short sentences at most. */
 export function dayCheckSentence(checked: CheckedDays | undefined): string {
-  const { t } = vscode.l10n;
   const { check } = checked ?? {};
   const offset = check?.offsetHours;
   if (!checked || !check?.columns.some(({ best }) => best))
@@ -99,7 +100,6 @@ export function dayCheckSentence(checked: CheckedDays | undefined): string {
 
 /** Every column with its days and its largest difference, and which days are left out and why: lines of text. */
 export function dayCheckReport(checked: CheckedDays): string {
-  const { t } = vscode.l10n;
   const { check, dataset } = checked;
   const offset = check.offsetHours ?? 0;
   const lines = [
@@ -124,7 +124,6 @@ export function dayCheckReport(checked: CheckedDays): string {
 
 /** “2023-05-03: 21 of 24 hours”, with the columns where it is not all of them. */
 function leftOutLines({ check, coverage, start, dataset }: CheckedDays): string[] {
-  const { t } = vscode.l10n;
   const columnsOf = new Map<string, string[]>();
   const add = (day: number, why: string, column: string): void => {
     const line = `${dateText(day)}: ${why}`;
@@ -144,7 +143,7 @@ function leftOutLines({ check, coverage, start, dataset }: CheckedDays): string[
 /** “29 of 31 days”. */
 function daysOf(days: number, { coverage }: CheckedDays): string {
   const expected = coverage?.expected ?? days;
-  return expected === days ? steps(days, '1d') : vscode.l10n.t('{0} of {1}', count(days), steps(expected, '1d'));
+  return expected === days ? steps(days, '1d') : t('{0} of {1}', count(days), steps(expected, '1d'));
 }
 
 function zoneName(offset: number): string {
@@ -152,7 +151,7 @@ function zoneName(offset: number): string {
 }
 
 function sizeText(difference: number, { unit }: ColumnDayCheck): string {
-  const write = figureFormatter(usableLocale(vscode.env.language));
+  const write = figureFormatter(displayLocale());
   return `${write(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
 }
 

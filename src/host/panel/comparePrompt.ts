@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { comparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
@@ -12,7 +13,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { problemSentence } from '../messages/problems.ts';
-import { spanText } from '../messages/times.ts';
+import { spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../prompts.ts';
 
 interface CompareItem extends vscode.QuickPickItem {
@@ -25,7 +26,6 @@ export async function promptComparison(
   zone: DisplayZone,
   now: number,
 ): Promise<Comparison | undefined> {
-  const { t } = vscode.l10n;
   if (query.stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
   const asked = requestedSpan(query);
@@ -48,13 +48,11 @@ export async function promptComparison(
 
 /** How rows are put side by side. */
 function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): string {
-  const { t } = vscode.l10n;
   if (align === 'position') return days ? t('day by day from the beginning') : t('hour by hour from the beginning');
   return days ? t('the same weekdays') : t('the same hours of the week');
 }
 
 async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
-  const { t } = vscode.l10n;
   const { dataset, params, days } = query;
   const interval = requestedInterval(query);
   const own = days?.zone ?? zone;
@@ -79,8 +77,7 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
 
 /** What the other period is called: "previous period", or its range as typed. */
 export function comparisonName(comparison: Comparison): string {
-  const { t } = vscode.l10n;
-  if (comparison.kind === 'range') return comparison.range;
+  if (comparison.kind === 'range') return rangeWords(comparison.range);
   const byPosition = comparison.align === 'position';
   if (comparison.kind === 'lastYear') return byPosition ? t('same period last year') : t('same weeks last year');
   return byPosition ? t('previous period') : t('weeks before');
@@ -88,7 +85,6 @@ export function comparisonName(comparison: Comparison): string {
 
 /** Why a comparison ended with a change of the question: a part of the header line, so without a full stop. */
 export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
-  const { t } = vscode.l10n;
   return stepMs === undefined
     ? t('The comparison with {0} ended: an interval of unknown length cannot be compared', name)
     : t('The comparison with {0} ended: this range has no such period', name);
@@ -96,10 +92,10 @@ export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'ste
 
 /** Why a comparison with another range ended when the period was stepped. */
 export function cannotStep(name: string): string {
-  return vscode.l10n.t('The comparison with {0} ended: it cannot move as far as this period', name);
+  return t('The comparison with {0} ended: it cannot move as far as this period', name);
 }
 
 /** A label or meaning of a compared column, or a text of the catalogue, in the person's language. */
 export function comparisonText(text: string, ...parts: string[]): string {
-  return vscode.l10n.t(text, ...parts);
+  return t(text, ...parts);
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { contextOf } from '../../core/query/query.ts';
@@ -58,7 +59,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name }),
   changeQuery,
   chooseRange: (session, deps) => {
-    const title = vscode.l10n.t('Time Range · {0}', session.connection.name);
+    const title = t('Time Range · {0}', session.connection.name);
     return changeQuery(session, deps, { title, dataset: session.query.dataset, rangeOnly: true });
   },
   chooseInterval,
@@ -142,9 +143,7 @@ async function step(session: QuerySession, { sessions, nowAt }: PanelActionsDeps
   const range = steppedRange(query.range, direction, context);
   if (range === undefined)
     throw new UnavailableError(
-      direction === 1
-        ? vscode.l10n.t('No data is published after this period yet.')
-        : vscode.l10n.t('No earlier period.'),
+      direction === 1 ? t('No data is published after this period yet.') : t('No earlier period.'),
     );
   const stepped = comparison && steppedComparison(comparison, query.range, direction, context);
   const notice = comparison && !stepped ? cannotStep(comparisonName(comparison)) : undefined;

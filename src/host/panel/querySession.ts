@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -272,7 +273,7 @@ export class QuerySession {
     } catch (error) {
       this.#deps.logError(error);
       throw new InputError(
-        vscode.l10n.t("The response is no longer on disk. Run 'Refresh, Ignoring Archive' to request it again."),
+        t("The response is no longer on disk. Run 'Refresh, Ignoring Archive' to request it again."),
       );
     }
   }
@@ -288,7 +289,7 @@ export class QuerySession {
 
   #setZone(timeZone: string): void {
     const zone = zoneOfPage(timeZone);
-    if (!zone) throw new InputError(vscode.l10n.t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
+    if (!zone) throw new InputError(t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
     this.#dispatch({ type: 'zone', zone });
   }
 
@@ -300,6 +301,5 @@ export class QuerySession {
 }
 
 function removedConnection({ name }: Connection): InputError {
-  const { t } = vscode.l10n;
   return new InputError(t("The connection '{0}' was removed. Add it again, or run the query with another one.", name));
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
 import type { Refresh } from '../../service/query/run.ts';
@@ -35,7 +36,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** As `active`; throws an InputError where there is none. */
   activeOne(): QuerySession {
     const { active } = this;
-    if (!active) throw runQueryFirst(vscode.l10n.t('No result is open. Run a query first.'));
+    if (!active) throw runQueryFirst(t('No result is open. Run a query first.'));
     return active;
   }
 

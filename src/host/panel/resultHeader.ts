@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { errorOf } from '../../core/errors.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { isSampleData, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
@@ -19,7 +19,15 @@ import { sampleDataName } from '../connections/connectionMessages.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, intervalName, requests, rows, steps } from '../messages/numbers.ts';
-import { momentText, periodText, reachesToNow, shortMomentText, spanText, stepText } from '../messages/times.ts';
+import {
+  momentText,
+  periodText,
+  reachesToNow,
+  shortMomentText,
+  spanText,
+  stepText,
+  rangeWords,
+} from '../messages/times.ts';
 import type { Against, ComparedResult } from './comparedRun.ts';
 
 const dayMs = 86_400_000;
@@ -37,7 +45,6 @@ export interface HeaderContext {
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
 export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
-  const { t } = vscode.l10n;
   const { provenance, coverage, frame, against } = result;
   const sample = sampleNote(provenance);
   // The connection of Sample Data mostly has the same name.
@@ -49,7 +56,7 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
   parts.push({
     text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
-    tooltip: t('Requested range: {0}. The end is exclusive.', provenance.range),
+    tooltip: t('Requested range: {0}. The end is exclusive.', rangeWords(provenance.range)),
     spare: 1,
   });
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
@@ -84,7 +91,6 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
 
 /** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
 function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'days'>, zone: DisplayZone): HeaderPart {
-  const { t } = vscode.l10n;
   const { name, range, coverage } = against;
   const text = t('compared with {0}: {1}', name, periodText(against, zone));
   const tooltip = t('The other range: {0}. The end is exclusive.', `${spanText(against, zone)} (${range})`);
@@ -94,7 +100,7 @@ function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'day
 }
 
 function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
-  const tooltip = vscode.l10n.t('Compare the previous and current values of these rows');
+  const tooltip = t('Compare the previous and current values of these rows');
   return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
 }
 
@@ -104,7 +110,6 @@ export function revisionsText(
   { fetchedAt = since, ...asked }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
   zone: DisplayZone,
 ): string {
-  const { t } = vscode.l10n;
   const interval = askedAs(asked);
   const then = shortMomentText(since, zone, fetchedAt);
   if (withdrawn === 0) return t('{0} revised since {1}', steps(revised, interval), then);
@@ -117,16 +122,12 @@ function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefin
   const { data_delay: isLate, last_available: last } = serviceMeta(meta);
   if (isLate !== true) return undefined;
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
-  const text =
-    since === undefined
-      ? vscode.l10n.t('data delayed')
-      : vscode.l10n.t('data delayed; latest {0}', momentText(since, zone));
-  return { text, tooltip: vscode.l10n.t('Reported by the service. It adds the hours when it has them.') };
+  const text = since === undefined ? t('data delayed') : t('data delayed; latest {0}', momentText(since, zone));
+  return { text, tooltip: t('Reported by the service. It adds the hours when it has them.') };
 }
 
 /** What could not be had, or not anew, and why. */
 function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
-  const { t } = vscode.l10n;
   const { failure, keptSince } = provenance;
   if (!failure) return undefined;
   const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
@@ -141,7 +142,6 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
 
 /** “1 request, 144 hours from archive”; the tooltip has when it was fetched and the next publication. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
-  const { t } = vscode.l10n;
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
   const archived = steps(stepsKept, askedAs(provenance));
   const text = stepsKept > 0 ? t('{0}, {1} from archive', requests(requestsSpent), archived) : requests(requestsSpent);
@@ -157,7 +157,6 @@ function rowsPart(
   { rowsOutside, interval, ...asked }: Provenance,
   zone: DisplayZone,
 ): HeaderPart {
-  const { t } = vscode.l10n;
   const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', rows(rowsOutside))] : [];
   if (!coverage || rowCount === 0) return { text: rows(rowCount), tooltip: outside.join(' ') };
   const { expected, present, missing, notPublished } = coverage;
@@ -178,14 +177,12 @@ function sampleNote(provenance: Provenance): HeaderPart | undefined {
   if (!isSampleData(provenance)) return undefined;
   const { meta } = provenance;
   const { note } = serviceMeta(meta);
-  const tooltip =
-    sandboxData(meta) === 'replay' && typeof note === 'string' ? note : vscode.l10n.t('Not measured on a real grid.');
+  const tooltip = sandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
   return { text: sampleDataName(), tone: 'warning', tooltip };
 }
 
 /** “1 missing: 3 May 02:00”, “23 missing”: when those are is in the tooltip. */
 function missingWords(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
   if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', count(missing));
@@ -204,7 +201,7 @@ function paramsText({ params, dataset }: Provenance): string {
 function missingText(coverage: Coverage, zone: DisplayZone): string {
   const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
   const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
-  return vscode.l10n.t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
+  return t("No rows received for {0}. 'Fetch Missing' requests them again.", shown.join(', ') + counted);
 }
 
 /** Steps that are over and have no row, for whatever reason: the service may have them by now. Of days made from hours, hours. */
@@ -226,7 +223,6 @@ function askedAs({ interval, days }: Pick<Provenance, 'interval' | 'days'>): str
 
 /** The interval, and for days: whose they are, and what they are made from. */
 function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
-  const { t } = vscode.l10n;
   const text = intervalName(interval);
   const asked = t('Interval: {0}. Times are the beginning of each.', interval);
   if (!days) {
@@ -241,7 +237,6 @@ function intervalPart({ interval, days }: Provenance, zone: DisplayZone): Header
 
 /** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
 function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
-  const { t } = vscode.l10n;
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = stepText(end, utc, stepShape(end, dayMs, 1));
   const tooltip = t(
@@ -252,7 +247,6 @@ function unfinishedDayParts({ interval, days, range, end, nextPublication }: Pro
 
 /** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */
 function partialDayParts(coverage: Coverage, { start, nextPublication }: Provenance, zone: DisplayZone): HeaderPart[] {
-  const { t } = vscode.l10n;
   const { hours, expected } = coverage;
   if (!hours) return [];
   const states = shownStates(coverage);

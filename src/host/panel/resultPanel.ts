@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
+import { displayLocale, translations } from '../language.ts';
 import { Messenger, type Handlers } from '../../shared/messenger.ts';
 import {
   panelActions,
@@ -104,7 +105,7 @@ export class ResultPanel {
       {
         ready: () => {
           this.#page.abandon();
-          void this.#page.notify('init', { locale: vscode.env.language, strings: pageStrings() });
+          void this.#page.notify('init', { locale: displayLocale(), strings: translations() });
           void this.#page.notify('question', question());
           this.#publisher.pageReady();
         },
@@ -122,7 +123,7 @@ export class ResultPanel {
       scriptUri: uri('dist', 'webview.js'),
       styleUris: styles.map(file => uri('media', file)),
       codiconsUri: uri('dist', 'codicon.css'),
-      language: vscode.env.language,
+      language: displayLocale(),
       title: state.title,
     });
   }
@@ -172,13 +173,4 @@ export class ResultPanel {
   dispose(): void {
     this.#panel.dispose();
   }
-}
-
-/** VS Code's bundle holds texts or, with comments for translators, objects; the page wants texts. */
-function pageStrings(): Record<string, string> | undefined {
-  const bundle = vscode.l10n.bundle as Readonly<Record<string, string | { readonly message: string }>> | undefined;
-  if (!bundle) return undefined;
-  return Object.fromEntries(
-    Object.entries(bundle).map(([key, text]) => [key, typeof text === 'string' ? text : text.message]),
-  );
 }

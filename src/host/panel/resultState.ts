@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
@@ -98,7 +98,6 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
 
 /** Why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
 function emptySentence(provenance: Provenance, coverage: Coverage | undefined, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   const span = spanText(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
     return t('{0} is in the future. Choose a range that has begun.', span);
@@ -111,7 +110,6 @@ function emptySentence(provenance: Provenance, coverage: Coverage | undefined, z
 
 /** Why a response is shown as JSON alone, in one sentence. */
 function tableProblemText(problem: TableProblem = 'notRecords'): string {
-  const { t } = vscode.l10n;
   switch (problem) {
     case 'notRecords':
       return t("The response isn't a table, so only its JSON is shown.");

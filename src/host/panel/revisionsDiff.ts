@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { revisionTextsSteps } from '../../core/revisions/revisionTexts.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
@@ -26,14 +27,11 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return (
-      this.#texts.get(uri.toString()) ?? vscode.l10n.t('The changes are no longer available. Run the query again.')
-    );
+    return this.#texts.get(uri.toString()) ?? t('The changes are no longer available. Run the query again.');
   }
 
   /** Throws InputError where nothing was changed. */
   async show({ result, zone, name }: Pick<QuerySession, 'result' | 'zone' | 'name'>): Promise<void> {
-    const { t } = vscode.l10n;
     if (!result?.revisions)
       throw new InputError(t("No data has changed. To request everything again, run 'Refresh, Ignoring Archive'."));
     const { revisions, provenance } = result;

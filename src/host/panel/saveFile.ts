@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
@@ -10,8 +11,8 @@ export async function saveFile({ name, data }: Parameters<HostMethods['saveFile'
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, data);
   void setContext(contextKeys.hasKept, true);
-  const open = vscode.l10n.t('Open');
-  const sentence = vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(target));
+  const open = t('Open');
+  const sentence = t('Saved {0}.', vscode.workspace.asRelativePath(target));
   if ((await showInformationMessage(sentence, open)) === open)
     await vscode.commands.executeCommand('vscode.open', target);
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Query } from '../../core/query/query.ts';
@@ -120,14 +120,14 @@ export class SessionView {
     const { result, outcome } = this.#state;
     const failed = outcome?.type === 'failed' ? outcome : undefined;
     const words = failed && failureWords(failed.error);
-    const canceled = failed?.hasPart ? vscode.l10n.t('Query canceled; the result is incomplete.') : undefined;
+    const canceled = failed?.hasPart ? t('Query canceled; the result is incomplete.') : undefined;
     const sentence = words?.sentence ?? canceled;
     // After a failed refresh the earlier result stays on screen.
     if (result) return resultState(result, this.#showing(sentence));
     return {
       view: words ? 'error' : 'empty',
       ...this.#asked(),
-      sentence: sentence ?? vscode.l10n.t('Query canceled.'),
+      sentence: sentence ?? t('Query canceled.'),
       actions: offers(...(words?.actions ?? (['refresh', 'changeQuery'] as const))),
     };
   }
@@ -141,7 +141,7 @@ export class SessionView {
         ? planText(question.price, question.steps, query, comparedWith)
         : moreRequestsText(question.price, failed);
     const tryAgain = { action: 'runPlan' as const, label: actionLabel('tryAgain') };
-    const narrow = { action: 'changeQuery' as const, label: vscode.l10n.t('Narrow…') };
+    const narrow = { action: 'changeQuery' as const, label: t('Narrow…') };
     const choices = failed ? [tryAgain] : [...offers('runPlan'), narrow];
     return { view: 'empty', ...this.#asked(), sentence, actions: [...choices, ...offers('cancel')] };
   }
@@ -165,9 +165,9 @@ export class SessionView {
     if (wait?.for === 'budget' && query) return waitText(wait.ms, query.dataset, progress);
     if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
     if (wait?.for === 'otherWindow') return sharedText(progress);
-    if (wait?.for === 'restOfAnswer') return vscode.l10n.t('Reading the rest of the response…');
+    if (wait?.for === 'restOfAnswer') return t('Reading the rest of the response…');
     if (wait?.for === 'nextPart' && progress) return progress;
-    return vscode.l10n.t('Querying {0}…', this.#state.question.connection.name);
+    return t('Querying {0}…', this.#state.question.connection.name);
   }
 
   #savedQuestion(): Record<string, unknown> {

@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import * as vscode from 'vscode';
 import { datasetById, datasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
@@ -39,7 +39,6 @@ export interface ReadArgument {
 
 /** Checks an argument from outside. Throws InputError with a sentence that says what to change. */
 export function readQueryArgument(argument: unknown): ReadArgument {
-  const { t } = vscode.l10n;
   const parsed = v.safeParse(argumentSchema, argument ?? {});
   if (!parsed.success) throw new InputError(problemOf(parsed.issues[0]));
   const { dataset, start, end, interval, params, connection } = parsed.output;
@@ -80,21 +79,21 @@ export function readQueryArgument(argument: unknown): ReadArgument {
 /** As `readQueryArgument`, where nothing can be asked for. Throws InputError also without a range. */
 export function readWholeQuery(argument: unknown): ReadArgument & { readonly query: Query } {
   const { query, ...rest } = readQueryArgument(argument);
-  if (!query) throw new InputError(vscode.l10n.t('A query needs a dataset and a range, or start and end.'));
+  if (!query) throw new InputError(t('A query needs a dataset and a range, or start and end.'));
   return { query, ...rest };
 }
 
 function instantText(name: string, value: v.InferOutput<typeof moment> | undefined): string {
   const ms = typeof value === 'string' ? parseInstant(value) : Number(value);
   if (ms === undefined || !Number.isFinite(new Date(ms).getTime())) {
-    throw new InputError(vscode.l10n.t('{0} must be an instant with its zone, such as 2023-01-01T00:00:00Z.', name));
+    throw new InputError(t('{0} must be an instant with its zone, such as 2023-01-01T00:00:00Z.', name));
   }
   return formatInstant(ms);
 }
 
 function problemOf(issue: v.BaseIssue<unknown>): string {
   const where = v.getDotPath(issue) ?? 'the argument';
-  return vscode.l10n.t('Invalid query ({0}: {1}).', where, issue.message);
+  return t('Invalid query ({0}: {1}).', where, issue.message);
 }
 
 /** The query with its instants, its days those of the zone, that of the setting where it is left out. `now`: UTC milliseconds. Throws InputError. */
@@ -110,5 +109,5 @@ export function connectionFor(connections: Connections, name: string | undefined
   if (connection) return connection;
   if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
   const names = connections.list().map(entry => entry.name);
-  throw new InputError(vscode.l10n.t("Unknown connection '{0}'. Use {1}.", name, names.join(', ')));
+  throw new InputError(t("Unknown connection '{0}'. Use {1}.", name, names.join(', ')));
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { datasetById, datasets } from '../../core/query/catalogue.ts';
@@ -67,7 +68,6 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
 function warnOfUnknownZone(): void {
   const name = unknownZone();
   if (name === undefined) return;
-  const { t } = vscode.l10n;
   const open = t('Open Settings');
   const sentence = t(
     "Unknown time zone '{0}'; using UTC. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.",

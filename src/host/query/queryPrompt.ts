@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayEdges.ts';
 import { datasetById, datasets, isInterval, type Dataset } from '../../core/query/catalogue.ts';
@@ -88,7 +89,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     if (outcome.kind === 'next') draft.interval = outcome.value;
     return outcome;
   };
-  const title = options.title ?? vscode.l10n.t('Run Query · {0}', options.connection);
+  const title = options.title ?? t('Run Query · {0}', options.connection);
   const steps: Step[] = [
     { ask: askDataset, isNeeded: () => options.dataset === undefined },
     { ask: askRange },
@@ -104,7 +105,7 @@ export async function promptInterval(
   query: Query,
   context: IntervalContext,
 ): Promise<string | undefined> {
-  const place: StepPosition = { title: vscode.l10n.t('Interval'), step: 1, total: 1, first: true };
+  const place: StepPosition = { title: t('Interval'), step: 1, total: 1, first: true };
   const outcome = await intervalStep(place, choices, query, context);
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
@@ -132,11 +133,11 @@ async function datasetStep(place: StepPosition, current: string, zone: DisplayZo
   const items = datasets.map(dataset => ({
     label: datasetTitle(dataset.id),
     description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
-    detail: vscode.l10n.t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
+    detail: t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
     id: dataset.id,
   }));
   items.sort((a, b) => Number(b.id === current) - Number(a.id === current));
-  const outcome = await pick(place, { placeholder: vscode.l10n.t('Select a dataset'), items: () => items });
+  const outcome = await pick(place, { placeholder: t('Select a dataset'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
 }
 
@@ -154,7 +155,7 @@ async function intervalStep(
   const costs = new Map<string, string>();
   const item = (id: string): IntervalItem => ({
     label: id,
-    description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : vscode.l10n.t('as typed; the service decides'),
+    description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : t('as typed; the service decides'),
     // The range may mean other instants by the day than by the hour: said before it is sent.
     // The cost stands where it is not cut off.
     detail: [costs.get(id), describeQuery({ ...query, interval: id }, context).text].filter(Boolean).join(' · '),
@@ -171,7 +172,7 @@ async function intervalStep(
     return ids.length > 0 ? ids.map(item) : [noInterval(typed.trim())];
   };
   const outcome = await pick<IntervalItem>(place, {
-    placeholder: vscode.l10n.t('Select an interval, or enter another one'),
+    placeholder: t('Select an interval, or enter another one'),
     items,
     itemsLater: async typed => {
       for (const id of idsFor(typed.trim())) {
@@ -187,7 +188,6 @@ async function intervalStep(
 
 /** What the rows of an interval are, and whose days. */
 function kindOf(interval: string): string {
-  const { t } = vscode.l10n;
   const zone = zoneOfDays(interval);
   if (zone) return t('daily, days of {0}, made from hours: mean, energy, min, max, number of hours', shortZone(zone));
   return interval === '1d' ? t('daily, days of UTC, as the service makes them') : intervalName(interval);
@@ -202,7 +202,6 @@ function noInterval(text: string): IntervalItem {
 }
 
 async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {
-  const { t } = vscode.l10n;
   const offered = datasetById(draft.dataset)?.params ?? [];
   const hint = offered.map(param => `${param.name}=${param.value} (${paramMeaning(param)})`).join(', ');
   const outcome = await input(

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
@@ -6,7 +7,7 @@ import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query/q
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { requests } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
-import { meaningOf, type RangeMeaning } from '../messages/times.ts';
+import { meaningOf, rangeWords, type RangeMeaning } from '../messages/times.ts';
 import { input, pick, type StepOutcome, type StepPosition } from '../prompts.ts';
 
 export interface RangeContext {
@@ -40,7 +41,6 @@ const presets = [
 
 /** Asks for the time range: presets, or text typed at the same box, with what it stands for in UTC beside it. */
 export async function rangeStep(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
-  const { t } = vscode.l10n;
   const params = context.paramsText();
   const known: Costs = new Map();
   const outcome = await pick<RangeItem>(place, {
@@ -75,7 +75,8 @@ type Costs = Map<string, string>;
 /** The presets that what is typed leaves, the range last used before them. */
 function offeredRanges(typed: string, { draft: { range: last } }: RangeContext): string[] {
   const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
-  return names.filter(name => name.includes(typed.trim().toLowerCase()));
+  const word = typed.trim().toLowerCase();
+  return names.filter(name => name.includes(word) || rangeWords(name).toLowerCase().includes(word));
 }
 
 async function askCosts(typed: string, context: RangeContext, known: Costs): Promise<void> {
@@ -90,7 +91,7 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
   const { range: last } = context.draft;
   const shown = offeredRanges(typed, context).map(name =>
     name === last
-      ? exactItem(capitalised(name), name, context, [vscode.l10n.t('last used'), costs.get(name)])
+      ? exactItem(capitalised(rangeWords(name)), name, context, [t('last used'), costs.get(name)])
       : presetItem(name, context, costs.get(name)),
   );
   const text = normaliseRange(typed);
@@ -99,9 +100,9 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
   const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
   const known = unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
-    label: vscode.l10n.t('Custom…'),
+    label: t('Custom…'),
     iconPath: new vscode.ThemeIcon('edit'),
-    description: vscode.l10n.t('from and to, with a check while you type'),
+    description: t('from and to, with a check while you type'),
     alwaysShow: true,
     custom: true,
   };
@@ -112,7 +113,7 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
 function presetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
   const { ok, text } = describe(range, context);
   const description = [text, cost].filter(Boolean).join(' · ');
-  return { label: capitalised(range), description, alwaysShow: true, ...(ok && { range }) };
+  return { label: capitalised(rangeWords(range)), description, alwaysShow: true, ...(ok && { range }) };
 }
 
 /** A range with its exact meaning and its cost in a line of its own, where there is room for years. */
@@ -133,7 +134,7 @@ function exactItem(
 /** What was typed: with its meaning when it is a range, with one sentence when it is none, and with both when it could be two. */
 function typedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
   const { ok, exact } = describe(text, context);
-  if (ok) return [exactItem(text, text, context, [undefined, cost])];
+  if (ok) return [exactItem(rangeWords(text), text, context, [undefined, cost])];
   const parsed = parseRange(text);
   const readings = !parsed.ok && parsed.problem === 'ambiguous' ? parsed.readings : [];
   return [
@@ -177,7 +178,6 @@ export async function costOf(
 }
 
 async function customRange(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
-  const { t } = vscode.l10n;
   const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
     const { ok, text } = describe(normaliseRange(typed), context);
     const { Info, Error } = vscode.InputBoxValidationSeverity;
@@ -193,7 +193,7 @@ async function customRange(place: StepPosition, context: RangeContext): Promise<
         context.zone.label,
       ),
       placeholder: '2023-01-01..2023-01-31',
-      value: parseRange(context.draft.range).ok ? context.draft.range : '',
+      value: parseRange(context.draft.range).ok ? rangeWords(context.draft.range) : '',
       validate: check,
       validateLater: async typed => check(typed, await costOf(draftOf(normaliseRange(typed), context), context)),
     },

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -21,10 +22,9 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
   return vscode.Disposable.from(
     deps.boundary.register(commands.startSandbox, async () => startSandboxConnection(deps)),
     deps.boundary.register(commands.stopSandbox, async () => {
-      if (!deps.sandbox.isRunning)
-        throw new UnavailableError(vscode.l10n.t('Sample Data is not running in this window.'));
+      if (!deps.sandbox.isRunning) throw new UnavailableError(t('Sample Data is not running in this window.'));
       await deps.sandbox.stop();
-      void showInformationMessage(vscode.l10n.t('Sample Data has stopped. The next query restarts it.'));
+      void showInformationMessage(t('Sample Data has stopped. The next query restarts it.'));
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commands, contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
@@ -21,7 +22,7 @@ export class Deletions {
   async add(deletion: Deletion): Promise<void> {
     this.#deletions.push(deletion);
     await this.#show();
-    const undo = vscode.l10n.t('Undo');
+    const undo = t('Undo');
     void showInformationMessage(deletion.sentence, undo).then(async chosen => {
       if (chosen === undo) await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
     });
@@ -51,7 +52,6 @@ export class Deletions {
 
 /** Delete, at once and without a question, since Undo brings it back. */
 export function registerDeleteCommands(deps: SavedCommandDeps, deletions: Deletions): vscode.Disposable {
-  const { t } = vscode.l10n;
   const targets = new TreeSelection(deps);
 
   async function remove(argument: unknown, selection: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { errorOf } from '../../core/errors.ts';
 import { exportProvenance } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -23,7 +23,6 @@ export interface ExportSavedDeps extends ExportFolderDeps {
  * year and month. Says what could not be had; throws what failed where nothing could.
  */
 export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
-  const { t } = vscode.l10n;
   if (queries.length === 0) return;
   await exportFolder(t('Exporting {0}', queryCount(queries.length)), deps, async (folder, { signal, say }) => {
     say(t('Querying…'));

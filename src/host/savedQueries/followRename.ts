@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Connection } from '../../core/connections/connection.ts';
 import { namesConnection, renameConnection } from '../../core/savedQueries/edit.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
@@ -37,7 +37,6 @@ export async function followRename(connection: Connection, before: string, deps:
   }
 
   async function offer(): Promise<void> {
-    const { t } = vscode.l10n;
     const count = shared.reduce((sum, { queries }) => sum + queries.length, 0);
     const change = t('Change File');
     const sentence = t(

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
 import { LockedText, type StoreProblem } from '../../service/savedQueries/lockedText.ts';
@@ -44,8 +45,8 @@ export class PersonalStores {
     const [queries, runs] = ['savedQueries', 'recentRuns'] as const;
     this.personal = new PersonalQueryStore({ file: this.#text(queries), state, clock, windowId });
     this.recent = new RecentRuns({ file: this.#text(runs) });
-    this.#keepFresh(queries, vscode.l10n.t('Your saved queries'), this.personal);
-    this.#keepFresh(runs, vscode.l10n.t('The list of recent runs'), this.recent);
+    this.#keepFresh(queries, t('Your saved queries'), this.personal);
+    this.#keepFresh(runs, t('The list of recent runs'), this.recent);
   }
 
   /** Adds a run to the recent ones; a failure is only logged. */
@@ -108,7 +109,7 @@ export class PersonalStores {
       await showWarningMessage(sentence);
       return;
     }
-    const chosen = await showWarningMessage(sentence, vscode.l10n.t('Open Backup File'));
+    const chosen = await showWarningMessage(sentence, t('Open Backup File'));
     if (chosen !== undefined) await vscode.window.showTextDocument(await this.#backupOf(problem));
   }
 
@@ -121,7 +122,6 @@ export class PersonalStores {
 
 /** The person's own queries, as a store among others. */
 export function personalStore(personal: PersonalQueryStore): QueryStore {
-  const { t } = vscode.l10n;
   return {
     key: 'personal',
     kind: 'personal',

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   fileProblemSentences,
@@ -59,7 +60,6 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
   const { code, offset, length, part = '', severity } = problem;
   const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
   const { Error, Warning } = vscode.DiagnosticSeverity;
-  const { t } = vscode.l10n;
   const sentence = t(fileProblemSentences[code], code === 'notJson' ? t(part) : part);
   const diagnostic = createDiagnostic(range, sentence, severity === 'error' ? Error : Warning);
   diagnostic.source = 'Grid Data';
@@ -81,8 +81,8 @@ export function registerQueriesFileLens(stores: Pick<QueryStores, 'onDidChange' 
         const at = document.positionAt(block.offset);
         const command = {
           command: commands.runSavedQuery,
-          title: vscode.l10n.t('Run'),
-          tooltip: vscode.l10n.t("Run '{0}'", name),
+          title: t('Run'),
+          tooltip: t("Run '{0}'", name),
           arguments: [`${document.uri.toString()}/${id}`],
         };
         return [createCodeLens(new vscode.Range(at, at), 'play', command)];

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import { allQueries, find, walk, type Found } from '../../core/savedQueries/walk.ts';
@@ -53,7 +54,7 @@ export class QueryStores {
     const folders = vscode.workspace.workspaceFolders ?? [];
     for (const store of this.#workspaces) store.dispose();
     this.#workspaces = folders.map(folder => {
-      const name = folders.length > 1 ? folder.name : vscode.l10n.t('Workspace');
+      const name = folders.length > 1 ? folder.name : t('Workspace');
       const store = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
       store.onDidChange(() => this.#changed.fire());
       return store;

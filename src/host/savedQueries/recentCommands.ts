@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { asOf } from '../../core/savedQueries/walk.ts';
@@ -28,7 +29,6 @@ export interface RecentCommandsDeps {
 /** Open again from the archive, run again, save; clear, which Undo takes back. */
 export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposable {
   const { boundary, recent, sessions } = deps;
-  const { t } = vscode.l10n;
 
   /** The line's run, else the one the person picks; undefined where they left. */
   async function chosen(argument: unknown, placeHolder: string): Promise<RecentRun | undefined> {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { Emitter } from '../../service/emitter.ts';
@@ -46,7 +47,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     item.contextValue = 'recentRun';
     item.tooltip = createMarkdown(recentLines(run, zone).slice(1), { heading: queryText(run.query, zone) });
     item.accessibilityInformation = { label: `${title}, ${item.description}`.replaceAll(' · ', ', ') };
-    item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [node] };
+    item.command = { command: commands.openRecentRun, title: t('Open'), arguments: [node] };
     return item;
   }
 }
@@ -61,7 +62,7 @@ interface RecentNode {
 export function runOfNode(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
   if (!isNode(argument)) return undefined;
   const run = recent.list().find(({ id }) => id === argument.id);
-  if (!run) throw new UnavailableError(vscode.l10n.t('This run is no longer in the list.'));
+  if (!run) throw new UnavailableError(t('This run is no longer in the list.'));
   return run;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addItems, exchangeText, importItems } from '../../core/savedQueries/edit.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
@@ -24,7 +25,6 @@ import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 /** Save Query… from a panel, and all queries to and from one file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, newId } = deps;
-  const { t } = vscode.l10n;
 
   /** `argument` as of gridData.runQuery; without one, the question of the panel in front. */
   async function save(argument: unknown): Promise<void> {

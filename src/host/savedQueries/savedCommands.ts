@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -43,7 +44,6 @@ export interface SavedCommandDeps {
 /** What can be done with saved queries and folders, from the view, its keys and the palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, view, newId, runner } = deps;
-  const { t } = vscode.l10n;
   const targets = new TreeSelection(deps);
 
   async function create(argument: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query/query.ts';
 import type { Connection } from '../../core/connections/connection.ts';
@@ -43,12 +43,11 @@ export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryS
 
 /** A description as it is read aloud. */
 export function spokenDescription(description: string): string {
-  return description.replace(freshMark, vscode.l10n.t('refresh hourly')).replaceAll(' · ', ', ');
+  return description.replace(freshMark, t('refresh hourly')).replaceAll(' · ', ', ');
 }
 
 /** All about a saved query, a line each: query, current range, parameters, connection, hourly refresh and last run. */
 export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZone): string[] {
-  const { t } = vscode.l10n;
   const { query, connection } = saved;
   const resolved = resolveQuery(query, facts.now, zone.timeZone);
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
@@ -66,14 +65,12 @@ export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZ
 }
 
 function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {
-  const { t } = vscode.l10n;
   if (!keepFresh) return [];
   const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset, connection));
   return [t('Refresh hourly'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
 function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
-  const { t } = vscode.l10n;
   if (!lastRun) return [t('Not run yet')];
   const { at, outcome, requestsSpent } = lastRun;
   const run = t('Last run: {0}, {1}', momentText(at, zone), requests(requestsSpent));
@@ -84,19 +81,19 @@ function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): str
 
 function freshnessWord({ lastRun, isFresh }: QueryStatus): string[] {
   if (lastRun?.outcome.kind !== 'rows') return [];
-  return [isFresh ? vscode.l10n.t('hourly refresh') : vscode.l10n.t('due')];
+  return [isFresh ? t('hourly refresh') : t('due')];
 }
 
 function outcomeText(outcome: LastRun['outcome']): string {
-  return outcome.kind === 'rows' ? rows(outcome.rows) : vscode.l10n.t('failed');
+  return outcome.kind === 'rows' ? rows(outcome.rows) : t('failed');
 }
 
 function failureSentence(reason: string): string {
-  return failureWords(new GridError(reason as FailureReason))?.sentence ?? vscode.l10n.t('failed');
+  return failureWords(new GridError(reason as FailureReason))?.sentence ?? t('failed');
 }
 
 export function queryCount(value: number): string {
-  return value === 1 ? vscode.l10n.t('1 query') : vscode.l10n.t('{0} queries', count(value));
+  return value === 1 ? t('1 query') : t('{0} queries', count(value));
 }
 
 /** `System state · last 7 days`, without the interval, which is in the description. */
@@ -112,7 +109,6 @@ export function recentDescription(run: RecentRun, zone: DisplayZone, now: number
 }
 
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
-  const { t } = vscode.l10n;
   return [
     queryText(run.query, zone),
     t('Connection: {0}', run.connection.name),
@@ -122,12 +118,11 @@ export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
 }
 
 export function keyLikeSentence(part: string): string {
-  return vscode.l10n.t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
+  return t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
 /** A sentence on a problem of a store; `name`: of its contents. */
 export function storeProblemSentence(problem: StoreProblem, name: string): string {
-  const { t } = vscode.l10n;
   switch (problem.problem) {
     case 'damaged':
       return problem.unreadable === 'all'

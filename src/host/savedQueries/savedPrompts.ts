@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Query } from '../../core/query/query.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
@@ -63,7 +64,6 @@ export async function promptSavedName(title: string, value: string): Promise<str
 }
 
 async function nameStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
-  const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('The name in the sidebar'),
     value,
@@ -79,7 +79,6 @@ async function connectionStep(
   connections: Pick<Connections, 'list'>,
   current: string | undefined,
 ): Promise<StepOutcome<ConnectionItem>> {
-  const { t } = vscode.l10n;
   const names = connections.list().map(({ name }) => name);
   if (current !== undefined && !names.includes(current)) names.push(current);
   const items: ConnectionItem[] = [
@@ -107,8 +106,8 @@ function placesIn(store: QueryStore): PlaceItem[] {
   const names = new Map<string, string>();
   const description =
     store.kind === 'personal'
-      ? vscode.l10n.t('with your profile, on all your machines with Settings Sync')
-      : vscode.l10n.t('in .vscode/grid-queries.json, for everybody with this folder');
+      ? t('with your profile, on all your machines with Settings Sync')
+      : t('in .vscode/grid-queries.json, for everybody with this folder');
   const top: PlaceItem = {
     label: store.name,
     description,
@@ -133,13 +132,13 @@ export async function pickEntries<T extends SavedEntry>(
   several: 'one' | 'several',
 ): Promise<readonly T[]> {
   if (entries.length === 0)
-    throw new UnavailableError(vscode.l10n.t('No saved queries yet.'), {
-      title: vscode.l10n.t('New Saved Query…'),
+    throw new UnavailableError(t('No saved queries yet.'), {
+      title: t('New Saved Query…'),
       command: commands.newSavedQuery,
     });
   const items = entries.map((entry): EntryItem<T> => {
     const { item, store } = entry;
-    const text = item.kind === 'query' ? queryText(item.query, displayZone()) : vscode.l10n.t('folder');
+    const text = item.kind === 'query' ? queryText(item.query, displayZone()) : t('folder');
     return { label: item.name, description: `${text} · ${store.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
@@ -105,7 +106,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       item.iconPath = vscode.ThemeIcon.Folder;
       const count = queriesIn(saved).length;
       item.accessibilityInformation = {
-        label: vscode.l10n.t('{0}, folder with {1}', saved.name, queryCount(count)),
+        label: t('{0}, folder with {1}', saved.name, queryCount(count)),
       };
       return item;
     }

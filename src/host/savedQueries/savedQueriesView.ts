@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -83,7 +84,6 @@ export class SavedView {
   }
 
   async #askFilter(): Promise<void> {
-    const { t } = vscode.l10n;
     const before = this.#tree.filter;
     await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
     const box = createInputBox();
@@ -114,7 +114,6 @@ export class SavedView {
   }
 
   #say(): void {
-    const { t } = vscode.l10n;
     const { filter } = this.#tree;
     const nothing = filter !== '' && this.#tree.getChildren().length === 0;
     const sentence = nothing ? t("No saved queries match '{0}'.", filter) : t("Filtered by '{0}'.", filter);

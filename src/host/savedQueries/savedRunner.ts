@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -104,7 +104,6 @@ export class SavedRunner {
     const known = choices.find(name);
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
-    const { t } = vscode.l10n;
     const chosen = await replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));
     if (!chosen) throw new GridError('cancelled');
     await choices.keep(name, chosen);
@@ -118,7 +117,6 @@ export class SavedRunner {
 
   /** Asks where there is a wait, or more queries than go without a question. Throws GridError where the person declines. */
   async #confirm(asked: readonly Asked[], mostUnasked: number): Promise<void> {
-    const { t } = vscode.l10n;
     const price = await this.#deps.pricing.priceOf(this.#resolved(asked));
     if (price.waitMs === 0 && asked.length <= mostUnasked) return;
     const rest = price.requests - price.now;

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { type QueryStores, queriesOf } from './queryStores.ts';
 import type { SavedView } from './savedQueriesView.ts';
@@ -49,11 +49,11 @@ export class TreeSelection {
     if (typeof argument === 'string' && argument !== fromKeyboard) {
       await stores.settle();
       const found = stores.find(argument);
-      if (!found) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
+      if (!found) throw new UnavailableError(t('This saved query no longer exists.'));
       return queriesOf([found]);
     }
     const given = await this.#given(argument, selection, true);
-    if (!given) return pickEntries(stores.queries(), vscode.l10n.t('Select queries to run'), 'several');
+    if (!given) return pickEntries(stores.queries(), t('Select queries to run'), 'several');
     const entries = given.flatMap(node =>
       node.kind === 'store' ? node.store.tree().map(item => ({ store: node.store, item })) : [node],
     );
@@ -76,8 +76,7 @@ export class TreeSelection {
   #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
     const found = shown.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
-    if (shown.length > 0 && found.length === 0)
-      throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
+    if (shown.length > 0 && found.length === 0) throw new UnavailableError(t('This saved query no longer exists.'));
     return found;
   }
 

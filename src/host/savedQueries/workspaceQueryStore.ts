@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
@@ -184,7 +185,7 @@ export class WorkspaceQueryStore implements QueryStore {
       this.#take(after);
       return;
     }
-    throw new InputError(vscode.l10n.t('{0} could not be changed. Try again.', this.#path()));
+    throw new InputError(t('{0} could not be changed. Try again.', this.#path()));
   }
 
   #workspaceEdit(document: vscode.TextDocument | undefined, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
@@ -228,15 +229,15 @@ export class WorkspaceQueryStore implements QueryStore {
   async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
     if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
     if (edits.problem === 'tooLarge')
-      throw new InputError(vscode.l10n.t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
-    const open = vscode.l10n.t('Open File');
+      throw new InputError(t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
+    const open = t('Open File');
     const sentence =
       edits.problem === 'isTooLarge'
-        ? vscode.l10n.t(
+        ? t(
             '{0} was not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
             this.#path(),
           )
-        : vscode.l10n.t('{0} has errors and was not changed. Fix them and try again.', this.#path());
+        : t('{0} has errors and was not changed. Fix them and try again.', this.#path());
     void showWarningMessage(sentence, open).then(chosen => {
       if (chosen) void vscode.window.showTextDocument(this.uri);
     });

@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -23,6 +24,7 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from '../savedQueries/savedRunner.ts';
 import type { TreeSelection } from '../savedQueries/treeSelection.ts';
+import { rangeWords } from '../messages/times.ts';
 
 export interface CopyAsDeps {
   readonly boundary: ErrorBoundary;
@@ -49,12 +51,11 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     if (!question) return;
     const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
     const choices = await choicesFor(resolved, question.connection, deps);
-    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.range), deps.state);
+    await pickSnippet(choices, t('Copy {0} as', rangeWords(resolved.range)), deps.state);
   });
 }
 
 async function choicesFor(query: ResolvedQuery, connection: Connection, deps: CopyAsDeps): Promise<SnippetChoice[]> {
-  const { t } = vscode.l10n;
   const { timeZone } = query.days?.zone ?? displayZone();
   const isSandbox = connection.service === 'sandbox';
   const { baseUrl, key, source } = isSandbox
@@ -95,11 +96,11 @@ async function questionOf(
     return { query: run.query, connection };
   }
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
-    const entry = await targets.query(argument, vscode.l10n.t('Select a query to copy'));
+    const entry = await targets.query(argument, t('Select a query to copy'));
     if (!entry) return undefined;
     return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
   }
   const { query, connection } = readQueryArgument(argument);
-  if (!query) throw new InputError(vscode.l10n.t('Specify a dataset and a range to copy.'));
+  if (!query) throw new InputError(t('Specify a dataset and a range to copy.'));
   return { query, connection: connectionFor(connections, connection) };
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
@@ -18,17 +18,17 @@ import { intervalName } from '../messages/numbers.ts';
  * those written in the file. No key is involved. `state` remembers the choice.
  */
 export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Promise<void> {
-  const choices = dataChoices(data, vscode.l10n.t('Read from disk, without a key'));
-  await pickSnippet(choices, vscode.l10n.t('Copy code that reads this data'), state);
+  const choices = dataChoices(data, t('Read from disk, without a key'));
+  await pickSnippet(choices, t('Copy code that reads this data'), state);
 }
 
 /** The engines as choices under one heading. */
 export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
   return dataEngines.map(engine => {
     const { name, editorLanguage, use, write } = dataSnippets[engine];
-    const copied = vscode.l10n.t('Copied for {0}. It reads from disk and needs no key.', name);
+    const copied = t('Copied for {0}. It reads from disk and needs no key.', name);
     const [language, text] = [editorLanguage(data), write(data)];
-    const description = vscode.l10n.t(use[language] ?? '');
+    const description = t(use[language] ?? '');
     return { id: `disk.${engine}`, name, description, group, language, text, copied };
   });
 }
@@ -62,6 +62,6 @@ async function choose(places: readonly HivePlace[]): Promise<HivePlace | undefin
     ),
     place,
   }));
-  const placeHolder = vscode.l10n.t('Select data to copy code for');
+  const placeHolder = t('Select data to copy code for');
   return (await showQuickPick(items, { placeHolder }))?.place;
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { notebookText } from '../../core/snippets/notebook.ts';
@@ -32,7 +33,6 @@ export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'pat
 
 /** Open Data File in Notebook…: of a file the person chooses, or of the one that is given. */
 export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposable {
-  const { t } = vscode.l10n;
   return boundary.register(commands.openInNotebook, async argument => {
     const file = argument instanceof vscode.Uri ? argument : await askWhich();
     if (!file) return;
@@ -54,14 +54,14 @@ async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile
 }
 
 async function askWhich(): Promise<vscode.Uri | undefined> {
-  const title = vscode.l10n.t('Open Data File in Notebook');
-  const filters = { [vscode.l10n.t('Data')]: Object.keys(formOfEnding) };
-  return (await vscode.window.showOpenDialog({ title, filters, openLabel: vscode.l10n.t('Open in Notebook') }))?.[0];
+  const title = t('Open Data File in Notebook');
+  const filters = { [t('Data')]: Object.keys(formOfEnding) };
+  return (await vscode.window.showOpenDialog({ title, filters, openLabel: t('Open in Notebook') }))?.[0];
 }
 
 async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {
   const stem = nameOf(taken).replace(/\.ipynb$/, '');
-  const title = vscode.l10n.t("'{0}' already exists. Save the notebook as", nameOf(taken));
+  const title = t("'{0}' already exists. Save the notebook as", nameOf(taken));
   const defaultUri = vscode.Uri.joinPath(taken, '..', `${stem} 2.ipynb`);
   return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
@@ -74,9 +74,7 @@ async function show(notebook: vscode.Uri): Promise<void> {
   }
   await vscode.window.showTextDocument(notebook, { preview: false });
   void showInformationMessage(
-    vscode.l10n.t(
-      'No notebook editor is installed, so the notebook is open as text. Install the Jupyter extension to run it.',
-    ),
+    t('No notebook editor is installed, so the notebook is open as text. Install the Jupyter extension to run it.'),
   );
 }
 

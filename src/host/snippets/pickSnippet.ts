@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { contextKeys, stateNames } from '../ids.ts';
@@ -39,7 +40,7 @@ export async function pickSnippet(
   void setContext(contextKeys.hasKept, true);
   if (into === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
-  const show = vscode.l10n.t('Open in Editor');
+  const show = t('Open in Editor');
   // Not waited for: the command is done, and the notification stays as long as it likes.
   void showInformationMessage(choice.copied, show).then(
     async answer => answer === show && openText(choice.text, choice.language),
@@ -58,9 +59,9 @@ interface Picked {
 
 async function pick(choices: readonly SnippetChoice[], title: string): Promise<Picked | undefined> {
   const list = createQuickPick<SnippetItem>();
-  const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open in Editor') };
+  const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Open in Editor') };
   list.title = title;
-  list.placeholder = vscode.l10n.t('Press Enter to copy the code, or use the button to open it in an editor');
+  list.placeholder = t('Press Enter to copy the code, or use the button to open it in an editor');
   list.matchOnDescription = true;
   list.items = choices.flatMap((choice, index): SnippetItem[] => {
     const { name, description, group } = choice;

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { datasetById, datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
@@ -12,7 +12,7 @@ import type { GridTool, PreparedTool } from './gridTool.ts';
 
 /** The documented field names, units and meanings of the datasets. Sends no request. */
 export const describeFieldsTool: GridTool = {
-  prepare: async () => unpriced(vscode.l10n.t('Describe the fields. No request.')),
+  prepare: async () => unpriced(t('Describe the fields. No request.')),
   async answer(input) {
     const wanted = textOf(input, 'dataset');
     const known = wanted === undefined ? datasets : [datasetById(wanted)].flatMap(dataset => dataset ?? []);
@@ -39,7 +39,7 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 /** The saved queries of the person and the workspace. Runs none. */
 export function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
-    prepare: async () => unpriced(vscode.l10n.t('List the saved queries. No request.')),
+    prepare: async () => unpriced(t('List the saved queries. No request.')),
     async answer() {
       await stores.settle();
       const lines = stores.list().flatMap(store =>
@@ -74,7 +74,7 @@ export function checkBudgetTool(
     return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
   };
   return {
-    prepare: async () => unpriced(vscode.l10n.t('Check the request budget. No request.')),
+    prepare: async () => unpriced(t('Check the request budget. No request.')),
     async answer() {
       const active = connections.active()?.id;
       const lines = await Promise.all(

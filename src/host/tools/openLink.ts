@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayEdges.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
@@ -62,7 +63,6 @@ export function readOpenLink(
   uri: Pick<vscode.Uri, 'path' | 'query'>,
   connections: Connections,
 ): { query: Query; connection: Connection } {
-  const { t } = vscode.l10n;
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { requestedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
@@ -14,7 +15,6 @@ import { displayZone } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
-import * as vscode from 'vscode';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../limiter/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
@@ -134,7 +134,6 @@ function toolTitle(query: ResolvedQuery, { name }: Connection): string {
 
 /** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */
 function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
-  const { t } = vscode.l10n;
   if (price.requests === 0) return t('No requests: all available data is in the archive.');
   if (price.waitMs > 0) return planText(price, kept, query);
   const cost =

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
@@ -22,7 +23,6 @@ type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
 /** Add Alert…, Edit Alerts…, Snooze Alerts… and Turn Off Alerts. */
 export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
   const { boundary, queries, edits } = deps;
-  const { t } = vscode.l10n;
   const now = (): number => deps.nowAt({ baseUrl: '' });
   const nameOf = ({ query: { query, connection } }: WatchedItem, rule: AlertRule): string =>
     ruleName(rule, query.dataset, deps.choices.find(connection));
@@ -150,7 +150,6 @@ function idsOf({ query }: WatchedItem): string[] {
 }
 
 async function pickAction(title: string, { on }: Alert): Promise<AlertAction | undefined> {
-  const { t } = vscode.l10n;
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
   const items: (vscode.QuickPickItem & { readonly action: AlertAction })[] = [
     { label: t('Change…'), iconPath: icon('edit'), action: 'change' },

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
@@ -14,7 +14,6 @@ import type { Finding } from '../../core/watch/reading.ts';
 
 /** “low”, “moderate”, “high”, “critical”. */
 export function bandName(band: StressBand): string {
-  const { t } = vscode.l10n;
   switch (band) {
     case 'low':
       return t('low');
@@ -33,7 +32,6 @@ export function ruleName(
   dataset: string,
   connection: Pick<Connection, 'service' | 'isSample'> | undefined,
 ): string {
-  const { t } = vscode.l10n;
   const isSample = connection !== undefined && isSampleConnection(connection);
   const label = (field: string): string => fieldLabel(dataset, field, isSample);
   switch (rule.kind) {
@@ -54,7 +52,6 @@ export function ruleName(
 
 /** “on”, “off”, “snoozed until 21 Nov 2026 05:00 UTC”. */
 export function alertState({ on, snoozedUntil }: Alert, now: number, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   if (!on) return t('off');
   return snoozedUntil !== undefined && snoozedUntil > now
     ? t('snoozed until {0}', momentText(snoozedUntil, zone))
@@ -69,11 +66,10 @@ export function notificationText(
   zone: DisplayZone,
 ): string {
   const parts = notifications.map(({ alert, findings }) => findingsText(alert, findings, zone));
-  return vscode.l10n.t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
+  return t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
 }
 
 function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   const newest = findings.at(-1);
   if (!newest) return '';
   const text = findingText(alert, newest, zone);
@@ -83,7 +79,6 @@ function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZ
 }
 
 function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   const { hour, value = NaN, field, band, lateSince } = finding;
   if (alert.kind === 'late') return t('data delayed, none since {0}', momentText(lateSince ?? hour, zone));
   // As the answer calls it: a sandbox's index is another than the service's.
@@ -101,7 +96,6 @@ function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string 
 }
 
 export function valueProblemSentence(problem: ValueProblem): string {
-  const { t } = vscode.l10n;
   switch (problem) {
     case 'noNumber':
       return t('Enter a number such as {0} or {1}.', ...examples());
@@ -121,7 +115,6 @@ function examples(): [string, string] {
 
 /** The requests that watching needs: shown before it is enabled. */
 export function watchingCost(keepFresh: boolean | undefined): string {
-  const { t } = vscode.l10n;
   return keepFresh === true
     ? t('No extra requests: the query already refreshes hourly.')
     : t('Refreshes the query hourly: at most 1 request an hour, 24 a day, while VS Code is open.');

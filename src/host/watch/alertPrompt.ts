@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AlertRule } from '../../core/watch/alert.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { bandName, valueProblemSentence } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
-import { usableLocale } from '../../shared/formatNumber.ts';
+import { displayLocale } from '../language.ts';
 import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -75,7 +76,6 @@ function ruleOf({ kind, field, over, band, value }: Draft): AlertRule | undefine
 }
 
 async function kindStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
-  const { t } = vscode.l10n;
   const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
     stressBand: [t('Stress band reached…'), t('the stress index of an hour reaches a band')],
@@ -98,7 +98,6 @@ async function fieldStep(
   { dataset, interval }: AlertPromptOptions,
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
-  const { t } = vscode.l10n;
   const known = alertFields(dataset, interval);
   const outcome = await pick(place, {
     placeholder: t('Select a field, or enter another one'),
@@ -124,7 +123,6 @@ async function fieldStep(
 }
 
 async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
-  const { t } = vscode.l10n;
   const items = [
     { label: t('Over'), description: t('alert above the value'), over: true },
     { label: t('Under'), description: t('alert below the value'), over: false },
@@ -137,7 +135,6 @@ async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
 }
 
 async function bandStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
-  const { t } = vscode.l10n;
   // All hours are at least low.
   const items = stressBandIds.slice(1).map(band => ({
     label: bandName(band),
@@ -155,10 +152,9 @@ async function valueStep(
   options: AlertPromptOptions,
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
-  const { t } = vscode.l10n;
   const field = draft.kind === 'value' ? draft.field : undefined;
   const unit = field ? field.info?.unit?.text : power.text;
-  const locale = usableLocale(vscode.env.language);
+  const locale = displayLocale();
   const plain = new Intl.NumberFormat(locale, {
     useGrouping: false,
     maximumFractionDigits: 9,
@@ -193,7 +189,6 @@ const hourMs = 3_600_000;
 
 /** Asks for how long; UTC milliseconds at which it ends, undefined when the person left. `about`: what is snoozed. */
 export async function promptSnooze(about: string, now: number, zone: DisplayZone): Promise<number | undefined> {
-  const { t } = vscode.l10n;
   const items = [
     { label: t('1 hour'), ms: hourMs },
     { label: t('4 hours'), ms: 4 * hourMs },
@@ -212,7 +207,6 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
 /** For whom alerts are turned off; asked only where the query is in a workspace's file. Undefined when the person left. */
 export async function promptTurnOff({ store, query }: WatchedItem): Promise<Whose | undefined> {
   if (store === 'personal') return 'everybody';
-  const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { readonly whose: Whose })[] = [
     { label: t('For Me'), description: t('does not change the file'), whose: 'mine' },
     { label: t('For Everyone'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },

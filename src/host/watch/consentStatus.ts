@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
 import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
@@ -11,7 +12,6 @@ export interface ConsentStatusDeps {
 
 /** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */
 export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
-  const { t } = vscode.l10n;
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
   item.name = t('Grid Data hourly refresh');
   item.command = commands.allowWatching;

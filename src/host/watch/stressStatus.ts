@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryArgument } from '../query/queryArgument.ts';
@@ -30,7 +31,7 @@ export class StressStatus {
   constructor(watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>, nowAt: ConnectionEndpoints['nowAt']) {
     this.#watching = watching;
     this.#nowAt = nowAt;
-    this.#item.name = vscode.l10n.t('Grid Data latest stress');
+    this.#item.name = t('Grid Data latest stress');
     this.#listening = watching.onDidChangePinned(() => this.#show());
     this.#show();
   }
@@ -52,11 +53,11 @@ export class StressStatus {
     const zone = displayZone();
     const lines = stressLines(pinned, zone);
     const query: QueryArgument = { ...pinnedQuery, connection: pinned.connection.name };
-    this.#item.command = { title: vscode.l10n.t('Open'), command: commands.runQuery, arguments: [query] };
+    this.#item.command = { title: t('Open'), command: commands.runQuery, arguments: [query] };
     showStatusBarText(this.#item, {
       icon: pinned.error && !pinned.latest ? 'warning' : 'dashboard',
       text: stressText(pinned, this.#nowAt(pinned.connection), zone),
-      tooltip: createMarkdown(lines, { link: { label: vscode.l10n.t('Unpin'), command: commands.unpinStress } }),
+      tooltip: createMarkdown(lines, { link: { label: t('Unpin'), command: commands.unpinStress } }),
       spoken: lines.join('. '),
       color: stressColour(pinned),
     });
@@ -68,7 +69,6 @@ const hourMs = 3_600_000;
 
 /** `Stress 0.72 high` or `Sample Data stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
-  const { t } = vscode.l10n;
   if (!latest) return t('Stress –');
   const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
   return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
@@ -76,7 +76,6 @@ export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): 
 
 /** Value, band, hour with its zone, and connection; the error if there is no value, or no newer one. */
 export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
-  const { t } = vscode.l10n;
   const value = latest
     ? `${describeField(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
     : t('No stress index value yet');

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
@@ -18,6 +19,7 @@ import { ruleName, watchingCost } from './alertMessages.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
+import { rangeWords } from '../messages/times.ts';
 
 export interface WatchCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -33,7 +35,6 @@ export interface WatchCommandsDeps {
 /** Registers the commands of hourly refresh, of the approval of a workspace file's queries, and of the pinned stress. */
 export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
   const { boundary, queries, consent, edits, pin, connections } = deps;
-  const { t } = vscode.l10n;
 
   async function keepFresh(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
@@ -101,16 +102,15 @@ export function requireOpenEnded(
   const connection = choices.find(name);
   if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
   throw new InputError(
-    vscode.l10n.t(
+    t(
       "'{0}' has ended, so there is no new data. Choose an open-ended range, such as last 24 hours.",
-      query.range,
+      rangeWords(query.range),
     ),
   );
 }
 
 /** “alerts: Stress high or above”. */
 function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
-  const { t } = vscode.l10n;
   const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
   return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
 }
@@ -132,7 +132,7 @@ export async function watchedItem(
   const id = typeof argument === 'string' ? argument : idOfNode(argument);
   if (id !== undefined) {
     const item = queries.all().find(one => one.id === id);
-    if (!item) throw new UnavailableError(vscode.l10n.t('This saved query no longer exists.'));
+    if (!item) throw new UnavailableError(t('This saved query no longer exists.'));
     return item;
   }
   const items = queries.all().filter(accepts);
@@ -147,9 +147,12 @@ export async function watchedItem(
 /** A saved query as an item of a quick pick. */
 export function watchedPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
   const { name, query, connection } = item.query;
-  const { t } = vscode.l10n;
   const store = item.store === 'workspace' ? [t('workspace')] : [];
-  const asks = [datasetById(query.dataset)?.title ?? query.dataset, query.range, intervalName(query.interval)];
+  const asks = [
+    datasetById(query.dataset)?.title ?? query.dataset,
+    rangeWords(query.range),
+    intervalName(query.interval),
+  ];
   return { label: name, description: [...asks, ...(connection ? [connection] : []), ...store].join(' · '), item };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
@@ -39,7 +40,6 @@ export class WatchNotices implements WatchingEvents {
   }
 
   stopped({ connectionId, reason, dataset }: Stopped, { name }: Connection): void {
-    const { t } = vscode.l10n;
     const enter = t('Enter Another Key');
     const what = datasetById(dataset ?? '')?.title ?? dataset ?? '';
     const sentence = {
@@ -56,7 +56,6 @@ export class WatchNotices implements WatchingEvents {
   }
 
   lost(connectionName: string, count: number): void {
-    const { t } = vscode.l10n;
     void showWarningMessage(
       count === 1
         ? t("The connection '{0}' was removed: 1 query no longer refreshes hourly.", connectionName)
@@ -70,7 +69,6 @@ export class WatchNotices implements WatchingEvents {
     notifications: readonly AlertNotification[],
   ): Promise<void> {
     const { sessions, edits, nowAt } = this.#deps;
-    const { t } = vscode.l10n;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
     const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);

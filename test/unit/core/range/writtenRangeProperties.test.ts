@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
+import { afrikaansRange } from '../../../../src/core/range/printRange.ts';
 import { hour, resolveText, spanText } from './spanText.ts';
 
 const now = '2023-10-18T11:25:30Z';
@@ -66,10 +67,30 @@ describe('a range', () => {
           const shown = normaliseRange(text);
           assert.deepEqual(resolveText(shown, context), resolveText(text, context), shown);
           assert.equal(normaliseRange(shown), shown);
+          if (parsed.ok) assert.equal(normaliseRange(afrikaansRange(shown)), shown);
         },
       ),
       { numRuns: 1000 },
     );
+  });
+
+  it('shows ranges in Afrikaans words', () => {
+    const words = {
+      'last 7 days': 'laaste 7 dae',
+      'last 36 hours': 'laaste 36 uur',
+      'last 1 year': 'laaste 1 jaar',
+      today: 'vandag',
+      'month to date': 'maand tot datum',
+      'last month': 'verlede maand',
+      'last Monday..yesterday': 'verlede Maandag..gister',
+      '7 days ago..1 day ago': '7 dae gelede..1 dag gelede',
+      'today 22:00..tomorrow 02:00': 'vandag 22:00..môre 02:00',
+      '2023-W05..2023-Q2': '2023-W05..2023-Q2',
+    };
+    for (const [normal, text] of Object.entries(words)) {
+      assert.equal(afrikaansRange(normal), text);
+      assert.equal(normaliseRange(text), normal);
+    }
   });
 
   it('parses hostile text in linear time', () => {

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { config, t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { usableLocale } from '../shared/formatNumber.ts';
+import { settings } from './ids.ts';
+import { showInformationMessage } from './messages/messages.ts';
+
+/** English texts and their translations, under the keys that `t` looks up. */
+type Texts = Readonly<Record<string, string>>;
+
+/** Those that the setting offers; English needs no texts. */
+const languages = ['en', 'af'] as const;
+
+/** For the whole window, like the texts of `@vscode/l10n`. */
+let used: { readonly locale: string; readonly texts?: Texts | undefined } = { locale: 'en' };
+
+/** The locale of texts, numbers and dates, such as "en" or "pt-br". */
+export function displayLocale(): string {
+  return used.locale;
+}
+
+/** The texts of that locale, for a page; undefined for English. */
+export function translations(): Texts | undefined {
+  return used.texts;
+}
+
+/**
+ * Chooses the language of all texts but those of the manifest, which VS Code shows in its own: that of the setting, or VS Code's.
+ * A later change applies with the next window, since views and panels hold texts.
+ */
+export function useLanguage(extensionUri: vscode.Uri): vscode.Disposable {
+  const chosen = languages.find(one => one === vscode.workspace.getConfiguration().get(settings.language));
+  if (!chosen) used = { locale: usableLocale(vscode.env.language), texts: plainTexts(vscode.l10n.bundle) };
+  else if (chosen === 'en') used = { locale: chosen };
+  else
+    used = { locale: chosen, texts: textsIn(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${chosen}.json`)) };
+  config({ contents: { ...used.texts } });
+  return vscode.workspace.onDidChangeConfiguration(event => {
+    if (event.affectsConfiguration(settings.language)) void offerReload();
+  });
+}
+
+function textsIn(file: vscode.Uri): Texts | undefined {
+  return plainTexts(JSON.parse(readFileSync(file.fsPath, 'utf8')) as Parameters<typeof plainTexts>[0]);
+}
+
+/** A bundle holds texts or, with comments for translators, objects. */
+function plainTexts(
+  bundle: Readonly<Record<string, string | { readonly message: string }>> | undefined,
+): Texts | undefined {
+  return (
+    bundle &&
+    Object.fromEntries(
+      Object.entries(bundle).map(([key, text]) => [key, typeof text === 'string' ? text : text.message]),
+    )
+  );
+}
+
+async function offerReload(): Promise<void> {
+  const reload = t('Reload Window');
+  const answer = await showInformationMessage(t('Reload the window to show Grid Data in another language.'), reload);
+  if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { settings } from '../../src/host/ids.ts';
+import { displayLocale, useLanguage } from '../../src/host/language.ts';
+import { count, rows } from '../../src/host/messages/numbers.ts';
+import { rangeWords } from '../../src/host/messages/times.ts';
+import { textsShownBy } from './screen.ts';
+
+describe('the language setting', () => {
+  const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
+  const set = async (language: string | undefined) =>
+    vscode.workspace.getConfiguration().update(settings.language, language, vscode.ConfigurationTarget.Global);
+
+  after(async () => {
+    await set(undefined);
+    useLanguage(extensionUri).dispose();
+  });
+
+  it('applies to texts, numbers and ranges', async () => {
+    await set('af');
+    useLanguage(extensionUri).dispose();
+    assert.deepEqual([displayLocale(), rows(1), rangeWords('last 7 days')], ['af', '1 ry', 'laaste 7 dae']);
+    assert.match(count(1234), /^1\s234$/);
+    assert.equal(rangeWords('last 7 weekends'), 'last 7 weekends');
+    await set('en');
+    useLanguage(extensionUri).dispose();
+    assert.deepEqual(
+      [displayLocale(), rows(1), count(1234), rangeWords('last 7 days')],
+      ['en', '1 row', '1,234', 'last 7 days'],
+    );
+  });
+
+  it("follows VS Code's language for auto and for unknown values", async () => {
+    for (const value of [undefined, 'auto', '../../package']) {
+      await set(value);
+      useLanguage(extensionUri).dispose();
+      assert.deepEqual([displayLocale(), t('1 row')], [vscode.env.language, '1 row']);
+    }
+  });
+
+  it('offers to reload the window when it changes', async () => {
+    const shown = await textsShownBy(async () => {
+      // VS Code tells the extension first, which began to listen earlier.
+      const changed = new Promise(resolve => {
+        const once = vscode.workspace.onDidChangeConfiguration(event => {
+          if (!event.affectsConfiguration(settings.language)) return;
+          once.dispose();
+          resolve(undefined);
+        });
+      });
+      await set('af');
+      await changed;
+    });
+    assert.deepEqual(shown, ['Reload the window to show Grid Data in another language.', 'Reload Window']);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { dialectFor, spreadsheetLocale } from '../../../../src/core/export/csvDialect.ts';
+
+const vscode = (osLocale: unknown) => ({ VSCODE_NLS_CONFIG: JSON.stringify({ userLocale: 'en', osLocale }) });
+
+describe('the dialect of a CSV file', () => {
+  it('separates columns by semicolons where numbers have a decimal comma', () => {
+    assert.deepEqual(
+      ['en-ZA', 'af', 'de', 'en', 'en-US', 'ja'].map(locale => dialectFor(locale)),
+      ['semicolon', 'semicolon', 'semicolon', 'standard', 'standard', 'standard'],
+    );
+  });
+
+  it("follows the display language, or the operating system's locale where that is English", () => {
+    assert.equal(spreadsheetLocale('en', vscode('en-za')), 'en-ZA');
+    assert.equal(spreadsheetLocale('en', vscode('de')), 'de');
+    assert.equal(spreadsheetLocale('de', vscode('en-us')), 'de');
+    assert.equal(spreadsheetLocale('af', {}), 'af');
+    assert.equal(spreadsheetLocale('en', { LANG: 'en_ZA.UTF-8' }), 'en-ZA');
+    assert.equal(spreadsheetLocale('en', { LC_NUMERIC: 'de_DE@euro', LANG: 'en_US.UTF-8' }), 'de-DE');
+    assert.equal(spreadsheetLocale('en', { LC_ALL: 'en_GB.UTF-8', LC_NUMERIC: 'de_DE', ...vscode('en-za') }), 'en-GB');
+    // A window on a server in a container: its own variables say nothing about the person.
+    assert.equal(spreadsheetLocale('en', { LANG: 'C.UTF-8', ...vscode('en-za') }), 'en-ZA');
+  });
+
+  it('does without a locale of the operating system', () => {
+    const unusable = [
+      {},
+      { LANG: 'C' },
+      { LC_ALL: 'POSIX' },
+      { LANG: '' },
+      { VSCODE_NLS_CONFIG: '{' },
+      vscode(7),
+      vscode('en'),
+    ];
+    for (const env of unusable) assert.equal(spreadsheetLocale('en', env), 'en', JSON.stringify(env));
+  });
+});
