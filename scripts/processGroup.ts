@@ -18,7 +18,7 @@ export interface GroupOptions {
   readonly cwd?: string;
   /** Added to this process's environment; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether a shell runs the command, as Windows needs for .cmd files. */
+  /** Whether a shell runs the command, as Windows needs for .cmd files; blanks in it and in what it is given are then quoted. */
   readonly shell?: boolean;
   /** File descriptor for the child's stderr; thrown away without one. */
   readonly errors?: number;
@@ -26,7 +26,8 @@ export interface GroupOptions {
 
 /** Starts a command in a process group of its own, stdout piped, and ties the group's life to this process. */
 export function startGroup(command: string, args: readonly string[], options: GroupOptions = {}): ProcessGroup {
-  const child = spawn(command, args, {
+  const line = [command, ...args].map(text => `"${text}"`).join(' ');
+  const child = spawn(options.shell ? line : command, options.shell ? [] : args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', options.errors ?? 'ignore'],

@@ -80,6 +80,7 @@ async function openWindow(options: DemoOptions, env: Record<string, string>): Pr
     await writeSettings(folders.userData, {});
     return openDesktopCode(desktop, folders, [root, companion], env);
   }
+  if (process.platform === 'win32') throw new Error('The demo needs VS Code, with its command `code` on the PATH.');
   const state = join(cache, 'demo');
   const folders = await makeCodeFolders({ base, userData: join(state, 'user'), serverData: join(state, 'server') });
   await writeSettings(folders.userData, {});

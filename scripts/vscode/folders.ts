@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
 
 /** Makes fresh folders under the machine's temporary folder, or under `base`, where they stay. */
 export async function makeCodeFolders(given: Partial<CodeFolders> & { base?: string } = {}): Promise<CodeFolders> {
-  const base = given.base ?? (await mkdtemp(join(tmpdir(), 'grid-data-')));
+  // VS Code names the real path, where a temporary folder is a link (macOS) or has a short name (Windows).
+  const base = given.base ?? (await mkdtemp(join(realpathSync.native(tmpdir()), 'grid-data-')));
   const folders = {
     userData: given.userData ?? join(base, 'user'),
     serverData: given.serverData ?? join(base, 'server'),

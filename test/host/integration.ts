@@ -1,5 +1,6 @@
-// Runs test/integration inside VS Code: the executable that VSCODE_EXECUTABLE names, else a downloaded desktop VS Code where
-// there is a display, else VS Code's server with a browser. Builds the extension first. Arguments choose some of its files.
+// Runs test/integration inside VS Code: the executable that VSCODE_EXECUTABLE names, else a downloaded desktop VS Code (the
+// release that VSCODE_VERSION names, the newest by default) where there is a display, else VS Code's server with a browser.
+// Builds the extension first. Arguments choose some of its files.
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
@@ -27,6 +28,8 @@ try {
       `--user-data-dir=${folders.userData}`,
       `--extensions-dir=${folders.extensions}`,
       '--disable-telemetry',
+      // Else the desktop asks for the keychain of whoever runs the tests, and waits for an answer.
+      '--use-inmemory-secretstorage',
     ],
     extensionTestsEnv: { GRID_DATA_TEST: '1', TEST_FILES: files.join(delimiter) },
   });
@@ -41,14 +44,16 @@ try {
 async function chooseExecutable(): Promise<string> {
   const chosen = process.env['VSCODE_EXECUTABLE'];
   if (chosen) return chosen;
-  // A release was chosen (`npm run test:floor`): the desktop's is the newest.
+  const version = process.env['VSCODE_VERSION'];
+  // A release of the server was chosen (`npm run test:floor`).
   if (process.env['VSCODE_SERVER_VERSION']) return launcher;
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
-  if (!hasDisplay) return launcher;
+  if (!hasDisplay && !version) return launcher;
   try {
-    return await downloadAndUnzipVSCode({ cachePath: cache, timeout: 30_000 });
+    return await downloadAndUnzipVSCode({ version: version ?? 'stable', cachePath: cache, timeout: 30_000 });
   } catch (error) {
-    if (process.platform === 'win32') throw error;
+    // The server is on Linux only, and does not stand in for a release that was asked for.
+    if (process.platform !== 'linux' || version) throw error;
     console.log("Desktop VS Code could not be downloaded: the tests run in VS Code's server.");
     return launcher;
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
 import type { Counts, Report } from './counts.ts';
+import { findChromium } from '../../scripts/install/chromium.ts';
 import { logs, root, screenshots } from '../../scripts/paths.ts';
 
 interface Stage {
@@ -14,12 +15,20 @@ interface Stage {
   readonly kind: 'check' | 'suite';
   /** Stages of one such name that follow one another run side by side: none touches what another one needs. */
   readonly beside?: 'sources' | 'parts';
+  /** Why it cannot run on this machine; undefined where it can. */
+  readonly unavailable?: () => string | undefined;
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
 }
 
-const mocha = (kind: string) => ['mocha', '--config', `test/${kind}/.mocharc.json`, '--reporter', reporter];
-const reporter = 'test/host/countingReporter.ts';
+const mocha = (kind: string) => [
+  ...['node', 'node_modules/mocha/bin/mocha.js', '--config', `test/${kind}/.mocharc.json`],
+  ...['--reporter', 'test/host/countingReporter.ts'],
+];
+const withoutBrowser = () =>
+  findChromium() ? undefined : 'there is no browser: install Chromium, Google Chrome or Edge, or set CHROME_PATH';
+const withoutServer = () =>
+  process.platform === 'linux' ? undefined : 'the server of VS Code that they drive is installed on Linux only';
 
 // Lint is one process, and a window mostly waits: what stands beside them takes the rest of the machine.
 const stages: readonly Stage[] = [
@@ -29,9 +38,9 @@ const stages: readonly Stage[] = [
   { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', beside: 'sources' },
   { name: 'unit', command: mocha('unit'), kind: 'suite', beside: 'sources' },
   { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite', beside: 'parts' },
-  { name: 'view', command: mocha('view'), kind: 'suite', beside: 'parts' },
+  { name: 'view', command: mocha('view'), kind: 'suite', beside: 'parts', unavailable: withoutBrowser },
   { name: 'package', command: ['node', 'scripts/package/package.ts'], kind: 'check' },
-  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true },
+  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, unavailable: withoutServer },
 ];
 
 interface Outcome {
@@ -89,11 +98,16 @@ function together(wanted: readonly Stage[]): readonly (readonly Stage[])[] {
 
 /** The end-to-end tests install the package. */
 function isWanted(name: string, names: readonly string[]): boolean {
-  return names.includes(name) || (name === 'package' && names.includes('e2e'));
+  return names.includes(name) || (name === 'package' && names.includes('e2e') && !withoutServer());
 }
 
 /** Runs a stage; with `isHeldBack` what it says is shown when it has ended, and is in its log before. */
 async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
+  const reason = stage.unavailable?.();
+  if (reason !== undefined) {
+    console.log(`${stage.name}: skipped, because ${reason}.`);
+    return { counts: { passed: 0, failed: 0, skipped: 1 } };
+  }
   const file = join(folder, `${stage.name}.json`);
   const log = join(logs, `${stage.name}.log`);
   if (isHeldBack) mkdirSync(logs, { recursive: true });
@@ -122,11 +136,14 @@ function execute(
   output: number | 'inherit',
 ): Promise<number> {
   return new Promise(resolve => {
-    const child = spawn(command, args, {
+    // What is JavaScript needs no shell, which Windows has for programs such as npm.cmd.
+    const npm = process.env['npm_execpath'];
+    const script = command === 'node' ? [] : npm?.endsWith('.js') ? [npm] : undefined;
+    const child = spawn(script ? process.execPath : command, [...(script ?? []), ...args], {
       cwd: root,
       stdio: ['inherit', output, output],
       env: { ...process.env, ...env },
-      shell: process.platform === 'win32',
+      shell: process.platform === 'win32' && !script,
     });
     const limit = setTimeout(() => {
       console.error(`The stage ${name} has not ended within ${stageLimitMs / 60_000} minutes.`);

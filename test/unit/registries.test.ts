@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type * as Catalogue from '../../src/core/query/catalogue.ts';
 import type * as Schema from '../../src/core/savedQueries/file/queriesSchema.ts';
 import type * as Query from '../../src/core/query/query.ts';
@@ -69,7 +70,7 @@ const additions: readonly (readonly [file: string, after: string, added: string]
 
 describe('a copy of the source with one more dataset, field, export format, snippet language and chart', () => {
   let copy = '';
-  const load = async <T>(path: string): Promise<T> => (await import(join(copy, path))) as T;
+  const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(join(copy, path)).href)) as T;
 
   before(() => {
     mkdirSync(join(root, 'out'), { recursive: true });

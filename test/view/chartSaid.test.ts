@@ -22,7 +22,7 @@ describe('announcements of the chart', () => {
     await page.keyboard.press('+');
     await page.keyboard.press('+');
     await said(/^Shown: 03 May 14:\d\d UTC to 05 May 08:\d\d UTC\.$/);
-    await page.keyboard.press('Control+ArrowRight');
+    await page.keyboard.press('ControlOrMeta+ArrowRight');
     await said(/^Shown: 03 May 18:\d\d UTC to 05 May 12:\d\d UTC\.$/);
     await page.getByRole('button', { name: 'Zoom Out' }).click();
     await said(/^Shown: 02 May 2\d:\d\d UTC to 06 May 0\d:\d\d UTC\.$/);

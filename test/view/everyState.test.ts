@@ -32,7 +32,7 @@ const scenes: readonly Scene[] = [
     name: 'find',
     state: 'table',
     go: async page => {
-      await page.keyboard.press('Control+f');
+      await page.keyboard.press('ControlOrMeta+f');
       await page.locator('.find-text').fill('14 Nov');
     },
   },

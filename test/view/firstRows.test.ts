@@ -51,7 +51,7 @@ describe('the first rows of a long table', () => {
     assert.deepEqual(await call(page, 'acts'), ['cancel']);
   });
 
-  for (const key of ['Control+End', 'Control+ArrowDown'])
+  for (const key of ['ControlOrMeta+End', 'ControlOrMeta+ArrowDown'])
     it(`defers ${key} and later keys until the last row arrives`, async () => {
       await showHead();
       await page.keyboard.press(key);
@@ -59,12 +59,12 @@ describe('the first rows of a long table', () => {
       assert.deepEqual(await call(page, 'focused'), [3, 2]);
       await page.getByText('Available when all rows are loaded.').waitFor({ state: 'attached' });
       await call(page, 'show', 'year');
-      assert.deepEqual(await call(page, 'focused'), [8758, key === 'Control+End' ? 16 : 2]);
+      assert.deepEqual(await call(page, 'focused'), [8758, key === 'ControlOrMeta+End' ? 16 : 2]);
     });
 
   it('discards deferred keys on Escape', async () => {
     await showHead();
-    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('Escape');
     await call(page, 'show', 'year');
     assert.deepEqual(await call(page, 'focused'), [3, 2]);
@@ -72,8 +72,8 @@ describe('the first rows of a long table', () => {
 
   it('selects all rows with Ctrl+A, and copies them once they arrive', async () => {
     await showHead();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+c');
     await call(page, 'show', 'year');
     await page.getByText(/^Copied/).waitFor({ state: 'attached' });
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 8760);
@@ -82,7 +82,7 @@ describe('the first rows of a long table', () => {
   it('copies selected cells among the first rows at once', async () => {
     await showHead();
     await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await page.getByText(/^Copied/).waitFor({ state: 'attached' });
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 2);
   });

@@ -43,11 +43,11 @@ describe('the grid', () => {
       it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
         await call(page, 'show', state);
         await focusFirst();
-        await page.keyboard.press('Control+End');
+        await page.keyboard.press('ControlOrMeta+End');
         assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
         assert.equal(await numberAt(last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
         assert.equal((await call(page, 'rowsInView'))[1], last);
-        await page.keyboard.press('Control+Home');
+        await page.keyboard.press('ControlOrMeta+Home');
         assert.deepEqual(await call(page, 'focused'), [0, 0]);
         assert.equal((await call(page, 'rowsInView'))[0], 0);
       });
@@ -101,10 +101,10 @@ describe('the grid', () => {
       ['ArrowLeft', -1, 0],
       ['End', -1, 16],
       ['Home', -1, 0],
-      ['Control+End', 743, 16],
+      ['ControlOrMeta+End', 743, 16],
       ['ArrowDown', 743, 16],
       ['ArrowRight', 743, 16],
-      ['Control+Home', 0, 0],
+      ['ControlOrMeta+Home', 0, 0],
     ];
     for (const [key, row, column] of walk) {
       await page.keyboard.press(key);
@@ -146,12 +146,12 @@ describe('the grid', () => {
   it('copies the exact value of the focused cell', async () => {
     await call(page, 'show', 'odd');
     await focusFirst();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), '2026-11-14T05:00:00Z');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), String(1 / 3));
     assert.equal(await page.locator('[role=gridcell]:focus').getAttribute('title'), String(1 / 3));
     await page.getByText(`Copied ${1 / 3}`).waitFor({ state: 'attached' });
@@ -162,15 +162,15 @@ describe('the grid', () => {
     await call(page, 'show', 'sample');
     await focusFirst();
     await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     const only = await copied();
     assert.equal(only, String(await call(page, 'expectedValue', 0, 0)));
     await page.getByText(`Copied ${only}, Sample Data`).waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await page.getByText('Copied 2 × 1 cells, Sample Data').waitFor({ state: 'attached' });
     assert.equal((await copied()).trim().split(/\r?\n/).length, 2);
-    await page.keyboard.press('Control+Shift+c');
+    await page.keyboard.press('ControlOrMeta+Shift+c');
     await until('a heading that says so', copied, text => text.includes('SAMPLE DATA'));
   });
 

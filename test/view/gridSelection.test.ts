@@ -79,8 +79,8 @@ describe('the selection of the table', () => {
       ['Shift+ArrowRight', [5, 6, 2, 3], [6, 3]],
       ['Shift+Home', [5, 6, 0, 2], [6, 0]],
       ['Shift+End', [5, 6, 2, 16], [6, 16]],
-      ['Control+Shift+ArrowDown', [5, 743, 2, 16], [743, 16]],
-      ['Control+Shift+Home', [0, 5, 0, 2], [0, 0]],
+      ['ControlOrMeta+Shift+ArrowDown', [5, 743, 2, 16], [743, 16]],
+      ['ControlOrMeta+Shift+Home', [0, 5, 0, 2], [0, 0]],
       ['Shift+ArrowUp', [0, 5, 0, 2], [0, 0]],
       ['ArrowDown', [1, 1, 0, 0], [1, 0]],
       ['Shift+ArrowRight', [1, 1, 0, 1], [1, 1]],
@@ -88,9 +88,9 @@ describe('the selection of the table', () => {
       ['Shift+Space', [1, 1, 0, 16], [1, 1]],
       ['Shift+ArrowDown', [1, 2, 0, 16], [2, 1]],
       ['Escape', [2, 2, 1, 1], [2, 1]],
-      ['Control+Space', [0, 743, 1, 1], [2, 1]],
+      ['ControlOrMeta+Space', [0, 743, 1, 1], [2, 1]],
       ['Shift+ArrowRight', [0, 743, 1, 2], [2, 2]],
-      ['Control+a', [0, 743, 0, 16], [2, 2]],
+      ['ControlOrMeta+a', [0, 743, 0, 16], [2, 2]],
       ['Shift+ArrowDown', [2, 3, 2, 2], [3, 2]],
     ];
     for (const [keys, expected, focus] of steps) {
@@ -98,7 +98,7 @@ describe('the selection of the table', () => {
       assert.deepEqual(await range(), expected, keys);
       assert.deepEqual(await onGrid(page, 'focused'), focus, keys);
     }
-    await press('Control+Home', 'Shift+PageDown');
+    await press('ControlOrMeta+Home', 'Shift+PageDown');
     const paged = await range();
     assert.ok(paged && (paged[1] ?? 0) > 10);
     await press('Shift+PageUp', 'Shift+PageUp');
@@ -109,7 +109,7 @@ describe('the selection of the table', () => {
     await cell(-1, 3).click();
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 3]);
     assert.equal(await range(), null);
-    await press('Control+Space');
+    await press('ControlOrMeta+Space');
     assert.deepEqual(await range(), [0, 743, 3, 3]);
     await press('Shift+ArrowRight', 'Shift+ArrowRight');
     assert.deepEqual(await range(), [0, 743, 3, 5]);
@@ -123,8 +123,8 @@ describe('the selection of the table', () => {
   it('reports each change of the selection once, and which cells to copy', async () => {
     await cell(2, 1).click();
     await onGrid(page, 'calls');
-    await press('Control+c', 'Shift+ArrowDown', 'ArrowUp', 'ArrowUp');
-    await press('Control+Shift+c', 'Home', 'ArrowUp', 'ArrowUp', 'Control+c');
+    await press('ControlOrMeta+c', 'Shift+ArrowDown', 'ArrowUp', 'ArrowUp');
+    await press('ControlOrMeta+Shift+c', 'Home', 'ArrowUp', 'ArrowUp', 'ControlOrMeta+c');
     const one = (row: number, column: number) => ({ rows: [row, row], columns: [column, column] });
     const calls = await onGrid(page, 'calls');
     const text = await onGrid(page, 'cellText', 1, 1);
@@ -163,7 +163,7 @@ describe('the selection of the table', () => {
   it('keeps the selection on its cells when they scroll away, and on the next data', async () => {
     await onGrid(page, 'show', { frame: 'million' });
     await cell(2, 1).click();
-    await press('Control+Shift+End');
+    await press('ControlOrMeta+Shift+End');
     assert.deepEqual(await range(), [2, 999_999, 1, 19]);
     assert.ok((await onGrid(page, 'gridElements')) < 1500);
     const [first, last] = await onGrid(page, 'rowsInView');
@@ -185,7 +185,7 @@ describe('the selection of the table', () => {
     assert.equal(await grid.getAttribute('aria-rowcount'), '4');
     assert.equal(await grid.getAttribute('aria-colcount'), '15');
     await cell(0, 0).click();
-    await press('Control+a');
+    await press('ControlOrMeta+a');
     assert.deepEqual(await range(), [0, 2, 0, 14]);
     assert.equal(await onGrid(page, 'cellText', 1, 0), '14 Nov 10:00');
   });

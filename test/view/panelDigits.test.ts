@@ -29,7 +29,7 @@ describe('the digits of numbers as they were received', () => {
     await page.locator('footer [role=status]', { hasText: 'min 8.6134 · max 12 %' }).waitFor();
     await select(2);
     await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), '-0\n0\n5');
   });
 

@@ -59,7 +59,7 @@ describe('the energy of a selection', () => {
     const rows = [0, 1, 2, 3];
     const sum = sumOf(0, rows) + sumOf(1, rows) + sumOf(2, rows);
     await said(page, `MW · energy of 3 columns ${written(sum)} MWh over 4 h`);
-    await page.locator('[role=grid]').press('Control+a');
+    await page.locator('[role=grid]').press('ControlOrMeta+a');
     await said(page, '168 × 17 selected: count 2,686 · missing 2');
     const all = await page.locator('footer [role=status]').innerText();
     assert.match(all, /missing 2$/);

@@ -34,7 +34,7 @@ describe('the find box', () => {
     it(`keeps headers and matches uncovered by the find box, ${width} pixels wide`, async () => {
       const page = await harness.open({ context: { viewport: { width, height: 420 } } });
       await call(page, 'show', 'table');
-      await page.keyboard.press('Control+f');
+      await page.keyboard.press('ControlOrMeta+f');
       await page.locator('.find-text').fill('14 Nov 06:00');
       const find = await boxOf(page, '.find');
       const grid = await boxOf(page, '[role=grid]');
@@ -61,7 +61,7 @@ describe('the find box', () => {
   const marked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
   const ringed = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
   const find = async (page: Page, text: string) => {
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill(text);
   };
 
@@ -175,14 +175,14 @@ describe('the find box', () => {
   it('counts matches again when other rows are shown, and when the find box is opened again', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill('14 Nov 05:00');
     await says(page, '1 of 1, 14 Nov 05:00');
     await call(page, 'show', 'tableSast');
     await says(page, 'No results');
     await page.keyboard.press('Escape');
     await call(page, 'show', 'table');
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await says(page, '1 of 1, 14 Nov 05:00');
     await page.locator('.find-text').fill('06:00');
     await says(page, '1 of 7, 14 Nov 06:00');

@@ -79,7 +79,7 @@ describe('keyboard focus in the panel', () => {
 
   it('leaves the focus in an open find box', async () => {
     await call(page, 'show', 'table');
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await comeBack();
     await page.locator('.find-text:focus').waitFor();
     await call(page, 'show', 'month');

@@ -71,8 +71,8 @@ describe('the raw response', () => {
       [...places].sort((a, b) => a - b),
     );
     await page.locator('.json').focus();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+c');
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.equal(copied.replaceAll('\r\n', '\n'), text);
   });
@@ -87,8 +87,8 @@ describe('the raw response', () => {
     it(`selects and copies only the raw response by keyboard at ${focus}`, async () => {
       await openRaw('table', JSON.stringify(records));
       await page.locator(focus).focus();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.press('Control+c');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('ControlOrMeta+c');
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));
       assert.equal(copied.replaceAll('\r\n', '\n'), JSON.stringify(records, null, 2));
       assert.equal(

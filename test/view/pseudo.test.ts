@@ -97,7 +97,7 @@ const ways: readonly { name: string; state: StateName; go?: (page: Page) => Prom
     },
     until: '.filter [role=alert]',
   },
-  { name: 'the find box', state: 'table', go: press('Control+f'), until: '.find-text:focus' },
+  { name: 'the find box', state: 'table', go: press('ControlOrMeta+f'), until: '.find-text:focus' },
   {
     name: 'the choice of columns',
     state: 'table',

@@ -182,7 +182,7 @@ describe('the page', () => {
     assert.match(await region.innerText(), /"<b>text<\/b>",\n\s+null/);
     await call(page, 'show', 'longJson');
     await page.getByText('Too long to show in full.').waitFor({ state: 'attached' });
-    await region.press('Control+End');
+    await region.press('ControlOrMeta+End');
     await page.getByText('Too long to show in full.').waitFor();
   });
 
