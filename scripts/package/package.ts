@@ -6,16 +6,21 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { root } from '../paths.ts';
 import { brokenLinks } from './packedReadme.ts';
+import { isPreRelease } from './releases.ts';
 import { findMissing, findStrangers } from './vsixFiles.ts';
 import { vsixPath } from './vsixPath.ts';
 
-const { repository } = JSON.parse(readText('package.json') ?? '') as { repository: { url: string } };
+const { repository, version } = JSON.parse(readText('package.json') ?? '') as {
+  repository: { url: string };
+  version: string;
+};
 process.exitCode = pack();
 
 function pack(): number {
   const file = vsixPath();
   rmSync(file, { force: true });
-  const vsce = run('vsce', ['package', '--no-dependencies', '--out', file]);
+  const channel = isPreRelease(version) ? ['--pre-release'] : [];
+  const vsce = run('vsce', ['package', '--no-dependencies', ...channel, '--out', file]);
   // `vsce` ends well in spite of warnings; a person who installs the file would meet what they warn of.
   if (vsce.status !== 0 || /warning/i.test(vsce.output)) {
     console.error(`vsce is not content:\n${vsce.output}`);

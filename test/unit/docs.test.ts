@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { unknownCommands } from './unknownCommands.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
@@ -15,7 +16,6 @@ const names = new Set(
     .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
     .map(path => basename(path)),
 );
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 describe('the guides', () => {
   for (const guide of guides) {
@@ -122,14 +122,6 @@ function linksIn(file: string): string[] {
 function isThere(path: string, guide: string): boolean {
   if (made.includes(path.split('/')[0] ?? '')) return true;
   return ['.', dirname(guide)].some(place => existsSync(join(root, place, path))) || names.has(path);
-}
-
-/** Scripts of `npm run` and stages of `npm test` that there are not. */
-function unknownCommands(code: string): string[] {
-  const run = [...code.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
-  const stages = [...code.matchAll(/npm test -- ([a-z ]*[a-z])/g)].flatMap(([, list = '']) => list.split(' '));
-  const known = [...read('test/host/stages.ts').matchAll(/\{ name: '(\w+)'/g)].map(([, name]) => name);
-  return [...run.filter(script => !(script in scripts)), ...stages.filter(stage => !known.includes(stage))];
 }
 
 /** The cells of the table below a heading, without its head. */

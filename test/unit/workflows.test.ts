@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unknownCommands } from './unknownCommands.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  engines: { vscode: string };
+  repository: { url: string };
+  devDependencies: Record<string, string>;
+};
+const names = readdirSync(join(root, '.github', 'workflows'));
+const all = names.map(name => [name, read(`.github/workflows/${name}`)] as const);
+
+describe('the workflows', () => {
+  it("run nothing but scripts and stages that are run here too, and GitHub's own command", () => {
+    const commands = all.flatMap(([, text]) => [...text.matchAll(/^ +(?:- )?run: (.+)$/gm)].map(([, run = '']) => run));
+    assert.ok(commands.length > 5, `${commands.length} commands`);
+    for (const command of commands)
+      assert.match(command, /^(?:(?:xvfb-run -a )?npm (?:test|run)|gh release create)\b/, command);
+    assert.deepEqual(commands.flatMap(unknownCommands), []);
+  });
+
+  it('test the oldest VS Code that is supported, under the Node of the project', () => {
+    const [, floor] = /vscode: \['([\d.]+)', stable\]/.exec(read('.github/workflows/ci.yml')) ?? [];
+    assert.equal(`^${floor}`, manifest.engines.vscode);
+    const major = read('.nvmrc').trim();
+    assert.equal(manifest.devDependencies['node']?.split('.')[0], major);
+    for (const [name, text] of all) {
+      assert.doesNotMatch(text, /node-version:/, name);
+      assert.equal(text.split('setup-node@').length, text.split('node-version-file: .nvmrc').length, name);
+    }
+  });
+
+  it('pin every action to a commit, with its version beside it', () => {
+    const uses = all.flatMap(([, text]) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action));
+    assert.ok(uses.length > 5);
+    for (const action of uses) assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const byAction = new Map(uses.map(action => [action.split('@')[0], action]));
+    assert.deepEqual(
+      uses.filter(action => byAction.get(action.split('@')[0]) !== action),
+      [],
+    );
+  });
+
+  it('may only read unless a job says more, end by themselves, and leave no credentials behind', () => {
+    for (const [name, text] of all) {
+      assert.match(text, /^permissions:\n {2}contents: read\n\n/m, name);
+      assert.match(text, /^concurrency:\n/m, name);
+      const jobs = text.split(/^jobs:\n/m)[1] ?? '';
+      assert.equal(jobs.match(/^ {2}\w+:$/gm)?.length, jobs.match(/^ {4}timeout-minutes: \d+$/gm)?.length, name);
+      assert.equal(text.split('actions/checkout@').length, text.split('persist-credentials: false').length, name);
+    }
+  });
+
+  it('put no text of others into a command', () => {
+    for (const [name, text] of all) assert.doesNotMatch(text, /run:.*\$\{\{/, name);
+  });
+});
+
+describe('the forms for issues', () => {
+  it('lead to the repository of package.json', () => {
+    const links = [...read('.github/ISSUE_TEMPLATE/config.yml').matchAll(/url: (\S+)/g)].map(([, url = '']) => url);
+    assert.ok(links.length > 0);
+    for (const url of links) assert.ok(url.startsWith(`${manifest.repository.url}/`), url);
+  });
+});
