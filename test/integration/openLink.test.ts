@@ -24,8 +24,7 @@ describe('a link that opens the extension', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('opens no link with an unknown part, and explains why in one inert sentence', async function () {
-    this.timeout(120_000);
+  it('opens no link with an unknown part, and explains why in one inert sentence', async () => {
     for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
       const shown = await textsShownBy(async () => followLink({ path, query }, deps));

@@ -115,7 +115,7 @@ describe('the tools for language models', () => {
   });
 
   it('returns a bounded, inert text for any answer of the service', async function () {
-    this.timeout(300_000);
+    this.timeout(1_200_000);
     const texts = hostileTexts.filter(({ text }) => text.length < 900).map(({ text }) => ({ [text]: text }));
     const answers = [
       ...hostileAnswers,

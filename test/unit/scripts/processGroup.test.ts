@@ -68,6 +68,5 @@ async function ended(ids: readonly number[]): Promise<unknown> {
     'no process',
     async () => Promise.resolve(ids.filter(isAlive)),
     alive => alive.length === 0,
-    30_000,
   );
 }

@@ -87,7 +87,7 @@ describe('which steps the archive knows', () => {
     assert.ok(known.hasRow.every(there => there === 1));
     assert.equal(known.hasValue.size, 16);
     assert.ok(readBytes > 0 && readBytes < onDisk / 7, `${readBytes} of ${onDisk} bytes`);
-  }).timeout(120_000);
+  });
 
   it('are none in a file that is cut off, of another kind or newer', async () => {
     const span = { start, end: start + 24 * hourMs };
