@@ -5,7 +5,7 @@ import { head, inTurn, reply, startFaultServer, type FaultServer } from './fault
 import { hurriedClock } from '../hurriedClock.ts';
 import type { Acquired, AttemptGate } from '../../../../src/service/client/attempt.ts';
 
-/** A minute of the machine's time, where the clock runs a thousand times as fast. */
+/** Never over on a hurried clock. */
 const patient = { totalTimeoutMs: 60_000_000 };
 const date = 'Sat, 21 Nov 2026 08:00:00 GMT';
 

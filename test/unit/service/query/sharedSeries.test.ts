@@ -102,11 +102,12 @@ describe('windows that wait for each other', () => {
 
   it('leaves the budget to other queries while a window waits for another', async () => {
     const clock = hurriedClock(20);
-    let slow = true;
+    const { promise: isOther, resolve: otherIsDone } = Promise.withResolvers<undefined>();
     service = await startCannedService((request, response) => {
-      const ms = slow ? 1_500 : 10;
-      slow = false;
-      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), ms);
+      // Stands still as long as the first is out: who does not get its permit now waits for ever.
+      if (service.seen.length === 1) clock.stop();
+      const before = service.seen.length === 1 ? isOther : undefined;
+      void Promise.resolve(before).then(() => sendJson(response, 200, { data: hoursOf(request) }));
     });
     let order = '';
     let asked: Promise<unknown> | undefined;
@@ -114,6 +115,8 @@ describe('windows that wait for each other', () => {
     const askAnother = async (): Promise<void> => {
       await open('other', clock).run(month({ area: 'other' }), endpoint(2));
       order += 'other ';
+      clock.goOn();
+      otherIsDone(undefined);
     };
     const onShared = (waits: boolean): void => {
       if (waits) asked ??= askAnother();
