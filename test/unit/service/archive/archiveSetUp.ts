@@ -55,7 +55,8 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const [troubles, logged]: [string[], string[]] = [[], []];
   const another = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
-      ...{ folder, clock: realClock, maxBytes: () => 1e9, fs: unsyncedFs },
+      // A lock that a test makes old is not renewed before somebody has seen it.
+      ...{ folder, clock: realClock, maxBytes: () => 1e9, fs: unsyncedFs, staleMs: 30_000 },
       logger: { warn: line => logged.push(line) },
       onTrouble: trouble => troubles.push(trouble),
       ...deps,

@@ -21,8 +21,10 @@ async function until(
   ms: number,
 ): Promise<void> {
   const end = clock.now() + ms;
-  while (!isDone() && clock.now() < end)
-    await (clock.pending === 0 ? limiter.budget(gridOf, minute) : clock.advance(5_000));
+  while (!isDone() && clock.now() < end) {
+    await limiter.budget(gridOf, minute);
+    await clock.advance(clock.pending === 0 ? 0 : 5_000);
+  }
   assert.ok(isDone());
 }
 

@@ -9,7 +9,7 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
 import { GridWorld, hour, mayGo } from '../gridWorld.ts';
-import { settle } from '../virtualClock.ts';
+import { realClock } from '../../../support/realClock.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
@@ -75,7 +75,7 @@ describe("the service's notes on its data", () => {
     const folder = await mkdtemp(join(tmpdir(), 'grid-data-meta-'));
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-20..2026-11-21T08:00Z');
-    const clock = { now: () => world.now, sleep: async () => settle() };
+    const clock = { now: () => world.now, sleep: async (ms: number) => realClock.sleep(ms) };
     let meta: JsonObject = { data_delay: true, last_available: '2026-11-21T01:00:00Z' };
     let open: () => void = () => undefined;
     let gate = Promise.resolve();
