@@ -35,10 +35,13 @@ describe('AnswerReader', () => {
   it('decodes a long response in a worker thread like on the main one, repeatedly and in parallel', async () => {
     const expected = readAnswer([long], '');
     assert.ok(expected.ok && expected.decoded.frame?.rowCount === rows.length && expected.next === '?page=2');
+    const failing = running(
+      `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('read there') }));`,
+    );
     for (const time of ['first', 'second']) {
-      const reads = Promise.all([reader.read([long], ''), reader.read([long], '')]);
-      assert.ok((await turnsWithin(reads)) > 2, time);
-      assert.deepEqual(await reads, [expected, expected]);
+      for (const read of [failing.read([long], ''), failing.read([long], '')])
+        await assert.rejects(read, { message: 'read there' }, time);
+      assert.deepEqual(await Promise.all([reader.read([long], ''), reader.read([long], '')]), [expected, expected]);
     }
   });
 

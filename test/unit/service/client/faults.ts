@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { FailureReason } from '../../../../src/core/errors.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { head, inTurn, reply, type Answer } from './faultServer.ts';
-import { testKey } from './clientSetUp.ts';
+import { headRead, testKey } from './clientSetUp.ts';
 
 /** One way for a server to fail, and what must come of it. */
 export interface Fault {
@@ -35,8 +35,11 @@ function drip(text: string): Answer {
   };
 }
 
-// After a moment, so that the bytes before it have arrived.
-const resetSoon: Answer = socket => void setTimeout(() => socket.resetAndDestroy(), 25);
+/** Once the client has read the head, which a reset would overtake. */
+const resetInBody: Answer = (socket, hit) => {
+  void headRead().then(() => socket.resetAndDestroy());
+  startThen('{"da', idle, 'Content-Length: 99')(socket, hit);
+};
 const endSoon: Answer = socket => void socket.end();
 
 const broken: readonly Fault[] = [
@@ -62,7 +65,7 @@ const broken: readonly Fault[] = [
   },
   {
     name: 'a reset inside the body',
-    answer: startThen('{"da', resetSoon, 'Content-Length: 99'),
+    answer: resetInBody,
     reason: 'damagedResponse',
     hits: 3,
     detail: /ended early/,
