@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import { root } from '../../scripts/paths.ts';
+import { patienceMs } from '../e2e/harness/waiting.ts';
 import { bundle } from './bundle.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themes, type ThemeName } from './themes.ts';
@@ -71,13 +72,17 @@ export class ServedPage {
     const { viewport: wanted, ...options } = context;
     const kind = JSON.stringify(options);
     const page = idle.get(kind)?.pop() ?? (await this.newPage(options));
+    const size = wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
     this.opened.set(page, kind);
-    await page.setViewportSize(wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 });
+    await page.setViewportSize(size);
     const script = [emptiesStorage(), ...first].join('\n');
     await page.unrouteAll();
     await page.route('**/*', route => this.serve(route, theme, script));
     await page.goto(`${origin}/`);
     await untilTrue(page, this.parts.ready);
+    // Neither another size nor the icons change the layout later.
+    await untilTrue(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
+    await page.evaluate("document.fonts.load('16px codicon').then(() => new Promise(requestAnimationFrame))");
     return page;
   }
 
@@ -103,6 +108,7 @@ export class ServedPage {
   private async newPage(options: BrowserContextOptions): Promise<Page> {
     const context = await this.browser.newContext(options);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    context.setDefaultTimeout(patienceMs);
     return context.newPage();
   }
 

@@ -46,6 +46,19 @@ const messenger = new Messenger<HostMethods, PageMethods>(
   error => void troubles.push(String(error)),
 );
 const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
+let marks = 0;
+/** Resolves once the page has handled all that was sent to it: messages come in their order, and this one it does not know. */
+const received = () =>
+  new Promise<void>(resolve => {
+    const mark = `mark ${++marks}`;
+    const listen = ({ data }: MessageEvent<unknown>) => {
+      if (data !== mark) return;
+      window.removeEventListener('message', listen);
+      resolve();
+    };
+    window.addEventListener('message', listen);
+    window.postMessage(mark, '*');
+  });
 const frame = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
 
@@ -64,12 +77,15 @@ window.host = {
     const state = states[name]();
     const start = performance.now();
     void send('state', state);
-    await task();
+    await received();
     await frame();
     await task();
     return performance.now() - start;
   },
-  rename: (title, named) => void send('names', { title, named }),
+  async rename(title, named) {
+    void send('names', { title, named });
+    await received();
+  },
   refuse: sentence => void (settings.refusal = sentence),
   keepSilent: () => void (settings.silent = true),
   sendBroken: () => void send('state', { ...states.table(), frame: null } as unknown as ViewState),

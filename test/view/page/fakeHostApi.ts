@@ -15,7 +15,7 @@ export interface FakeHostApi {
   /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */
   show(name: StateName): Promise<number>;
   /** The query is called otherwise, or saved under a name. */
-  rename(title: string, named: Omit<QueryTools, 'actions'>): void;
+  rename(title: string, named: Omit<QueryTools, 'actions'>): Promise<void>;
   /** Sentence with which the next actions are refused. */
   refuse(sentence: string | undefined): void;
   /** Leaves actions without an answer. */
