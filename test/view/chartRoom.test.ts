@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, Harness } from './harness.ts';
 import { until } from '../e2e/harness/waiting.ts';
+import { resize } from './untilTrue.ts';
 
 /** Sizes of a panel; the first is 1280 × 720 at 200 % zoom. */
 const sizes = [
@@ -76,7 +77,7 @@ describe('the layout of the chart', () => {
       const page = await harness.open({ context: { viewport: { width, height: 600 } } });
       await page.evaluate(notingTexts);
       for (const height of [600, 250]) {
-        await page.setViewportSize({ width, height });
+        await resize(page, { width, height });
         for (const state of ['stress', 'table', 'tableSast', 'year', 'compared'] as const) {
           await call(page, 'show', state);
           await page.locator('#tab-chart').click();
@@ -98,7 +99,7 @@ describe('the layout of the chart', () => {
     await call(page, 'show', 'year');
     await page.locator('#tab-chart').click();
     assert.equal(await page.locator('.chart-brush').isVisible(), false);
-    await page.setViewportSize({ width: 900, height: 600 });
+    await resize(page, { width: 900, height: 600 });
     await page.locator('.chart-brush').waitFor();
     const isDrawn = async () =>
       page.evaluate<boolean>(`(() => {

@@ -7,6 +7,7 @@ import { ServedPage } from './servedPage.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 import { until } from '../e2e/harness/waiting.ts';
+import { resize } from './untilTrue.ts';
 
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
@@ -119,7 +120,7 @@ describe('coverage strip', () => {
     });
 
     it('resizes the coverage strip with the panel', async () => {
-      await page.setViewportSize({ width: 400, height: 100 });
+      await resize(page, { width: 400, height: 100 });
       const width = async () => page.evaluate<number>("document.querySelector('.coverage-drawing').clientWidth");
       await until('the strip as wide as the panel', width, pixels => pixels === 400);
     });
@@ -137,10 +138,11 @@ describe('coverage strip', () => {
       await addAxe(page);
       assert.deepEqual(await call('axe'), []);
       await page.keyboard.press('Tab');
-      const inks = await page.evaluate<number>(
-        "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
-      );
-      assert.equal(inks, 7, 'each kind has its own pattern');
+      const inks = async () =>
+        page.evaluate<number>(
+          "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
+        );
+      await until('a pattern of its own for each kind', inks, count => count === 7);
       await harness.close(page);
     });
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { resize } from './untilTrue.ts';
 
 describe('a result with missing hours', () => {
   let page: Page;
@@ -40,7 +41,7 @@ describe('a result with missing hours', () => {
 
   for (const width of [1280, 420])
     it(`scrolls from the strip to the position of a missing hour, and announces it, ${width} pixels wide`, async () => {
-      await page.setViewportSize({ width, height: 600 });
+      await resize(page, { width, height: 600 });
       const clickHour = async (hour: number): Promise<void> => {
         const { x, y, width: all } = (await page.locator('.coverage').boundingBox()) ?? { x: 0, y: 0, width: 0 };
         // Away first: the tooltip of the last click is over the strip's neighbours.

@@ -5,7 +5,7 @@ import { freshPages } from './freshPages.ts';
 import { call, Harness } from './harness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
-import { untilTrue } from './untilTrue.ts';
+import { resize, untilTrue } from './untilTrue.ts';
 
 /** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
 const viewport = { width: 592, height: 310 };
@@ -75,11 +75,15 @@ describe('a low panel', () => {
     );
     await page.keyboard.press('Enter');
     await page.locator('.visually-hidden', { hasText: 'Shown: ' }).waitFor({ state: 'attached' });
-    await page.setViewportSize({ width: 1100, height: 700 });
+    await resize(page, { width: 1100, height: 700 });
     await page.getByRole('button', { name: 'Zoom In' }).waitFor();
     assert.equal(await folded.isVisible(), false);
-    assert.ok((await heightOf('.chart-plot')) - (await heightOf('.chart-area')) >= 80, 'two rows and a title again');
-    await page.setViewportSize(viewport);
+    await until(
+      'two rows and a title again',
+      async () => (await heightOf('.chart-plot')) - (await heightOf('.chart-area')),
+      px => px >= 80,
+    );
+    await resize(page, viewport);
   });
 });
 
@@ -90,7 +94,7 @@ describe('the header line', () => {
   const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
   it('drops the least useful parts of a narrow header line first, and expands them', async () => {
-    await page.setViewportSize({ width: 1280, height: 600 });
+    await resize(page, { width: 1280, height: 600 });
     await call(page, 'show', 'table');
     const more = page.locator('.more-parts');
     assert.equal(await more.isVisible(), false);
@@ -101,14 +105,13 @@ describe('the header line', () => {
       [420, ['Power Signals (prod)', warning]],
       [320, ['hourly', warning]],
     ] as const) {
-      await page.setViewportSize({ width, height: 600 });
+      await resize(page, { width, height: 600 });
       await page.locator('.more-parts:visible', { hasText: `+${6 - left.length}` }).waitFor();
       // Two widths may drop as many, and the page lays itself out again when it has been drawn.
       await until(
         left.join(' · '),
         async () => (await seen()).map(text => text.trim()),
         now => now.join() === left.join(),
-        20_000,
       );
       const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.item:not(.dropped) .part')]
         .filter(part => part.getBoundingClientRect().right > part.closest('.parts').getBoundingClientRect().right + 1)
@@ -169,16 +172,19 @@ describe('the use of free space', () => {
     assert.ok((await width()) > 240, `${await width()} px`);
     const example = await page.locator('.filters input').getAttribute('placeholder');
     assert.match(example ?? '', /^>100 .*\(both ends\)$/);
-    await page.setViewportSize({ width: 420, height: 700 });
+    await resize(page, { width: 420, height: 700 });
     assert.ok((await width()) > 180, `${await width()} px`);
-    await page.setViewportSize({ width: 1000, height: 700 });
+    await resize(page, { width: 1000, height: 700 });
   });
 
   it('shows mean, least, most and energy of eight columns beside the side bar of a window of 1280 × 720', async () => {
-    await page.setViewportSize({ width: 930, height: 610 });
+    await resize(page, { width: 930, height: 610 });
     await call(page, 'show', 'covered');
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+    const charts = page.locator('.statistics-below figure');
+    await charts.nth(2).waitFor();
+    await page.getByText('Computing…').waitFor({ state: 'hidden' });
     const table = await page.locator('.statistics-table').boundingBox();
     const last = await page.locator('.statistics-table tbody tr').nth(7).locator('td').nth(3).boundingBox();
     assert.ok(table && last);
@@ -187,17 +193,16 @@ describe('the use of free space', () => {
       /^\s*Column\s+Mean\s+Min\s+Max\s+Energy\s/,
     );
     assert.ok(last.x + last.width <= table.x + table.width && last.y + last.height <= table.y + table.height);
-    const charts = page.locator('.statistics-below figure');
-    await charts.nth(2).waitFor();
     const tops = await Promise.all((await charts.all()).map(async chart => (await chart.boundingBox())?.y));
     assert.equal(new Set(tops).size, 1, 'all charts in one row');
-    await page.setViewportSize({ width: 1000, height: 700 });
+    await resize(page, { width: 1000, height: 700 });
   });
 
   it('fills the free space under the statistics of few columns', async () => {
     await call(page, 'show', 'stress');
     await page.locator('#tab-statistics').click();
     await page.getByText('Over all 48 rows').first().waitFor();
+    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
     const left = await page.evaluate<number>(`(() => {
       const place = document.querySelector('.statistics-table');
       return place.clientHeight - place.querySelector('table').getBoundingClientRect().height;

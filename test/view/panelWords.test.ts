@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { resize } from './untilTrue.ts';
 
 describe('announcements of the table', () => {
   let page: Page;
@@ -49,14 +51,18 @@ describe('announcements of the table', () => {
 
   it('announces how many frozen columns fit, until all do', async () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
-    await page.setViewportSize({ width: 420, height: 600 });
+    await resize(page, { width: 420, height: 600 });
     await choose(fourth, 'Freeze up to Here');
     await footer('of 4 columns are frozen: the panel is too narrow.');
     const frozen = page.locator('[role=columnheader].frozen:visible');
-    const kept = await frozen.count();
-    assert.match(await page.locator('footer').innerText(), new RegExp(`Only ${kept} of 4 columns are frozen`));
+    // A narrow table has other columns a moment after it was made narrow, and the footer counts after that.
+    const [kept] = await until(
+      'the footer to count the frozen columns',
+      async () => [await frozen.count(), await page.locator('footer').innerText()] as const,
+      ([count, text]) => text.includes(`Only ${count} of 4 columns are frozen`),
+    );
     assert.equal(kept < 4, true);
-    await page.setViewportSize({ width: 1400, height: 600 });
+    await resize(page, { width: 1400, height: 600 });
     await page.locator('footer [role=status]').filter({ hasNotText: 'frozen' }).waitFor();
     assert.equal(await frozen.count(), 4);
   });
