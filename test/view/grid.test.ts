@@ -4,7 +4,7 @@ import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
-import { untilTrue } from './untilTrue.ts';
+import { resize, untilCopied, untilTrue } from './untilTrue.ts';
 
 interface Size {
   readonly state: StateName;
@@ -147,12 +147,12 @@ describe('the grid', () => {
     await call(page, 'show', 'odd');
     await focusFirst();
     await page.keyboard.press('ControlOrMeta+c');
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '2026-11-14T05:00:00Z');
+    await untilCopied(page, '2026-11-14T05:00:00Z');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ControlOrMeta+c');
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), String(1 / 3));
+    await untilCopied(page, String(1 / 3));
     assert.equal(await page.locator('[role=gridcell]:focus').getAttribute('title'), String(1 / 3));
     await page.getByText(`Copied ${1 / 3}`).waitFor({ state: 'attached' });
   });
@@ -163,8 +163,8 @@ describe('the grid', () => {
     await focusFirst();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ControlOrMeta+c');
-    const only = await copied();
-    assert.equal(only, String(await call(page, 'expectedValue', 0, 0)));
+    const only = String(await call(page, 'expectedValue', 0, 0));
+    await untilCopied(page, only);
     await page.getByText(`Copied ${only}, Sample Data`).waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('ControlOrMeta+c');
@@ -190,7 +190,7 @@ describe('the grid', () => {
   });
 
   it('shows names and values of any kind as plain text', async () => {
-    await page.setViewportSize({ width: 4000, height: 600 });
+    await resize(page, { width: 4000, height: 600 });
     await call(page, 'show', 'odd');
     const headings = await page.locator('[role=columnheader]:not([hidden]) .grid-label').allTextContents();
     assert.deepEqual(headings.slice(0, 4), [

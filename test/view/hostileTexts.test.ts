@@ -42,6 +42,7 @@ describe('untrusted texts in the page', () => {
     }
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('ControlOrMeta+c');
+    await page.getByText(/^Copied/).waitFor({ state: 'attached' });
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     for (const text of ['invoice\u202egnp.exe\u202c', 'Sign in]\u200b(']) assert.ok(copied.includes(text), text);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { untilCopied } from './untilTrue.ts';
 
 describe('the digits of numbers as they were received', () => {
   let page: Page;
@@ -30,7 +31,7 @@ describe('the digits of numbers as they were received', () => {
     await select(2);
     await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
     await page.keyboard.press('ControlOrMeta+c');
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '-0\n0\n5');
+    await untilCopied(page, '-0\n0\n5');
   });
 
   it('shows every received digit in statistics, without exponents', async () => {

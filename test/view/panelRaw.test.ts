@@ -4,6 +4,7 @@ import { contrast, onBackground, parseColour } from '../../src/webview/chart/pal
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { themes, type ThemeName } from './themes.ts';
+import { resize, untilCopied } from './untilTrue.ts';
 
 describe('the raw response', () => {
   let page: Page;
@@ -37,7 +38,7 @@ describe('the raw response', () => {
       /^\[\n {2}\{\n {4}"hour": 0,\n {4}"note": "a b a b/,
     );
     for (const width of [1100, 420]) {
-      await page.setViewportSize({ width, height: 600 });
+      await resize(page, { width, height: 600 });
       assert.equal(await beyond(), 0);
     }
   });
@@ -73,8 +74,7 @@ describe('the raw response', () => {
     await page.locator('.json').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('ControlOrMeta+c');
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-    assert.equal(copied.replaceAll('\r\n', '\n'), text);
+    await untilCopied(page, text);
   });
 
   it('shows any number of hidden characters in the raw response', async () => {
@@ -89,8 +89,7 @@ describe('the raw response', () => {
       await page.locator(focus).focus();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.press('ControlOrMeta+c');
-      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-      assert.equal(copied.replaceAll('\r\n', '\n'), JSON.stringify(records, null, 2));
+      await untilCopied(page, JSON.stringify(records, null, 2));
       assert.equal(
         await page.evaluate("document.getSelection().containsNode(document.querySelector('.bar'), true)"),
         false,
