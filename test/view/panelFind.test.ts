@@ -41,6 +41,7 @@ describe('the find box', () => {
       assert.equal(apart(find, grid), true, JSON.stringify({ find, grid }));
       assert.equal(grid.y + grid.height <= 420, true);
       await page.keyboard.press('Enter');
+      await page.locator('[role=gridcell][tabindex="0"]', { hasText: '14 Nov 06:00' }).waitFor();
       const hit = await boxOf(page, '[role=gridcell][tabindex="0"]');
       assert.equal(apart(find, hit), true, JSON.stringify({ find, hit }));
       await page.locator('.find-text').fill('20 Nov 23:00');
@@ -86,6 +87,7 @@ describe('the find box', () => {
     await says(page, '2 of 7, 15 Nov 06:00');
     assert.equal(await ringed(page), '15 Nov 06:00');
     await page.keyboard.press('Shift+Enter');
+    await says(page, '1 of 7, 14 Nov 06:00');
     await page.keyboard.press('Shift+Enter');
     await says(page, '7 of 7, 20 Nov 06:00');
     // Wherever the keyboard is.
@@ -159,6 +161,7 @@ describe('the find box', () => {
         const page = await harness.open({ theme, context: { viewport: { width, height: 500 } } });
         await call(page, 'show', 'table');
         await find(page, '-');
+        await page.locator('.find [role=status]', { hasText: /^1 of \d+, / }).waitFor();
         await page.keyboard.press('Enter');
         await page.locator('.find [role=status]', { hasText: /^2 of \d+, / }).waitFor();
         const looks = await page.evaluate<string[]>(`[...document.querySelectorAll('.grid-cell.found')].map(cell => {

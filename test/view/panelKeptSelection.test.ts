@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { untilTrue } from './untilTrue.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
@@ -16,6 +17,12 @@ describe('the table selection when other rows are shown', () => {
     await openTab('chart');
     await page.locator('.chart-plot').focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+    // The other tabs are told the range after a pause: a sixteenth of the week.
+    await untilTrue(
+      page,
+      `(({ start, end } = {}) => end - start < 12 * 3_600_000)(
+        JSON.parse(sessionStorage.getItem('fake-saved-state'))?.view?.window)`,
+    );
   };
   const follow = async () => {
     await page.getByRole('button', { name: 'More Actions' }).press('Enter');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { Harness, call } from './harness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
+import { drawnTwice } from './untilTrue.ts';
 
 describe('selected rows in table and chart', () => {
   let harness: Harness;
@@ -31,7 +32,11 @@ describe('selected rows in table and chart', () => {
     await openTab(page, 'chart');
     await page.locator('.chart-summary li').first().waitFor();
     assert.equal(await summary(page).count(), 0);
-    const colours = () => page.evaluate<string>("document.querySelector('.chart-plot canvas').toDataURL()");
+    const colours = async () => {
+      // The plot is drawn again once its size is known.
+      await drawnTwice(page);
+      return page.evaluate<string>("document.querySelector('.chart-plot canvas').toDataURL()");
+    };
     const plain = await colours();
     await openTab(page, 'table');
     await selectRows(page, 1, 3);
@@ -57,6 +62,10 @@ describe('selected rows in table and chart', () => {
     await openTab(page, 'chart');
     await page.locator('.chart-plot').focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+    // Said after a pause, in the place of what the table says next.
+    await page
+      .locator('.visually-hidden[role=status]', { hasText: /Shown: 17 Nov 1\d:\d\d UTC to 17 Nov 2/ })
+      .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Select Chart Range in Table' }).click();
     await page.locator('#result-table').waitFor();
     // A sixteenth of 167 hours, around the middle.
