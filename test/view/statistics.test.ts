@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { addAxe } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';
@@ -16,6 +17,11 @@ const call = pageCaller<StatisticsPageApi>('statistics');
 /** Shows a frame and waits for all of its columns. */
 async function show(page: Page, shown: StatisticsShown): Promise<void> {
   await call(page, 'show', shown);
+  await computed(page);
+}
+
+/** Waits for all columns of what is shown. */
+async function computed(page: Page): Promise<void> {
   await page.locator('.statistics-table table[aria-busy=false]').waitFor();
   await page.getByText('Computing…').waitFor({ state: 'hidden' });
 }
@@ -109,7 +115,11 @@ describe('statistics view', () => {
     await page
       .getByText('Over 83 rows with a value of 84 shown (2 filters) · 14 Nov 07:00 – 21 Nov 06:00 SAST')
       .waitFor();
-    assert.match((await call(page, 'announced')).at(-1) ?? '', /^Statistics computed\. Over 84 of 168 rows/);
+    await until(
+      'the announcement',
+      () => call(page, 'announced'),
+      all => /^Statistics computed\. Over 84 of 168 rows/.test(all.at(-1) ?? ''),
+    );
     await harness.close(page);
   });
 
@@ -194,12 +204,19 @@ describe('statistics view', () => {
 
   it('stops computing statistics when other rows are shown, and when nothing is left to compute', async () => {
     const page = await harness.open();
-    await call(page, 'show', { frame: 'million' });
-    await page.getByText(/^Computing: \d+ of 25 columns$/).waitFor();
-    await show(page, { frame: 'week' });
+    /** Shows a million rows, and others after one turn of that work: it has begun, and cannot be done. */
+    const interrupt = (frame: 'week' | 'texts') =>
+      page.evaluate<string>(`(async () => {
+        window.statistics.show({ frame: 'million' });
+        const said = document.querySelector('.statistics-progress').textContent;
+        await scheduler.postTask(() => {}, { priority: 'background' });
+        window.statistics.show({ frame: '${frame}' });
+        return said;
+      })()`);
+    assert.match(await interrupt('week'), /^Computing: \d+ of 25 columns$/);
+    await computed(page);
     await page.getByText('Over all 168 rows').waitFor();
-    await call(page, 'show', { frame: 'million' });
-    await call(page, 'show', { frame: 'texts' });
+    await interrupt('texts');
     // Work that went on would have had its turns.
     await page.evaluate(`(async () => {
       for (let turn = 0; turn < 100; turn++) await scheduler.postTask(() => {}, { priority: 'background' });
