@@ -143,9 +143,7 @@ describe('dashboard', () => {
     await harness.use(value);
     await page.getByRole('figure').filter({ hasText: '1 of 10 requests' }).waitFor();
     const other = harness.sandbox.createKey('Quiet');
-    await page
-      .getByLabel('Key', { exact: true })
-      .selectOption({ label: `Quiet (${other.prefix}…)` }, { timeout: 10_000 });
+    await page.getByLabel('Key', { exact: true }).selectOption({ label: `Quiet (${other.prefix}…)` });
     await page.getByRole('figure').filter({ hasText: '0 of 3 requests' }).waitFor();
   });
 

@@ -87,8 +87,9 @@ describe('accessibility of the dashboard', () => {
     await page.keyboard.press('Enter');
     assert.equal(await focused(), 'Name of a new key');
 
-    await goTo(`Revoke By keyboard, ${value.slice(0, 12)}…`);
     const used = page.getByRole('row').filter({ hasText: 'By keyboard' });
+    await used.waitFor();
+    await goTo(`Revoke By keyboard, ${value.slice(0, 12)}…`);
     // What is told anew every second leaves the focus alone.
     await harness.use(value);
     await used.getByRole('cell', { name: '2', exact: true }).first().waitFor();

@@ -3,23 +3,29 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
+import { patienceMs } from '../../e2e/harness/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 
 /** A real sandbox, and windows of the browser of all tests to look at its dashboard with. */
 export class DashboardHarness {
   readonly sandbox: RunningSandbox;
   readonly #browser: Browser;
+  readonly #clock: { ms: number };
   readonly #troubles = new Map<Page, string[]>();
   /** The address of every request of every page. */
   readonly asked: string[] = [];
 
-  private constructor(sandbox: RunningSandbox, browser: Browser) {
+  private constructor(sandbox: RunningSandbox, browser: Browser, clock: { ms: number }) {
     this.sandbox = sandbox;
     this.#browser = browser;
+    this.#clock = clock;
   }
 
+  /** The sandbox's clock goes on by a millisecond with each `use`: no request leaves a window, however slow the machine is. */
   static async start(options: SandboxOptions = {}): Promise<DashboardHarness> {
-    return new DashboardHarness(await startSandbox(options), await sharedBrowser());
+    const clock = { ms: Date.now() };
+    const sandbox = await startSandbox({ clock: { now: () => clock.ms }, ...options });
+    return new DashboardHarness(sandbox, await sharedBrowser(), clock);
   }
 
   get address(): string {
@@ -30,6 +36,9 @@ export class DashboardHarness {
   async open(address = this.address, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.sandbox.baseUrl });
+    context.setDefaultTimeout(patienceMs);
+    // The page gives up on a request after ten seconds, which a busy machine may need.
+    await context.addInitScript('AbortSignal.timeout = () => new AbortController().signal');
     const page = await context.newPage();
     const troubles: string[] = [];
     this.#troubles.set(page, troubles);
@@ -55,6 +64,7 @@ export class DashboardHarness {
   async use(key: string, path = 'grid/system-state'): Promise<number> {
     const range = 'start=2023-01-01T00:00:00Z&end=2023-01-01T01:00:00Z';
     const headers = { 'x-api-key': key };
+    this.#clock.ms++;
     return (await fetchDescribed(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
   }
 
