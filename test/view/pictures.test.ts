@@ -16,40 +16,52 @@ import { pageCaller } from './pageCaller.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
+import { untilTrue } from './untilTrue.ts';
 
-/** What is shown, how one gets there from the state, and what is there once all is drawn. */
+/** What is shown, how one gets there from the state, what is there once all is drawn, and what is scrolled into sight then. */
 interface Scene {
   readonly state: StateName;
   readonly go?: (page: Page) => Promise<unknown>;
-  readonly until: string;
+  readonly until: readonly string[];
+  readonly reveal?: string;
 }
+
+const computed = ['.statistics-table table[aria-busy=false]', ':nth-match(.statistics-below [role=img], 3)'];
 
 const scenes: Readonly<Record<string, Scene>> = {
   table: {
     state: 'covered',
     go: page => page.locator('[role=gridcell]:visible').nth(30).click(),
-    until: '.coverage',
+    until: ['.coverage'],
   },
-  chart: { state: 'table', go: page => page.locator('#tab-chart').click(), until: '.chart-summary li' },
+  chart: {
+    state: 'table',
+    go: async page => {
+      await page.locator('#tab-chart').click();
+      // The strip is drawn when the page is idle.
+      await untilTrue(
+        page,
+        `(canvas => canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+          .some(byte => byte > 0))(document.querySelector('.chart-brush canvas'))`,
+      );
+    },
+    until: ['.chart-summary li'],
+  },
   statistics: {
     state: 'covered',
-    go: async page => {
-      await page.locator('#tab-statistics').click();
-      await page.getByRole('columnheader', { name: 'Energy' }).scrollIntoViewIfNeeded();
-    },
-    until: ':nth-match(.statistics-below [role=img], 3)',
+    go: page => page.locator('#tab-statistics').click(),
+    until: computed,
+    reveal: '.statistics-table th:text("Energy")',
   },
   histogram: {
     state: 'table',
-    go: async page => {
-      await page.locator('#tab-statistics').click();
-      await page.locator('.statistics-below [role=img]').first().scrollIntoViewIfNeeded();
-    },
-    until: ':nth-match(.statistics-below [role=img], 3)',
+    go: page => page.locator('#tab-statistics').click(),
+    until: computed,
+    reveal: '.statistics-below [role=img]',
   },
-  compare: { state: 'compared', until: '[role=grid]' },
-  empty: { state: 'empty', until: '[role=status]' },
-  error: { state: 'error', until: '[role=alert]' },
+  compare: { state: 'compared', until: ['[role=grid]'] },
+  empty: { state: 'empty', until: ['[role=status]'] },
+  error: { state: 'error', until: ['[role=alert]'] },
 };
 
 const folder = join(root, 'test/view/pictures');
@@ -94,7 +106,8 @@ describe('pictures of the page', () => {
         await bringFont(page);
         await call(page, 'show', scene.state);
         await scene.go?.(page);
-        await page.locator(scene.until).first().waitFor({ state: 'attached' });
+        for (const there of scene.until) await page.locator(there).first().waitFor({ state: 'attached' });
+        if (scene.reveal !== undefined) await page.locator(scene.reveal).first().scrollIntoViewIfNeeded();
         const now = await pictureAtRest(page);
         const path = join(folder, `${name}-${theme}.png`);
         if (isUpdate) writeFileSync(path, now);
