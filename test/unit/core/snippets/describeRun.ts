@@ -85,6 +85,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
     let started: SnippetService | undefined;
 
     before(async function () {
+      if (language === 'curl' && process.platform === 'win32') this.skip();
       if (language === 'python' && !(await has(python, '-c', 'import requests'))) this.skip();
       if (language === 'r' && !(await has('Rscript', '-e', 'library(httr2); library(jsonlite)'))) this.skip();
       service = started = await startSnippetService();

@@ -38,7 +38,9 @@ const texts = fc
 const samples = [...hostile, ...fc.sample(texts, { numRuns: 300, seed: 6 })];
 
 describe('a text in a snippet', () => {
-  it('round-trips a text in bash', async () => {
+  it('round-trips a text in bash', async function () {
+    // What Windows has by that name may start another system, or none.
+    if (process.platform === 'win32') this.skip();
     const script = samples.map(text => `printf '%s\\0' ${bashText(text)}`).join('\n');
     for (const locale of ['C.UTF-8', 'C']) {
       const { stdout, stderr } = await runText('bash', 's.sh', script, { LC_ALL: locale });

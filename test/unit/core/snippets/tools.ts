@@ -15,12 +15,12 @@ export interface Ran {
   readonly code: number;
 }
 
-/** Runs a program to its end, with nothing of this machine's environment but where programs and the home are. */
+/** Runs a program to its end, with nothing of this machine's environment but where programs, the home and Windows are. */
 export async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', SystemRoot } = process.env;
   try {
     const { stdout, stderr } = await execute(program, args, {
-      env: { PATH, HOME, LC_ALL: 'C.UTF-8', ...env },
+      env: { PATH, HOME, ...(SystemRoot && { SystemRoot }), LC_ALL: 'C.UTF-8', ...env },
       maxBuffer: 2 ** 28,
       timeout: limitMs,
     });
