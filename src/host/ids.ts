@@ -113,6 +113,8 @@ export const contextKeys = {
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
   stressPinned: 'gridData.stressPinned',
+  /** The sandbox of this window. */
+  sampleDataRunning: 'gridData.sampleDataRunning',
   /** Not set before the connections are known, so that the first view does not flash up. */
   noConnection: 'gridData.noConnection',
   /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */

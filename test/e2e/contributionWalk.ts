@@ -29,6 +29,7 @@ const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem:
 const given = [
   ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasRecent', 'workspaceFolderCount'],
   ...['view', 'viewItem', 'listMultiSelection', 'focusedView', 'listFocus', 'inputFocus', 'sideBarFocus', 'panelFocus'],
+  ...['auxiliaryBarFocus', 'treeElementCanExpand', 'treeElementCanCollapse'],
 ];
 
 /** Brings a window to where a contribution is there, and presses it as a person would. */
@@ -155,6 +156,10 @@ export class ContributionWalk {
         return this.#clearNotifications();
       case 'gridData.stressPinned':
         return this.#showStatus('gridData.stress');
+      case 'gridData.sampleDataRunning':
+        await this.#workbench.runCommand('Grid Data: Open Sample Data');
+        await this.resultPage();
+        return dismissAll(this.#workbench);
       default:
         throw new Error(`The walk does not know how to make ${name} true.`);
     }

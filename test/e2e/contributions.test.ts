@@ -26,7 +26,9 @@ const personal = {
 const shared = { queries: [{ name: 'Shared', ...day, keepFresh: true }] };
 
 /** What a condition asks for that no first window has. */
-const later = ['hasSaved', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned'].map(name => `gridData.${name}`);
+const later = [...['hasSaved', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned', 'sampleDataRunning']].map(
+  name => `gridData.${name}`,
+);
 
 const all = allContributions();
 const early = all.filter(isEarly);

@@ -2,10 +2,11 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import { commands } from '../ids.ts';
+import { commands, contextKeys } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { setContext } from '../workbench.ts';
 import type { SandboxHost } from './sandboxHost.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { checkQuery } from '../connections/connectionCheck.ts';
@@ -19,11 +20,13 @@ export interface SandboxCommandsDeps {
 
 /** Start and stop the embedded service. Starting adds its connection and opens the last seven days. */
 export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Disposable {
+  const { sandbox } = deps;
   return vscode.Disposable.from(
+    sandbox.onDidChange(() => void setContext(contextKeys.sampleDataRunning, sandbox.isRunning)),
     deps.boundary.register(commands.startSandbox, async () => startSandboxConnection(deps)),
     deps.boundary.register(commands.stopSandbox, async () => {
-      if (!deps.sandbox.isRunning) throw new UnavailableError(t('Sample Data is not running in this window.'));
-      await deps.sandbox.stop();
+      if (!sandbox.isRunning) throw new UnavailableError(t('Sample Data is not running in this window.'));
+      await sandbox.stop();
       void showInformationMessage(t('Sample Data has stopped. The next query restarts it.'));
     }),
   );

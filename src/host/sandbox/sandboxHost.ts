@@ -3,6 +3,7 @@ import { sandboxSource } from '../../core/query/seriesKey.ts';
 import type { RunningSandbox } from '../../sandbox/embedded.ts';
 import type { SandboxEndpoint } from '../../service/connections/connectionEndpoints.ts';
 import type { Logger } from '../../core/ports.ts';
+import { Emitter } from '../../service/emitter.ts';
 
 interface Started {
   readonly sandbox: RunningSandbox;
@@ -18,7 +19,10 @@ interface Started {
  */
 export class SandboxHost implements SandboxEndpoint {
   readonly #log: Logger;
+  readonly #changed = new Emitter();
   #started: Promise<Started> | undefined;
+  /** It has started or stopped. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -29,12 +33,13 @@ export class SandboxHost implements SandboxEndpoint {
   }
 
   async ensureRunning(): Promise<Started> {
-    const starting = (this.#started ??= this.#start());
+    const starting = this.#started ?? this.#start();
+    if (this.#started !== starting) this.#set(starting);
     try {
       return await starting;
     } catch (error) {
       // One that was started since is another.
-      if (this.#started === starting) this.#started = undefined;
+      if (this.#started === starting) this.#set(undefined);
       throw error;
     }
   }
@@ -60,10 +65,15 @@ export class SandboxHost implements SandboxEndpoint {
   async stop(): Promise<void> {
     const starting = this.#started;
     // From here on a query starts a new one, and does not get the one that is going.
-    this.#started = undefined;
+    this.#set(undefined);
     const started = await starting?.catch(() => undefined);
     await started?.sandbox.close();
     if (started) this.#log.info('sandbox stopped');
+  }
+
+  #set(started: Promise<Started> | undefined): void {
+    this.#started = started;
+    this.#changed.fire();
   }
 
   async #start(): Promise<Started> {

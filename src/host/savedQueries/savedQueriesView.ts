@@ -60,15 +60,15 @@ export class SavedView {
   /**
    * What a key pressed in the view is meant for. Arrow keys move the focus and not the selection, and VS Code tells
    * extensions only of the latter: so the line with the focus is selected first, unless several lines are. That also opens
-   * or closes a folder, as Enter does; what is no Enter takes that back.
+   * or closes a folder, which is taken back.
    */
-  async keyboardNodes(isEnter: boolean): Promise<readonly SavedNode[]> {
+  async keyboardNodes(): Promise<readonly SavedNode[]> {
     if (this.#view.selection.length > 1) return this.#view.selection;
     await vscode.commands.executeCommand('list.selectAndPreserveFocus');
     const [node] = this.#view.selection;
     if (!node) return [];
     const hasFolded = node.kind === 'store' || node.item.kind === 'folder';
-    if (hasFolded && !isEnter) await vscode.commands.executeCommand('list.toggleExpand');
+    if (hasFolded) await vscode.commands.executeCommand('list.toggleExpand');
     return [node];
   }
 

@@ -43,7 +43,7 @@ export class TreeSelection {
     return given ? this.#asNow(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
-  /** Queries, those in folders too. A folder under the keyboard is opened by Enter, not run. */
+  /** Queries, those in folders too. Enter does not come here for a folder: VS Code opens it. */
   async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== fromKeyboard) {
@@ -52,13 +52,11 @@ export class TreeSelection {
       if (!found) throw new UnavailableError(t('This saved query no longer exists.'));
       return queriesOf([found]);
     }
-    const given = await this.#given(argument, selection, true);
+    const given = await this.#given(argument, selection);
     if (!given) return pickEntries(stores.queries(), t('Select queries to run'), 'several');
     const entries = given.flatMap(node =>
       node.kind === 'store' ? node.store.tree().map(item => ({ store: node.store, item })) : [node],
     );
-    const isOneFolder = given.length === 1 && entries[0]?.item.kind !== 'query';
-    if (argument === fromKeyboard && isOneFolder) return [];
     const queries = queriesOf(entries);
     return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
@@ -81,9 +79,9 @@ export class TreeSelection {
   }
 
   /** Undefined where the command was called from nowhere in particular. */
-  async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
+  async #given(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
     await this.#deps.stores.settle();
-    if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
+    if (argument === fromKeyboard) return this.#deps.view.keyboardNodes();
     if (!isNode(argument)) return undefined;
     return Array.isArray(selection) ? selection.filter(isNode) : [argument];
   }

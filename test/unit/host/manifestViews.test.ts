@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
 import { datasets } from '../../../src/core/query/catalogue.ts';
+import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
 import { commands, contextKeys, panelTypes, queryCommand, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {
@@ -14,7 +15,8 @@ interface Contributes {
   readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
   readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
   readonly menus: Readonly<Record<string, readonly Item[]>>;
-  readonly keybindings: readonly Item[];
+  readonly keybindings: readonly (Item & { readonly key: string })[];
+  readonly commands: readonly Item[];
   readonly walkthroughs: readonly {
     readonly id: string;
     readonly when: string;
@@ -104,11 +106,59 @@ describe('the views of package.json', () => {
     }
   });
 
+  it('runs a query by Enter, and leaves a folder to VS Code, which opens it', () => {
+    const enter = contributes.keybindings.filter(({ key }) => key === 'enter');
+    assert.deepEqual(
+      enter.map(({ command }) => command),
+      [commands.runSavedQuery],
+    );
+    assert.match(enter[0]?.when ?? '', / && !treeElementCanExpand && !treeElementCanCollapse$/);
+  });
+
+  it('keeps the keys of a result from lists and from everything beside the editors', () => {
+    const keys = contributes.keybindings.filter(({ when = '' }) => when.startsWith('activeWebviewPanelId'));
+    assert.equal(keys.length, 2);
+    for (const { key, when = '' } of keys)
+      for (const place of ['inputFocus', 'listFocus', 'sideBarFocus', 'auxiliaryBarFocus', 'panelFocus'])
+        assert.ok(when.includes(` && !${place}`), `${key}: ${place}`);
+  });
+
+  it('offers data files that a notebook can read, in the menu of the explorer', () => {
+    const [item, ...others] = contributes.menus['explorer/context'] ?? [];
+    assert.deepEqual([item?.command, others], [commands.openInNotebook, []]);
+    const [, endings = ''] =
+      /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i && !explorerResourceIsFolder$/.exec(item?.when ?? '') ?? [];
+    // Most files that end with .json are no data.
+    assert.deepEqual(
+      endings.split('|').sort(),
+      Object.keys(formOfEnding)
+        .filter(one => one !== 'json')
+        .sort(),
+    );
+  });
+
+  it('lists a command in the Command Palette at all times only where it needs nothing', () => {
+    const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
+    const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
+    const { addConnection, startSandbox, runQuery, newSavedQuery, newSavedFolder, importQueries } = commands;
+    const { clearArchive, exportArchive, openArchiveFolder, openInNotebook, openWalkthrough, showLog } = commands;
+    const needNothing = [
+      ...[addConnection, startSandbox, runQuery, ...datasets.map(({ id }) => queryCommand(id))],
+      ...[newSavedQuery, newSavedFolder, importQueries, openInNotebook, openWalkthrough, showLog],
+      // The archive stays when a connection goes, and only reading it would tell whether it is empty.
+      ...[clearArchive, exportArchive, openArchiveFolder],
+    ];
+    assert.deepEqual(atAllTimes.sort(), needNothing.sort());
+  });
+
   it('hides commands from the Command Palette that have nothing to act on', () => {
     const hidden = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
     assert.equal(hidden.get(commands.undoDelete), contextKeys.canUndoDelete);
     assert.equal(hidden.get(commands.runSavedQuery), contextKeys.hasSaved);
     assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
+    assert.equal(hidden.get(commands.stopSandbox), contextKeys.sampleDataRunning);
+    assert.equal(hidden.get(commands.showBudget), `!${contextKeys.noConnection}`);
+    assert.equal(hidden.get(commands.allowWatching), 'workspaceFolderCount > 0');
     for (const command of [commands.keepFresh, commands.addAlert, commands.editAlerts, commands.turnOffAlerts])
       assert.equal(hidden.get(command), contextKeys.hasSaved, command);
     for (const command of [commands.testConnection, commands.removeConnection, commands.setLimits, commands.pinStress])

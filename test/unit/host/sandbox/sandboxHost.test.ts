@@ -36,6 +36,15 @@ describe('SandboxHost', () => {
     assert.equal(await statusWith(again.baseUrl, again.key), 200);
   });
 
+  it('says when it starts and when it stops, and nothing for a service that runs already', async () => {
+    const said: boolean[] = [];
+    host.onDidChange(() => said.push(host.isRunning));
+    await host.ensureRunning();
+    await host.ensureRunning();
+    await host.stop();
+    assert.deepEqual(said, [true, false]);
+  });
+
   it('replaces a revoked key', async () => {
     const { sandbox, baseUrl, key } = await host.ensureRunning();
     sandbox.keys.revoke(key.slice(0, 12));
