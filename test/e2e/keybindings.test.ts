@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { chooseAt, entryOf } from './harness/contextMenu.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { openSaved, personalHome, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+
+const lastDay = 'System state · last 24 hours · hourly';
+
+describe('keys and menus beside a result', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let folder: string;
+  const press = (key: string) => workbench.page.keyboard.press(key);
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-keys-'));
+    writeFileSync(join(folder, 'hours.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,20000\n');
+    writeFileSync(join(folder, 'notes.txt'), 'x\n');
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, lastDay);
+    const may = { dataset: 'systemState', range: '2023-05', interval: '1h', params: {} } as const;
+    const inner = { kind: 'query', id: 'inner', name: 'May', query: may } as const;
+    await personalHome(workbench.userDataDir).edit(() => [{ kind: 'folder', id: 'f', name: 'Months', items: [inner] }]);
+    await waitNames(workbench, ['Months']);
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('opens and closes a folder of saved queries by Enter, and runs a query', async () => {
+    await workbench.treeRow('Months').click();
+    await waitNames(workbench, ['Months', 'May']);
+    await press('Enter');
+    await waitNames(workbench, ['Months']);
+    await press('Enter');
+    await waitNames(workbench, ['Months', 'May']);
+    const tabs = await workbench.editorTabs();
+    assert.equal(tabs.length, 1, tabs.join());
+    await press('ArrowDown');
+    await press('Enter');
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.deepEqual(await savedNames(workbench), ['Months', 'May']);
+  });
+
+  it("opens a data file in a notebook from the explorer's menu, and offers that for no other file", async () => {
+    const { page } = workbench;
+    const title = 'Open Data File in Notebook…';
+    await workbench.openSidebar('Explorer');
+    await workbench.treeRow('notes.txt').click({ button: 'right' });
+    await entryOf(page, 'Delete').waitFor();
+    assert.equal(await entryOf(page, title).count(), 0);
+    await press('Escape');
+    await chooseAt(page, workbench.treeRow('hours.csv'), title);
+    await until(
+      'the notebook',
+      async () => Promise.resolve(existsSync(join(folder, 'hours.ipynb'))),
+      isThere => isThere,
+    );
+  });
+});
