@@ -122,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const budgets = new Budgets({ connections, pricing, activeRuns, logError });
   const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
 
-  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger });
+  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
   void sweepStorage(context.globalStorageUri.fsPath, clock.now());
   endings.add(async () => responses.clear());
 

@@ -131,7 +131,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
       await engine.settled();
       return result;
     },
-    responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger }),
+    responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger, clock }),
     end: async () => {
       await reader.dispose();
       rmSync(folder, { recursive: true });

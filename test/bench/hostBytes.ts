@@ -7,6 +7,7 @@ import { decode } from '../../src/core/decode/decode.ts';
 import { decodeBody } from '../../src/service/client/readAnswer.ts';
 import { ResponseStore, type StoredResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
+import { realClock as clock } from '../support/realClock.ts';
 import { hoursBody } from './hoursBody.ts';
 
 /** What the host holds of an answer once it is shown: its rows, and the way to the text they came in. */
@@ -30,7 +31,7 @@ export async function hostBytes(rowCount: number, start: number): Promise<number
   };
   const folder = await mkdtemp(join(tmpdir(), 'grid-data-bench-'));
   const logger = { warn: (line: string) => console.warn(line) };
-  const store = new ResponseStore({ folder, newId: () => 'response', logger });
+  const store = new ResponseStore({ folder, newId: () => 'response', logger, clock });
   try {
     const before = await used();
     const held = received(rowCount, start, store);

@@ -4,6 +4,7 @@ import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import type { RequestOutcome } from '../../src/service/limiter/limiter.ts';
 import { realClock as clock } from './realClock.ts';
+import { windowsFs } from './windowsFs.ts';
 
 /** What one window is told to do. */
 export interface WindowTask {
@@ -13,12 +14,24 @@ export interface WindowTask {
   readonly count: number;
   readonly limit: { readonly requests: number; readonly seconds: number };
   readonly leaseMs: number;
+  /** As if on Windows: what its disk refuses. */
+  readonly windowsSeed?: number;
 }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
 const agent = new Agent({ keepAlive: true });
 const limiter = new SharedLimiter({
-  store: new LimitFolder({ folder: task.folder, clock, random: Math.random, logger: { warn: console.error } }),
+  store: new LimitFolder({
+    ...{ folder: task.folder, clock, random: Math.random },
+    ...(task.windowsSeed !== undefined && { fs: windowsFs(task.windowsSeed) }),
+    // Whoever shares with nobody ends in failure.
+    logger: {
+      warn: line => {
+        console.error(line);
+        process.exitCode = 1;
+      },
+    },
+  }),
   clock,
   window: task.name,
   leaseMs: task.leaseMs,

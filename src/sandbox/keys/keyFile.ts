@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
 import { limitsShape, scopesShape, type KeyStore, type StoredKey } from './keyRing.ts';
+import { busyCodes, codeOf } from '../../service/files/fileSystem.ts';
 import { reasonOf, SandboxError } from '../sandboxError.ts';
 
 const time = v.pipe(v.number(), v.integer());
@@ -23,6 +24,15 @@ const fileShape = v.object({
   ),
 });
 
+/** The calls that a key file makes of `node:fs`. */
+export type KeyFs = Pick<
+  typeof nodeFs,
+  'closeSync' | 'existsSync' | 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'writeFileSync'
+>;
+
+/** With waits of 10, 20, 30 … ms between them: half a second. */
+const attempts = 10;
+
 /**
  * The keys of a state folder, in one small file that is written to a temporary file, which then replaces it. The calls wait
  * for the disk: a key that was shown, or revoked, stays so after a crash.
@@ -31,22 +41,24 @@ export class KeyFile implements KeyStore {
   readonly #path: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #say: (sentence: string) => void;
+  readonly #fs: KeyFs;
 
-  /** `say` is called with what the person has to know about a damaged file. */
-  constructor(folder: string, clock: Pick<Clock, 'now'>, say: (sentence: string) => void) {
+  /** `say` is called with what the person has to know about a damaged file; `fs` is in place of Node's. */
+  constructor(folder: string, clock: Pick<Clock, 'now'>, say: (sentence: string) => void, fs: KeyFs = nodeFs) {
     this.#path = join(folder, 'keys.json');
     this.#clock = clock;
     this.#say = say;
+    this.#fs = fs;
   }
 
   /** No keys where there is no file yet, or a damaged one, which is set aside. Throws a SandboxError for an unreadable one. */
   load(): readonly StoredKey[] {
-    if (!existsSync(this.#path)) return [];
-    const text = this.#try('read', () => readFileSync(this.#path, 'utf8'));
+    if (!this.#fs.existsSync(this.#path)) return [];
+    const text = this.#try('read', () => this.#fs.readFileSync(this.#path, 'utf8'));
     const read = v.safeParse(fileShape, parseJson(text));
     if (read.success) return read.output.keys.map(key => ({ ...key, lastUsed: key.lastUsed })) as StoredKey[];
     const aside = `${this.#path}.${this.#clock.now()}.damaged`;
-    this.#try('moved aside', () => renameSync(this.#path, aside));
+    this.#try('moved aside', () => this.#fs.renameSync(this.#path, aside));
     const path = v.getDotPath(read.issues[0]);
     this.#say(
       `keys.json in the state folder is damaged${path === null ? '' : ` (at ${path})`} and was kept as ${basename(aside)}; ` +
@@ -57,38 +69,41 @@ export class KeyFile implements KeyStore {
 
   save(keys: readonly StoredKey[]): void {
     const draft = `${this.#path}.new`;
-    this.#try('written', () => {
-      const file = openSync(draft, 'w', 0o600);
-      try {
-        writeFileSync(file, JSON.stringify({ version: 1, keys }));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(draft, this.#path);
-      syncFolder(dirname(this.#path));
-    });
+    const text = JSON.stringify({ version: 1, keys });
+    this.#try('written', () => this.#fs.writeFileSync(draft, text, { mode: 0o600, flush: true }));
+    this.#try('written', () => this.#fs.renameSync(draft, this.#path));
+    this.#try('written', () => this.#syncFolder(dirname(this.#path)));
   }
 
-  #try<T>(what: string, work: () => T): T {
+  /** A rename is on disk once its folder is synced; Windows can sync none, and needs no sync. */
+  #syncFolder(folder: string): void {
+    let handle: number | undefined;
     try {
-      return work();
+      handle = this.#fs.openSync(folder, 'r');
+      this.#fs.fsyncSync(handle);
     } catch (error) {
-      throw new SandboxError(
-        `keys.json in ${dirname(this.#path)} cannot be ${what} (${reasonOf(error)}); check the state folder.`,
-      );
+      if (!busyCodes.includes(codeOf(error))) throw error;
+    } finally {
+      if (handle !== undefined) this.#fs.closeSync(handle);
     }
   }
-}
 
-/** A rename is on disk once its folder is synced; Windows cannot open folders, and needs no sync. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+  /** Windows refuses for a moment what a virus scanner or a backup has open. */
+  #try<T>(what: string, work: () => T): T {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return work();
+      } catch (error) {
+        if (attempt === attempts || !busyCodes.includes(codeOf(error))) throw this.#failed(what, error);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * attempt);
+      }
+    }
+  }
+
+  #failed(what: string, error: unknown): SandboxError {
+    return new SandboxError(
+      `keys.json in ${dirname(this.#path)} cannot be ${what} (${reasonOf(error)}); check the state folder.`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/ports.ts';
 import { KeyRing, type KeyStore, type RandomBytes } from './keyRing.ts';
 import { SandboxError, reasonOf } from '../sandboxError.ts';
-import { KeyFile } from './keyFile.ts';
+import { KeyFile, type KeyFs } from './keyFile.ts';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { takeLock } from '../../service/files/fileLock.ts';
@@ -15,6 +15,8 @@ interface KeyOptions {
   readonly say?: (sentence: string) => void;
   /** How the state folder is taken. */
   readonly take?: typeof takeStateFolder;
+  /** In place of Node's. */
+  readonly fs?: KeyFs | undefined;
 }
 
 /** A ring of keys; closing it stores what is not stored yet. */
@@ -38,7 +40,7 @@ export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyOption
   });
   let keys: KeyRing;
   try {
-    const file = new KeyFile(stateFolder, clock, say);
+    const file = new KeyFile(stateFolder, clock, say, options.fs);
     keys = new KeyRing(
       clock,
       random,

@@ -12,7 +12,7 @@ import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived, ArchivedAnswer } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { namesIn, patientFs, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 import { mapSeveral } from './archiveFs.ts';
 import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
 import { mergeMonthSteps, whyTooLarge } from './monthMerge.ts';
@@ -52,10 +52,10 @@ export class FileArchive implements Archive, ArchiveContents {
   constructor(deps: FileArchiveDeps) {
     const { folder, clock, logger, fs = fsPromises, random = () => randomInt(1000) / 1000, staleMs = 5000 } = deps;
     this.#deps = deps;
-    this.#fs = fs;
+    this.#fs = patientFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
     this.#trouble = new ArchiveErrorReporter(logger, trouble => deps.onTrouble?.(trouble));
-    this.#cap = new SizeCap(folder, { fs, clock, lock: this.#lock });
+    this.#cap = new SizeCap(folder, { fs: this.#fs, clock, lock: this.#lock });
   }
 
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {

@@ -2,15 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { FolderLock, HeldLock } from '../files/fileLock.ts';
-import {
-  codeOf,
-  namesIn,
-  removeFiles,
-  replaceFile,
-  unlessGone,
-  writeTemporary,
-  type StorageFs,
-} from '../files/fileSystem.ts';
+import { codeOf, namesIn, removeFiles, unlessGone, writeTemporary, type StorageFs } from '../files/fileSystem.ts';
 import { eachInOrder, mapSeveral, readInto, type Scratch } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
 import {
@@ -168,7 +160,7 @@ export class SeriesFolder {
     encode: Encode,
     isOurs: HeldLock['isOurs'],
   ): Promise<number | undefined> {
-    const { fs, clock } = this.#deps;
+    const { fs } = this.#deps;
     const names = await namesIn(fs, this.#folder);
     const known = new Set(names);
     /** By their temporary paths, the files that are to be replaced by them. */
@@ -189,7 +181,7 @@ export class SeriesFolder {
       });
       if (!(await isOurs())) return undefined;
       await mapSeveral([...finished], async ([temporary, file]) => {
-        await replaceFile(fs, temporary, file, clock);
+        await fs.rename(temporary, file);
         finished.delete(temporary);
       });
       return grown;

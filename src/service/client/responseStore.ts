@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Logger } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { patientFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { runSteps } from '../../core/time/steps.ts';
@@ -19,16 +20,29 @@ export interface StoredResponse {
   dispose(): Promise<void>;
 }
 
+type ResponseFs = Pick<StorageFs, 'mkdir' | 'readFile' | 'unlink' | 'writeFile'>;
+
+interface ResponseStoreDeps {
+  readonly folder: string;
+  readonly newId: () => string;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** In place of Node's. */
+  readonly fs?: ResponseFs;
+}
+
 /**
  * Keeps the texts of long responses on disk: rows of hours take 8 bytes a cell, the text they came in some 20. A text that
  * cannot be written stays in memory. Keys were taken out before.
  */
 export class ResponseStore {
-  readonly #deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> };
+  readonly #deps: ResponseStoreDeps;
+  readonly #fs: ResponseFs;
   readonly #stored = new Set<StoredResponse>();
 
-  constructor(deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> }) {
+  constructor(deps: ResponseStoreDeps) {
     this.#deps = deps;
+    this.#fs = patientFs<ResponseFs>(deps.fs ?? nodeFs, deps.clock);
   }
 
   /** `bodies`: of its pages. */
@@ -43,11 +57,11 @@ export class ResponseStore {
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
       text: async characters =>
-        pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await readFile(file))), characters)),
+        pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await this.#fs.readFile(file))), characters)),
       dispose: async () => {
         this.#stored.delete(stored);
         await written;
-        await rm(file, { force: true }).catch(() => undefined);
+        await removeFiles(this.#fs, [file]);
       },
     };
     this.#stored.add(stored);
@@ -63,13 +77,13 @@ export class ResponseStore {
   async #write(file: string, bodies: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
     const body = await pausedSteps(joinBodiesSteps(bodies));
     try {
-      await mkdir(this.#deps.folder, { recursive: true, mode: 0o700 });
-      await writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });
+      await this.#fs.mkdir(this.#deps.folder, { recursive: true, mode: 0o700 });
+      await this.#fs.writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });
       return undefined;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       this.#deps.logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
-      await rm(file, { force: true }).catch(() => undefined);
+      await removeFiles(this.#fs, [file]);
       return body;
     }
   }

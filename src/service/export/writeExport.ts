@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
-import { removeTemporaries, replaceFile, temporaryName, unlessGone } from '../files/fileSystem.ts';
+import { patientFs, removeTemporaries, temporaryName, unlessGone } from '../files/fileSystem.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
 export type ExportFs = Pick<
@@ -38,7 +38,7 @@ export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExpor
     const bytes = await files.write(file, chunks);
     if (sidecar !== undefined) await files.write(`${file}.meta.json`, [Buffer.from(sidecar)]);
     await files.commit();
-    if (sidecar === undefined) await removeSidecar(`${file}.meta.json`, deps.fs ?? fsPromises);
+    if (sidecar === undefined) await removeSidecar(`${file}.meta.json`, patientFs(deps.fs ?? fsPromises, deps.clock));
     return bytes;
   } finally {
     await files.discard();
@@ -62,7 +62,7 @@ export class PendingFiles {
 
   constructor(deps: WriteDeps) {
     this.#deps = deps;
-    this.#fs = deps.fs ?? fsPromises;
+    this.#fs = patientFs(deps.fs ?? fsPromises, deps.clock);
   }
 
   /** Makes a folder with those above it. */
@@ -124,7 +124,7 @@ export class PendingFiles {
   async commit(): Promise<void> {
     throwIfStopped(this.#deps.signal);
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
-      await replaceFile(this.#fs, next.from, next.to, this.#deps.clock);
+      await this.#fs.rename(next.from, next.to);
       this.#pending.shift();
     }
     this.#made.clear();

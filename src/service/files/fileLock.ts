@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
 import {
   codeOf,
+  patientFs,
   removeFiles,
-  replaceFile,
   unlessBusy,
   unlessGone,
   writeTemporary,
@@ -168,14 +168,16 @@ function heldLock(owner: string, options: OwnOptions): HeldLock {
 
 const folderPatienceMs = 30_000;
 
-/** One writer at a time in a folder, among all windows. */
+/** One writer at a time in a folder, among all windows. `fs` is not patient: locks are by themselves. */
 export class FolderLock {
   readonly #options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs };
+  readonly #fs: StorageFs;
   /** The tasks of this process for each folder: windows poll for the lock, tasks of one window queue. */
   readonly #queues = new Map<string, SerialQueue>();
 
   constructor(options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs }) {
     this.#options = options;
+    this.#fs = patientFs(options.fs, options.clock);
   }
 
   /** Makes the folder, and runs the task as its only writer. Throws what the task or the file system throws. */
@@ -201,12 +203,12 @@ export class FolderLock {
    * file system throws, and an Error with the code ELOST where another window took the lock over meanwhile.
    */
   async replaceText(path: string, text: string, isOurs: HeldLock['isOurs']): Promise<void> {
-    const { fs, clock } = this.#options;
+    const fs = this.#fs;
     const temporary = await writeTemporary(fs, path, text);
     try {
       // Another window may have written meanwhile, where this one was so slow that it was taken for dead.
       if (!(await isOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
-      await replaceFile(fs, temporary, path, clock);
+      await fs.rename(temporary, path);
     } catch (error) {
       await removeFiles(fs, [temporary]);
       throw error;

@@ -38,7 +38,7 @@ export function temporaryName(file: string): string {
   return `${file}.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** Writes a temporary file beside `file` and syncs it; returns its path, for `replaceFile`. */
+/** Writes a temporary file beside `file` and syncs it; returns its path. */
 export async function writeTemporary(
   fs: Pick<StorageFs, 'unlink' | 'writeFile'>,
   file: string,
@@ -92,17 +92,23 @@ const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] =
 ];
 
 /** Makes the storage inaccessible to other users, also where an earlier version made its folders, and removes unused files. */
-export async function sweepStorage(folder: string, now: number): Promise<void> {
-  await nodeFs.chmod(folder, 0o700).catch(() => undefined);
-  const names = await nodeFs.readdir(folder, { recursive: true }).catch(() => []);
+export async function sweepStorage(
+  folder: string,
+  now: number,
+  fs: Pick<typeof nodeFs, 'chmod' | 'lstat' | 'readdir' | 'unlink'> = nodeFs,
+): Promise<void> {
+  // On Windows this does nothing, and need not: the storage is in the profile, which no other user can enter.
+  await fs.chmod(folder, 0o700).catch(() => undefined);
+  const names = await fs.readdir(folder, { recursive: true }).catch(() => []);
   for (const name of names) {
     const found = leftovers.find(leftover => leftover.names.test(name));
-    if (found) await removeOlder(join(folder, name), now - found.ageMs, nodeFs);
+    if (found) await removeOlder(join(folder, name), now - found.ageMs, fs);
   }
 }
 
 const attempts = 14;
-const busyCodes: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
+/** What Windows answers of a file that is open elsewhere or is being removed; and of one without rights. */
+export const busyCodes: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
 
 /**
  * Repeats what Windows refuses for a moment, because the file is open elsewhere or is being removed: for about a second, and
@@ -124,12 +130,15 @@ export async function unlessBusy<T>(
   }
 }
 
-/** Replaces `to` by `from`: on Windows a file that another process has open cannot be replaced. Throws what the file system throws. */
-export async function replaceFile(
-  fs: { rename(from: string, to: string): Promise<void> },
-  from: string,
-  to: string,
-  clock: Pick<Clock, 'sleep'>,
-): Promise<void> {
-  await unlessBusy(async () => fs.rename(from, to), clock);
+/**
+ * A file system whose calls are repeated where Windows refuses them for a moment: whatever another window, a virus scanner
+ * or a backup has open can be neither replaced nor removed, and sometimes not read. Give each call one such patience only.
+ */
+export function patientFs<Fs extends object>(fs: Fs, clock: Pick<Clock, 'sleep'>): Fs {
+  const calls = Object.entries(fs).filter((entry): entry is [string, (...of: unknown[]) => Promise<unknown>] => {
+    return typeof entry[1] === 'function';
+  });
+  return Object.fromEntries(
+    calls.map(([name, call]) => [name, async (...of: unknown[]) => unlessBusy(async () => call(...of), clock)]),
+  ) as Fs;
 }

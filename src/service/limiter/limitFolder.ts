@@ -1,7 +1,7 @@
-import { readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { replaceFile, temporaryName } from '../files/fileSystem.ts';
+import { patientFs, removeFiles, temporaryName, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import { takeLock } from '../files/fileLock.ts';
@@ -13,6 +13,8 @@ interface LimitFolderDeps {
   readonly logger: Pick<Logger, 'warn'>;
   /** Called once, when the folder cannot be used. */
   readonly onAlone?: (() => void) | undefined;
+  /** In place of Node's. */
+  readonly fs?: StorageFs;
 }
 
 /**
@@ -49,11 +51,13 @@ interface KeyFile {
  */
 export class LimitFolder implements LimitStore {
   readonly #deps: LimitFolderDeps;
+  readonly #fs: StorageFs;
   readonly #files = new Map<string, KeyFile>();
   #hasReported = false;
 
   constructor(deps: LimitFolderDeps) {
     this.#deps = deps;
+    this.#fs = patientFs(deps.fs ?? nodeFs, deps.clock);
   }
 
   update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T> {
@@ -71,7 +75,8 @@ export class LimitFolder implements LimitStore {
   async read(fingerprint: string): Promise<KeyState> {
     const file = this.#file(fingerprint);
     await file.draining;
-    return (file.detached ? undefined : await readState(file.path)) ?? structuredClone(file.memory);
+    const found = file.detached ? undefined : await readState(this.#fs, file.path).catch(() => undefined);
+    return found ?? structuredClone(file.memory);
   }
 
   #file(fingerprint: string): KeyFile {
@@ -98,8 +103,8 @@ export class LimitFolder implements LimitStore {
   }
 
   async #commit(file: KeyFile): Promise<void> {
-    const { clock, random } = this.#deps;
-    const lock = await takeLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs });
+    const { clock, random, fs = nodeFs } = this.#deps;
+    const lock = await takeLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs, fs });
     let temporary: string | undefined;
     try {
       const state = await this.#current(file);
@@ -107,23 +112,23 @@ export class LimitFolder implements LimitStore {
       const after = runAll(jobs, state);
       // A unique name: two windows may write at once where a lock was lost.
       temporary = temporaryName(file.path);
-      await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+      await this.#fs.writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
       // This process was so slow that it was taken for dead: what it read is no longer the newest.
       if (!(await lock.isOurs())) return;
-      await replaceFile({ rename }, temporary, file.path, clock);
+      await this.#fs.rename(temporary, file.path);
       temporary = undefined;
       file.jobs = file.jobs.slice(jobs.length);
       file.memory = state;
       file.detached = false;
       for (const finish of after) finish();
     } finally {
-      if (temporary !== undefined) await unlink(temporary).catch(() => undefined);
+      if (temporary !== undefined) await removeFiles(this.#fs, [temporary]);
       await lock.release();
     }
   }
 
   async #current(file: KeyFile): Promise<KeyState> {
-    const found = await readState(file.path);
+    const found = await readState(this.#fs, file.path);
     if (!found) return restoredState(file.memory);
     if (file.detached) addRemembered(found, file.memory);
     return found;
@@ -153,11 +158,9 @@ function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
   });
 }
 
-async function readState(path: string): Promise<KeyState | undefined> {
-  try {
-    const { size } = await stat(path);
-    return size > maxBytes ? undefined : parseKeyState(await readFile(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
+/** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
+async function readState(fs: StorageFs, path: string): Promise<KeyState | undefined> {
+  const size = (await unlessGone(fs.stat(path)))?.size ?? Infinity;
+  const text = size > maxBytes ? undefined : await unlessGone(fs.readFile(path, 'utf8'));
+  return text === undefined ? undefined : parseKeyState(text);
 }

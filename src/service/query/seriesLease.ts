@@ -2,9 +2,10 @@ import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { type SeriesKey, seriesIdentity } from '../../core/query/seriesKey.ts';
 import type { Acquired, AttemptGate } from '../client/attempt.ts';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLocked, takeLock } from '../files/fileLock.ts';
+import { patientFs, type StorageFs } from '../files/fileSystem.ts';
 
 /** How often a run that waits for the budget checks whether another window fetched the same. */
 const watchMs = 500;
@@ -143,25 +144,35 @@ export class SeriesLease implements AttemptGate {
 /** The lock of a process that died is ignored after this; a living one renews it well before. */
 const staleMs = 10_000;
 
+interface SeriesLockDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** In place of Node's. */
+  readonly fs?: StorageFs;
+}
+
 /**
  * Lets one window at a time fetch a series: the others wait and find the hours in the archive. Held only while a request is
  * in flight, never while one waits for the budget. Without a usable folder, windows may send a request too many.
  */
 export class SeriesLock {
-  readonly #deps: { folder: string; clock: Clock; random: Random; logger: Pick<Logger, 'warn'> };
+  readonly #deps: SeriesLockDeps & { readonly fs: StorageFs };
 
-  constructor(deps: { folder: string; clock: Clock; random: Random; logger: Pick<Logger, 'warn'> }) {
-    this.#deps = deps;
+  constructor(deps: SeriesLockDeps) {
+    this.#deps = { fs: nodeFs, ...deps };
   }
 
   /** Takes the series, and resolves to a function that releases it; undefined where another window has it now. Never waits for it. */
   async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
-    const { clock, random, logger } = this.#deps;
+    const { clock, random, logger, fs } = this.#deps;
     try {
-      const lock = await takeLock(`${file}.lock`, { clock, random, staleMs, patienceMs: 0 });
+      const lock = await takeLock(`${file}.lock`, { clock, random, staleMs, patienceMs: 0, fs });
       return async () => {
-        await writeFile(`${file}.done`, `${clock.now()} ${random()}`, { mode: 0o600 }).catch(() => undefined);
+        const done = patientFs(fs, clock).writeFile(`${file}.done`, `${clock.now()} ${random()}`, { mode: 0o600 });
+        await done.catch(() => undefined);
         await lock.release();
       };
     } catch (error) {
@@ -174,12 +185,12 @@ export class SeriesLock {
 
   /** Whether a living process has the series now. */
   async isTaken(series: SeriesKey): Promise<boolean> {
-    return isLocked(`${this.#fileOf(series)}.lock`, { staleMs });
+    return isLocked(`${this.#fileOf(series)}.lock`, { staleMs, fs: this.#deps.fs });
   }
 
   /** A text that changes whenever a window releases the series: only then does the archive need to be checked again. */
   async version(series: SeriesKey): Promise<string> {
-    return readFile(`${this.#fileOf(series)}.done`, 'utf8').catch(() => '');
+    return this.#deps.fs.readFile(`${this.#fileOf(series)}.done`, 'utf8').catch(() => '');
   }
 
   #fileOf(series: SeriesKey): string {

@@ -3,7 +3,7 @@ import * as nodeFs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { codeOf, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { codeOf, patientFs, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 
 const attempts = 5;
 /** Several times what somebody has who keeps 2,000 queries for years. */
@@ -33,7 +33,7 @@ export class LockedText implements SharedText {
   constructor(deps: { path: string; clock: Clock; random: Random; fs?: StorageFs }) {
     const { path, clock, random, fs = nodeFs } = deps;
     this.#path = path;
-    this.#fs = fs;
+    this.#fs = patientFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { codeOf, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { codeOf, patientFs, unlessGone, type StorageFs } from '../files/fileSystem.ts';
 
 /** Remembers what all windows know together of each query with an hourly refresh. */
 export interface AlertHistoryStore {
@@ -71,7 +71,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   constructor({ folder, clock, random, logger, fs = nodeFs }: AlertHistoryFolderDeps) {
     this.#folder = folder;
     this.#logger = logger;
-    this.#fs = fs;
+    this.#fs = patientFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
   }
 

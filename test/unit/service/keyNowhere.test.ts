@@ -15,6 +15,7 @@ import { redactKey } from '../../../src/service/connections/redact.ts';
 import { exportFormats, type ExportFormat } from '../../../src/shared/exportOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { failureOf, setUpClient, testKey } from './client/clientSetUp.ts';
@@ -111,7 +112,7 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(Buffer.concat(paths.map(path => readFileSync(path))), 'the archive');
     assertRedacted(JSON.stringify(await run('2023-05-01')), 'what is read from the archive');
 
-    const responses = new ResponseStore({ folder, newId: () => 'one', logger: console });
+    const responses = new ResponseStore({ folder, newId: () => 'one', logger: console, clock: realClock });
     // A short text gets no file.
     await responses.keep([Buffer.from(text.padEnd(100_000))]).text();
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');

@@ -4,161 +4,168 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeyStore } from '../../../../src/sandbox/keys/openKeyStore.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { countingBytes, fakeClock, noon } from '../fakes.ts';
 
-describe('openKeys', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-    file = join(folder, 'keys.json');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+for (const { name: system, isWindows, syncFs } of systems)
+  describe(`openKeys${system}`, () => {
+    let folder: string;
+    let file: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+      file = join(folder, 'keys.json');
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
 
-  const clock = fakeClock();
-  const said: string[] = [];
-  const open = async () => {
-    said.length = 0;
-    const say = (sentence: string) => void said.push(sentence);
-    return openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say });
-  };
-
-  it('restores keys, limits, access, use and revocation after a restart', async () => {
-    const first = await open();
-    const { value, prefix } = first.keys.create('laptop');
-    const revoked = first.keys.create('lost');
-    first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
-    first.keys.revoke('lost');
-    first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
-    first.keys.authenticate(value);
-    const before = first.keys.list();
-    await first.close();
-    const second = await open();
-    assert.deepEqual(second.keys.list(), before);
-    assert.equal(second.keys.authenticate(value)?.limits.features, 30);
-    assert.equal(second.keys.authenticate(revoked.value), undefined);
-    await second.close();
-    await second.close();
-    assert.deepEqual(said, []);
-  });
-
-  it('stores a new or revoked key at once, not only on exit', async () => {
-    const opened = await open();
-    opened.keys.create('laptop');
-    const kept = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
-    assert.equal(kept()[0]?.revoked, false);
-    opened.keys.revoke('laptop');
-    assert.equal(kept()[0]?.revoked, true);
-    await opened.close();
-  });
-
-  it('syncs the new file to disk before it is renamed', async function () {
-    if (process.platform === 'win32') this.skip();
-    const opened = await open();
-    const steps: string[] = [];
-    const { fsyncSync, renameSync } = fs;
-    fs.fsyncSync = handle => {
-      steps.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
-      fsyncSync(handle);
+    const clock = fakeClock();
+    const said: string[] = [];
+    const open = async () => {
+      said.length = 0;
+      const say = (sentence: string) => void said.push(sentence);
+      return openKeyStore(clock, {
+        stateFolder: folder,
+        randomBytes: countingBytes(),
+        say,
+        ...(isWindows && { fs: syncFs }),
+      });
     };
-    fs.renameSync = (from, to) => {
-      steps.push('rename');
-      renameSync(from, to);
-    };
-    syncBuiltinESMExports();
-    try {
-      opened.keys.create('laptop');
-    } finally {
-      Object.assign(fs, { fsyncSync, renameSync });
-      syncBuiltinESMExports();
-      await opened.close();
-    }
-    assert.deepEqual(steps, ['file', 'rename', 'folder']);
-  });
 
-  it('writes no key value, and a file only the owner can read', async () => {
-    const opened = await open();
-    const { value } = opened.keys.create('laptop');
-    await opened.close();
-    assert.equal(readFileSync(file, 'utf8').includes(value.slice('sb_test_'.length + 4)), false);
-    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.deepEqual(readdirSync(folder), ['keys.json']);
-  });
+    it('restores keys, limits, access, use and revocation after a restart', async () => {
+      const first = await open();
+      const { value, prefix } = first.keys.create('laptop');
+      const revoked = first.keys.create('lost');
+      first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
+      first.keys.revoke('lost');
+      first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
+      first.keys.authenticate(value);
+      const before = first.keys.list();
+      await first.close();
+      const second = await open();
+      assert.deepEqual(second.keys.list(), before);
+      assert.equal(second.keys.authenticate(value)?.limits.features, 30);
+      assert.equal(second.keys.authenticate(revoked.value), undefined);
+      await second.close();
+      await second.close();
+      assert.deepEqual(said, []);
+    });
 
-  for (const [what, text] of [
-    ['half a file', '{"version":1,"keys":[{"ha'],
-    ['another shape', '{"version":1,"keys":[{"hash":"short"}]}'],
-    ['a later version', '{"version":2,"keys":[]}'],
-    ['an empty file', ''],
-  ] as const)
-    it(`sets ${what} aside, reports it, and starts without keys`, async () => {
-      writeFileSync(file, text);
+    it('stores a new or revoked key at once, not only on exit', async () => {
       const opened = await open();
-      assert.deepEqual(opened.keys.list(), []);
-      assert.equal(said.length, 1);
-      assert.match(said[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
-      assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
-      opened.keys.create('new');
+      opened.keys.create('laptop');
+      const kept = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
+      assert.equal(kept()[0]?.revoked, false);
+      opened.keys.revoke('laptop');
+      assert.equal(kept()[0]?.revoked, true);
       await opened.close();
     });
 
-  it('refuses a path that is a file, or lies in one', async () => {
-    writeFileSync(file, '');
-    for (const stateFolder of [file, join(file, 'state')])
-      await assert.rejects(openKeyStore(clock, { stateFolder }), {
-        name: 'SandboxError',
-        message: `The state folder ${stateFolder} cannot be used (a file is there, or on the way to it); give the path of another folder, new or not.`,
+    const posix = isWindows || process.platform === 'win32' ? undefined : it;
+    posix?.('syncs the new file to disk before it is renamed', async () => {
+      const opened = await open();
+      const steps: string[] = [];
+      const { fsyncSync, renameSync } = fs;
+      fs.fsyncSync = handle => {
+        steps.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
+        fsyncSync(handle);
+      };
+      fs.renameSync = (from, to) => {
+        steps.push('rename');
+        renameSync(from, to);
+      };
+      syncBuiltinESMExports();
+      try {
+        opened.keys.create('laptop');
+      } finally {
+        Object.assign(fs, { fsyncSync, renameSync });
+        syncBuiltinESMExports();
+        await opened.close();
+      }
+      assert.deepEqual(steps, ['file', 'rename', 'folder']);
+    });
+
+    it('writes no key value, and a file only the owner can read', async () => {
+      const opened = await open();
+      const { value } = opened.keys.create('laptop');
+      await opened.close();
+      assert.equal(readFileSync(file, 'utf8').includes(value.slice('sb_test_'.length + 4)), false);
+      if (!isWindows && process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.deepEqual(readdirSync(folder), ['keys.json']);
+    });
+
+    for (const [what, text] of [
+      ['half a file', '{"version":1,"keys":[{"ha'],
+      ['another shape', '{"version":1,"keys":[{"hash":"short"}]}'],
+      ['a later version', '{"version":2,"keys":[]}'],
+      ['an empty file', ''],
+    ] as const)
+      it(`sets ${what} aside, reports it, and starts without keys`, async () => {
+        writeFileSync(file, text);
+        const opened = await open();
+        assert.deepEqual(opened.keys.list(), []);
+        assert.equal(said.length, 1);
+        assert.match(said[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
+        assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
+        opened.keys.create('new');
+        await opened.close();
       });
-  });
 
-  it('refuses a folder whose key file is a folder, and releases it', async () => {
-    mkdirSync(file);
-    const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
-    await assert.rejects(open(), { name: 'SandboxError', message });
-    assert.deepEqual(readdirSync(folder), ['keys.json']);
-  });
+    it('refuses a path that is a file, or lies in one', async () => {
+      writeFileSync(file, '');
+      for (const stateFolder of [file, join(file, 'state')])
+        await assert.rejects(openKeyStore(clock, { stateFolder }), {
+          name: 'SandboxError',
+          message: `The state folder ${stateFolder} cannot be used (a file is there, or on the way to it); give the path of another folder, new or not.`,
+        });
+    });
 
-  it('stops writing once another sandbox took the folder, and reports it once', async () => {
-    said.length = 0;
-    let lose: () => void = () => assert.fail('the folder was not taken');
-    const take = async (_folder: string, onLost: () => void) => {
-      lose = onLost;
-      return Promise.resolve(async () => Promise.resolve());
-    };
-    const say = (sentence: string) => void said.push(sentence);
-    const opened = await openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
-    const { value } = opened.keys.create('laptop');
-    const ofTheOther = '{"version":1,"keys":[]}';
-    writeFileSync(file, ofTheOther);
-    lose();
-    lose();
-    const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
-    assert.throws(() => opened.keys.create('new'), lost);
-    assert.ok(opened.keys.authenticate(value));
-    // What shall not work must not, whether that can be kept or not.
-    assert.throws(() => opened.keys.revoke('laptop'), lost);
-    assert.equal(opened.keys.authenticate(value), undefined);
-    await opened.close();
-    assert.equal(readFileSync(file, 'utf8'), ofTheOther);
-    assert.deepEqual(readdirSync(folder), ['keys.json']);
-    assert.deepEqual(
-      said.map(sentence => lost.message.test(sentence)),
-      [true],
-    );
-  });
+    it('refuses a folder whose key file is a folder, and releases it', async () => {
+      mkdirSync(file);
+      const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
+      await assert.rejects(open(), { name: 'SandboxError', message });
+      assert.deepEqual(readdirSync(folder), ['keys.json']);
+    });
 
-  it('reports once that last-use times cannot be stored, and continues', async () => {
-    const opened = await open();
-    const { value } = opened.keys.create('laptop');
-    rmSync(file);
-    rmSync(`${file}.new`, { force: true });
-    // A folder in the place of the draft makes every write fail, for root as well.
-    mkdirSync(`${file}.new`);
-    assert.ok(opened.keys.authenticate(value));
-    await opened.close();
-    await opened.close();
-    assert.deepEqual(said, [
-      `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
-    ]);
+    it('stops writing once another sandbox took the folder, and reports it once', async () => {
+      said.length = 0;
+      let lose: () => void = () => assert.fail('the folder was not taken');
+      const take = async (_folder: string, onLost: () => void) => {
+        lose = onLost;
+        return Promise.resolve(async () => Promise.resolve());
+      };
+      const say = (sentence: string) => void said.push(sentence);
+      const opened = await openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
+      const { value } = opened.keys.create('laptop');
+      const ofTheOther = '{"version":1,"keys":[]}';
+      writeFileSync(file, ofTheOther);
+      lose();
+      lose();
+      const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
+      assert.throws(() => opened.keys.create('new'), lost);
+      assert.ok(opened.keys.authenticate(value));
+      // What shall not work must not, whether that can be kept or not.
+      assert.throws(() => opened.keys.revoke('laptop'), lost);
+      assert.equal(opened.keys.authenticate(value), undefined);
+      await opened.close();
+      assert.equal(readFileSync(file, 'utf8'), ofTheOther);
+      assert.deepEqual(readdirSync(folder), ['keys.json']);
+      assert.deepEqual(
+        said.map(sentence => lost.message.test(sentence)),
+        [true],
+      );
+    });
+
+    it('reports once that last-use times cannot be stored, and continues', async () => {
+      const opened = await open();
+      const { value } = opened.keys.create('laptop');
+      rmSync(file);
+      rmSync(`${file}.new`, { force: true });
+      // A folder in the place of the draft makes every write fail, for root as well.
+      mkdirSync(`${file}.new`);
+      assert.ok(opened.keys.authenticate(value));
+      await opened.close();
+      await opened.close();
+      assert.deepEqual(said, [
+        `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
+      ]);
+    });
   });
-});

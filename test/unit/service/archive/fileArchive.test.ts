@@ -6,6 +6,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import type { ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import {
   dayMs,
   fileIn,
@@ -26,245 +27,251 @@ function hours(start: number, count: number): { start: number; end: number } {
   return { start, end: start + count * hourMs };
 }
 
-describe('FileArchive', () => {
-  let test: TestArchive;
-  beforeEach(() => {
-    test = testArchive();
-  });
-  afterEach(() => {
-    assert.deepEqual(test.troubles, []);
-    test.remove();
-  });
+for (const { name: system, isWindows, machine } of systems)
+  describe(`FileArchive${system}`, () => {
+    let test: TestArchive;
+    beforeEach(() => {
+      test = testArchive(isWindows ? { fs: machine() } : {});
+    });
+    afterEach(() => {
+      assert.deepEqual(test.troubles, []);
+      test.remove();
+    });
 
-  it('returns nothing for an unknown series', async () => {
-    const kept = await test.archive.read(series, hourMs, hours(may, 3));
-    assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, askedAt: new Float64Array(3), meta: {} });
-    assert.equal(await test.archive.size(), 0);
-  });
+    it('returns nothing for an unknown series', async () => {
+      const kept = await test.archive.read(series, hourMs, hours(may, 3));
+      assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, askedAt: new Float64Array(3), meta: {} });
+      assert.equal(await test.archive.size(), 0);
+    });
 
-  it('returns archived rows, also in another window, clipped to the range', async () => {
-    assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
-    const kept = await test.another().read(series, hourMs, hours(may + hourMs, 4));
-    assert.deepEqual(keptValues(kept), [null, 3, 4]);
-    assert.deepEqual([...kept.askedAt], [77, 77, 77, 0]);
-    assert.deepEqual(kept.meta, { asked: 77 });
-  });
+    it('returns archived rows, also in another window, clipped to the range', async () => {
+      assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
+      const kept = await test.another().read(series, hourMs, hours(may + hourMs, 4));
+      assert.deepEqual(keptValues(kept), [null, 3, 4]);
+      assert.deepEqual([...kept.askedAt], [77, 77, 77, 0]);
+      assert.deepEqual(kept.meta, { asked: 77 });
+    });
 
-  it('stores one file per month, and loses nothing at the border', async () => {
-    const values = Array.from({ length: 48 }, (_, hour) => hour);
-    await test.archive.merge(series, hourMs, hours(june - dayMs, 48), hourly(june - dayMs, values));
-    assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-06.arrow', 'series.json']);
-    const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
-    assert.deepEqual(keptValues(kept), values);
-    assert.deepEqual(new Set(kept.askedAt), new Set([1]));
-    const file = tableFromIPC(readFileSync(fileIn(test.folder, '2023-06.arrow')));
-    assert.deepEqual([...(file.getChild('mw') ?? [])], values.slice(24));
-  });
+    it('stores one file per month, and loses nothing at the border', async () => {
+      const values = Array.from({ length: 48 }, (_, hour) => hour);
+      await test.archive.merge(series, hourMs, hours(june - dayMs, 48), hourly(june - dayMs, values));
+      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-06.arrow', 'series.json']);
+      const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
+      assert.deepEqual(keptValues(kept), values);
+      assert.deepEqual(new Set(kept.askedAt), new Set([1]));
+      const file = tableFromIPC(readFileSync(fileIn(test.folder, '2023-06.arrow')));
+      assert.deepEqual([...(file.getChild('mw') ?? [])], values.slice(24));
+    });
 
-  it('describes each folder in plain words', async () => {
-    await test.archive.merge({ ...series, params: { components: 'true' } }, hourMs, hours(may, 1), hourly(may, [1]));
-    const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
-    assert.deepEqual(about, { ...series, params: { components: 'true' } });
-  });
+    it('describes each folder in plain words', async () => {
+      await test.archive.merge({ ...series, params: { components: 'true' } }, hourMs, hours(may, 1), hourly(may, [1]));
+      const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
+      assert.deepEqual(about, { ...series, params: { components: 'true' } });
+    });
 
-  it('keeps series apart', async () => {
-    await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-    for (const other of [
-      { source: 'https://b.example.test' },
-      { dataset: 'x' },
-      { interval: '1d' },
-      { params: { a: 'b' } },
-    ])
-      assert.equal((await test.archive.read({ ...series, ...other }, hourMs, hours(may, 1))).frame.rowCount, 0);
-  });
+    it('keeps series apart', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      for (const other of [
+        { source: 'https://b.example.test' },
+        { dataset: 'x' },
+        { interval: '1d' },
+        { params: { a: 'b' } },
+      ])
+        assert.equal((await test.archive.read({ ...series, ...other }, hourMs, hours(may, 1))).frame.rowCount, 0);
+    });
 
-  it('writes units into the file for the fields its dataset documents', async () => {
-    const frame = frameOf([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
-    const known = { ...series, dataset: 'system-state' };
-    const { datasets } = await import('../../../../src/core/query/catalogue.ts');
-    const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
-    await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, askedAt: 1, meta: {} });
-    const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023-05.arrow'))).schema;
-    assert.equal(fields[1]?.metadata.get('unit'), 'MW');
-  });
+    it('writes units into the file for the fields its dataset documents', async () => {
+      const frame = frameOf([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
+      const known = { ...series, dataset: 'system-state' };
+      const { datasets } = await import('../../../../src/core/query/catalogue.ts');
+      const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
+      await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, askedAt: 1, meta: {} });
+      const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023-05.arrow'))).schema;
+      assert.equal(fields[1]?.metadata.get('unit'), 'MW');
+    });
 
-  it('remembers hours that were answered empty', async () => {
-    await test.archive.merge(series, hourMs, hours(may, 2), hourly(may, [1], 5));
-    await test.archive.merge(series, hourMs, hours(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
-    const kept = await test.archive.read(series, hourMs, hours(may, 5));
-    assert.deepEqual([...kept.askedAt], [5, 5, 6, 6, 0]);
-    assert.deepEqual(keptValues(kept), [1]);
-  });
+    it('remembers hours that were answered empty', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 2), hourly(may, [1], 5));
+      await test.archive.merge(series, hourMs, hours(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
+      const kept = await test.archive.read(series, hourMs, hours(may, 5));
+      assert.deepEqual([...kept.askedAt], [5, 5, 6, 6, 0]);
+      assert.deepEqual(keptValues(kept), [1]);
+    });
 
-  it('stores only the requested range of a response', async () => {
-    await test.archive.merge(series, hourMs, hours(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
-    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
-  });
+    it('stores only the requested range of a response', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
+      assert.deepEqual(keptValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
+    });
 
-  it('returns the envelope of the newest response', async () => {
-    await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [1], 20));
-    await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [2], 10));
-    assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: june + hourMs })).meta, { asked: 20 });
-  });
+    it('returns the envelope of the newest response', async () => {
+      await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [1], 20));
+      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [2], 10));
+      assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: june + hourMs })).meta, {
+        asked: 20,
+      });
+    });
 
-  it('adds a new field, absent in earlier rows', async () => {
-    await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-    const frame = frameOf([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
-    await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, askedAt: 1, meta: {} });
-    assert.deepEqual(keptRows(await test.archive.read(series, hourMs, hours(may, 2))), [
-      { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
-      { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
-    ]);
-  });
+    it('adds a new field, absent in earlier rows', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      const frame = frameOf([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
+      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, askedAt: 1, meta: {} });
+      assert.deepEqual(keptRows(await test.archive.read(series, hourMs, hours(may, 2))), [
+        { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
+        { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
+      ]);
+    });
 
-  it('stores no rows without an instant', async () => {
-    for (const records of [
-      [{ ts: 'noon', mw: 1 }],
-      [
-        { ts: '2023-05-01T00:00:00Z', mw: 1 },
-        { ts: null, mw: 2 },
-      ],
-    ]) {
-      const answer = { frame: frameOf(records), askedAt: 1, meta: {} };
-      assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), answer), false);
-    }
-    assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).askedAt, new Float64Array(1));
-  });
+    it('stores no rows without an instant', async () => {
+      for (const records of [
+        [{ ts: 'noon', mw: 1 }],
+        [
+          { ts: '2023-05-01T00:00:00Z', mw: 1 },
+          { ts: null, mw: 2 },
+        ],
+      ]) {
+        const answer = { frame: frameOf(records), askedAt: 1, meta: {} };
+        assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), answer), false);
+      }
+      assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).askedAt, new Float64Array(1));
+    });
 
-  it('stores at most 200 columns, and logs it', async () => {
-    const wide = (columns: number, prefix: string): ArchivedAnswer => {
-      const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
+    it('stores at most 200 columns, and logs it', async () => {
+      const wide = (columns: number, prefix: string): ArchivedAnswer => {
+        const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
+        const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
+        return { frame: frameOf([record]), askedAt: 1, meta: {} };
+      };
+      const merge = async (answer: ArchivedAnswer): Promise<boolean> => {
+        return test.archive.merge(series, hourMs, hours(may, 1), answer);
+      };
+      const columnsKept = async (): Promise<number | undefined> => {
+        return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
+      };
+      assert.equal(await merge(wide(201, 'a')), false);
+      assert.deepEqual(test.logged, ['archive: rows of 201 columns are not archived (more than 200)']);
+      assert.equal(await columnsKept(), 0);
+      assert.equal(await merge(wide(200, 'a')), true);
+      assert.equal(await columnsKept(), 200);
+      // Other names beside those that are kept would be too many: the newest stay.
+      assert.equal(await merge(wide(200, 'b')), true);
+      assert.equal(await columnsKept(), 200);
+      assert.equal(test.logged.length, 1);
+    });
+
+    it('stores at most 33 columns of minutes: a month has 44,640 of them', async () => {
+      const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
-      return { frame: frameOf([record]), askedAt: 1, meta: {} };
-    };
-    const merge = async (answer: ArchivedAnswer): Promise<boolean> => {
-      return test.archive.merge(series, hourMs, hours(may, 1), answer);
-    };
-    const columnsKept = async (): Promise<number | undefined> => {
-      return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
-    };
-    assert.equal(await merge(wide(201, 'a')), false);
-    assert.deepEqual(test.logged, ['archive: rows of 201 columns are not archived (more than 200)']);
-    assert.equal(await columnsKept(), 0);
-    assert.equal(await merge(wide(200, 'a')), true);
-    assert.equal(await columnsKept(), 200);
-    // Other names beside those that are kept would be too many: the newest stay.
-    assert.equal(await merge(wide(200, 'b')), true);
-    assert.equal(await columnsKept(), 200);
-    assert.equal(test.logged.length, 1);
-  });
+      const kept: boolean[] = [];
+      for (const one of [record, { ...record, pv: 1 }])
+        kept.push(
+          await test.archive.merge(series, 60_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
+        );
+      assert.deepEqual(kept, [true, false]);
+      assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 1500000 cells a month)']);
+      // Other names beside those that are kept would be too many.
+      const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
+      assert.equal(await test.archive.merge(series, 60_000, hours(may, 1), other), true);
+      assert.equal((await test.archive.read(series, 60_000, hours(may, 1))).frame.columns.length, 2);
+    });
 
-  it('stores at most 33 columns of minutes: a month has 44,640 of them', async () => {
-    const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
-    const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
-    const kept: boolean[] = [];
-    for (const one of [record, { ...record, pv: 1 }])
-      kept.push(
-        await test.archive.merge(series, 60_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
+    it('starts again when the service renamed its time column', async () => {
+      const span = { start: may, end: june + hourMs };
+      const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
+      await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
+      await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [9]));
+      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
+      const kept = await test.archive.read(series, hourMs, span);
+      assert.deepEqual(keptRows(kept), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
+      assert.deepEqual(
+        kept.askedAt.filter(asked => asked > 0),
+        Float64Array.of(2),
       );
-    assert.deepEqual(kept, [true, false]);
-    assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 1500000 cells a month)']);
-    // Other names beside those that are kept would be too many.
-    const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
-    assert.equal(await test.archive.merge(series, 60_000, hours(may, 1), other), true);
-    assert.equal((await test.archive.read(series, 60_000, hours(may, 1))).frame.columns.length, 2);
-  });
-
-  it('starts again when the service renamed its time column', async () => {
-    const span = { start: may, end: june + hourMs };
-    const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
-    await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
-    await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [9]));
-    await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
-    const kept = await test.archive.read(series, hourMs, span);
-    assert.deepEqual(keptRows(kept), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
-    assert.deepEqual(
-      kept.askedAt.filter(asked => asked > 0),
-      Float64Array.of(2),
-    );
-  });
-
-  for (const [name, stepMs] of [
-    ['15 minutes', hourMs / 4],
-    ['days', dayMs],
-    ['weeks', 7 * dayMs],
-    ['45 minutes', 45 * 60_000],
-  ] as const)
-    it(`stores steps of ${name}`, async () => {
-      const start = Math.floor((june - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
-      const records = Array.from({ length: 6 }, (_, n) => ({ ts: new Date(start + n * stepMs).toISOString(), mw: n }));
-      const asked = { start, end: start + 6 * stepMs };
-      await test.archive.merge(series, stepMs, asked, { frame: frameOf(records), askedAt: 9, meta: {} });
-      const kept = await test.archive.read(series, stepMs, { start: start - stepMs, end: asked.end + stepMs });
-      assert.deepEqual(keptRows(kept), records);
-      assert.deepEqual([...kept.askedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
     });
 
-  it('equals a map by timestamp, for any responses with any gaps', async () => {
-    const base = june - 12 * hourMs;
-    const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
-    const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
-    const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
-    const answer = fc.record({
-      ...{ first: fc.integer({ min: 0, max: 20 }), length: fc.integer({ min: 1, max: 24 }) },
-      ...{ rows: fc.array(row, { maxLength: 8 }), askedAt: fc.integer({ min: 1, max: 9 }), complete: fc.nat(24) },
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {
-        await test.archive.clear();
-        const [rows, askedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
-        for (const { first, length, rows: generated, askedAt: at, complete } of answers) {
-          const records = generated.map(({ hour, cells: fields }): JsonObject => {
-            return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
-          });
-          const frame = frameOf(records);
-          const asked = hours(base + first * hourMs, length);
-          const given = { frame, askedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
-          assert.equal(await test.archive.merge(series, hourMs, asked, given), true);
-          askedAt.fill(at, first, first + length);
-          for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
-          const inside = generated.flatMap(({ hour }, index) =>
-            hour >= first && hour < first + length ? [{ hour, index }] : [],
-          );
-          const whole = [...rowsOf(frame)];
-          for (const { hour } of inside)
-            rows.set(
-              hour,
-              inside.filter(other => other.hour === hour).map(({ index }) => whole[index] as JsonObject),
+    for (const [name, stepMs] of [
+      ['15 minutes', hourMs / 4],
+      ['days', dayMs],
+      ['weeks', 7 * dayMs],
+      ['45 minutes', 45 * 60_000],
+    ] as const)
+      it(`stores steps of ${name}`, async () => {
+        const start = Math.floor((june - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
+        const records = Array.from({ length: 6 }, (_, n) => ({
+          ts: new Date(start + n * stepMs).toISOString(),
+          mw: n,
+        }));
+        const asked = { start, end: start + 6 * stepMs };
+        await test.archive.merge(series, stepMs, asked, { frame: frameOf(records), askedAt: 9, meta: {} });
+        const kept = await test.archive.read(series, stepMs, { start: start - stepMs, end: asked.end + stepMs });
+        assert.deepEqual(keptRows(kept), records);
+        assert.deepEqual([...kept.askedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
+      });
+
+    it('equals a map by timestamp, for any responses with any gaps', async () => {
+      const base = june - 12 * hourMs;
+      const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
+      const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
+      const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
+      const answer = fc.record({
+        ...{ first: fc.integer({ min: 0, max: 20 }), length: fc.integer({ min: 1, max: 24 }) },
+        ...{ rows: fc.array(row, { maxLength: 8 }), askedAt: fc.integer({ min: 1, max: 9 }), complete: fc.nat(24) },
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {
+          await test.archive.clear();
+          const [rows, askedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
+          for (const { first, length, rows: generated, askedAt: at, complete } of answers) {
+            const records = generated.map(({ hour, cells: fields }): JsonObject => {
+              return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
+            });
+            const frame = frameOf(records);
+            const asked = hours(base + first * hourMs, length);
+            const given = { frame, askedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
+            assert.equal(await test.archive.merge(series, hourMs, asked, given), true);
+            askedAt.fill(at, first, first + length);
+            for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
+            const inside = generated.flatMap(({ hour }, index) =>
+              hour >= first && hour < first + length ? [{ hour, index }] : [],
             );
-        }
-        const kept = await test.archive.read(series, hourMs, hours(base, 48));
-        const expected = [...rows].sort(([a], [b]) => a - b).flatMap(([, records]) => records);
-        assert.deepEqual(keptRows(kept), expected);
-        assert.deepEqual(kept.askedAt, askedAt);
-      }),
-      { numRuns: 30 },
-    );
-  });
+            const whole = [...rowsOf(frame)];
+            for (const { hour } of inside)
+              rows.set(
+                hour,
+                inside.filter(other => other.hour === hour).map(({ index }) => whole[index] as JsonObject),
+              );
+          }
+          const kept = await test.archive.read(series, hourMs, hours(base, 48));
+          const expected = [...rows].sort(([a], [b]) => a - b).flatMap(([, records]) => records);
+          assert.deepEqual(keptRows(kept), expected);
+          assert.deepEqual(kept.askedAt, askedAt);
+        }),
+        { numRuns: 30 },
+      );
+    });
 
-  it('loses nothing when many responses arrive at once', async () => {
-    const windows = [test.archive, test.another(), test.another()];
-    await Promise.all(
-      Array.from({ length: 48 }, async (_, hour) => {
-        const start = june + (hour - 24) * hourMs;
-        return windows[hour % 3]?.merge(series, hourMs, hours(start, 1), hourly(start, [hour]));
-      }),
-    );
-    const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
-    assert.deepEqual(
-      keptValues(kept),
-      Array.from({ length: 48 }, (_, hour) => hour),
-    );
-  });
+    it('loses nothing when many responses arrive at once', async () => {
+      const windows = [test.archive, test.another(), test.another()];
+      await Promise.all(
+        Array.from({ length: 48 }, async (_, hour) => {
+          const start = june + (hour - 24) * hourMs;
+          return windows[hour % 3]?.merge(series, hourMs, hours(start, 1), hourly(start, [hour]));
+        }),
+      );
+      const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
+      assert.deepEqual(
+        keptValues(kept),
+        Array.from({ length: 48 }, (_, hour) => hour),
+      );
+    });
 
-  it('clears all its own files, and no others', async () => {
-    await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-    await test.archive.merge({ ...series, dataset: 'x' }, hourMs, hours(may, 1), hourly(may, [1]));
-    assert.ok((await test.archive.size()) > 2000);
-    const [reading] = await Promise.all([test.another().read(series, hourMs, hours(may, 1)), test.archive.clear()]);
-    assert.ok(reading.frame.rowCount <= 1);
-    assert.equal(await test.archive.size(), 0);
-    assert.deepEqual(readdirSync(test.folder), []);
-    assert.equal((await test.archive.read(series, hourMs, hours(may, 1))).frame.rowCount, 0);
+    it('clears all its own files, and no others', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge({ ...series, dataset: 'x' }, hourMs, hours(may, 1), hourly(may, [1]));
+      assert.ok((await test.archive.size()) > 2000);
+      const [reading] = await Promise.all([test.another().read(series, hourMs, hours(may, 1)), test.archive.clear()]);
+      assert.ok(reading.frame.rowCount <= 1);
+      assert.equal(await test.archive.size(), 0);
+      assert.deepEqual(readdirSync(test.folder), []);
+      assert.equal((await test.archive.read(series, hourMs, hours(may, 1))).frame.rowCount, 0);
+    });
   });
-});

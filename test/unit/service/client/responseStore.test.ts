@@ -5,87 +5,92 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beginningOfBodies, joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
+import { realClock as clock } from '../../../support/realClock.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { turnsWithin } from './turnsWithin.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 
-describe('stored response texts', () => {
-  let parent: string;
-  let folder: string;
-  beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'grid-data-responses-'));
-    folder = join(parent, 'responses');
-  });
-  afterEach(async () => rm(parent, { recursive: true, force: true }));
+for (const { name: system, isWindows, machine } of systems)
+  describe(`stored response texts${system}`, () => {
+    const fs = machine();
+    let parent: string;
+    let folder: string;
+    beforeEach(async () => {
+      parent = await mkdtemp(join(tmpdir(), 'grid-data-responses-'));
+      folder = join(parent, 'responses');
+    });
+    afterEach(async () => rm(parent, { recursive: true, force: true }));
 
-  const setUp = (at = folder) => {
-    const warned: string[] = [];
-    let ids = 0;
-    const logger = { warn: (line: string) => void warned.push(line) };
-    return {
-      warned,
-      store: new ResponseStore({ folder: at, newId: () => `id-${++ids}`, logger }),
+    const setUp = (at = folder) => {
+      const warned: string[] = [];
+      let ids = 0;
+      const logger = { warn: (line: string) => void warned.push(line) };
+      return {
+        warned,
+        store: new ResponseStore({ folder: at, newId: () => `id-${++ids}`, logger, clock, fs }),
+      };
     };
-  };
 
-  /** Longer than what stays in memory, with characters of several bytes. */
-  const long = JSON.stringify(Array.from({ length: 9000 }, (_, row) => ({ row, note: 'größer 😀' })));
+    /** Longer than what stays in memory, with characters of several bytes. */
+    const long = JSON.stringify(Array.from({ length: 9000 }, (_, row) => ({ row, note: 'größer 😀' })));
 
-  it('stores long texts on disk, for the owner only, and deletes unused ones', async () => {
-    const { store } = setUp();
-    const kept = store.keep([Buffer.from(long)]);
-    assert.equal(await kept.text(), long);
-    assert.deepEqual(await readdir(folder), ['id-1.json.gz']);
-    if (process.platform !== 'win32') assert.equal((await stat(join(folder, 'id-1.json.gz'))).mode & 0o777, 0o600);
-    assert.equal(await kept.text(), long);
-    await kept.dispose();
-    assert.deepEqual(await readdir(folder), []);
+    it('stores long texts on disk, for the owner only, and deletes unused ones', async () => {
+      const { store } = setUp();
+      const kept = store.keep([Buffer.from(long)]);
+      assert.equal(await kept.text(), long);
+      assert.deepEqual(await readdir(folder), ['id-1.json.gz']);
+      if (!isWindows && process.platform !== 'win32')
+        assert.equal((await stat(join(folder, 'id-1.json.gz'))).mode & 0o777, 0o600);
+      assert.equal(await kept.text(), long);
+      await kept.dispose();
+      assert.deepEqual(await readdir(folder), []);
+    });
+
+    it('joins and reads texts in chunks of some megabytes, and splits no character', async () => {
+      const { store } = setUp();
+      // Characters of two bytes, each across a boundary of an even number of bytes.
+      const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
+      const kept = store.keep([Buffer.from(page), Buffer.from(page)]);
+      let text = '';
+      const reading = async (): Promise<void> => void (text = await kept.text());
+      assert.ok((await turnsWithin(reading())) > 4);
+      assert.ok(text === `[${page},\n${page}]`);
+      await kept.dispose();
+    });
+
+    it('returns the same start of a text, read in whole or in part', () => {
+      const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
+      fc.assert(
+        fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
+          const whole = runSteps(textSteps(runSteps(joinBodiesSteps(pages)), characters));
+          assert.equal(beginningOfBodies(pages, characters), whole);
+        }),
+      );
+    });
+
+    it('deletes all texts of a closed window', async () => {
+      const { store } = setUp();
+      store.keep([Buffer.from(long)]);
+      await store.keep([Buffer.from(long)]).text();
+      await store.clear();
+      assert.deepEqual(await readdir(folder), []);
+    });
+
+    it('keeps short texts in memory', async () => {
+      const { store } = setUp();
+      const kept = store.keep([Buffer.from('{"data": []}')]);
+      assert.equal(await kept.text(), '{"data": []}');
+      await kept.dispose();
+      assert.deepEqual(await readdir(parent), []);
+    });
+
+    it('keeps texts in memory when the disk fails', async () => {
+      const file = join(parent, 'no-folder');
+      await writeFile(file, '');
+      const { store, warned } = setUp(file);
+      const kept = store.keep([Buffer.from(long)]);
+      assert.equal(await kept.text(), long);
+      assert.equal(warned.length, 1);
+      await kept.dispose();
+    });
   });
-
-  it('joins and reads texts in chunks of some megabytes, and splits no character', async () => {
-    const { store } = setUp();
-    // Characters of two bytes, each across a boundary of an even number of bytes.
-    const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
-    const kept = store.keep([Buffer.from(page), Buffer.from(page)]);
-    let text = '';
-    const reading = async (): Promise<void> => void (text = await kept.text());
-    assert.ok((await turnsWithin(reading())) > 4);
-    assert.ok(text === `[${page},\n${page}]`);
-    await kept.dispose();
-  });
-
-  it('returns the same start of a text, read in whole or in part', () => {
-    const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
-    fc.assert(
-      fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
-        const whole = runSteps(textSteps(runSteps(joinBodiesSteps(pages)), characters));
-        assert.equal(beginningOfBodies(pages, characters), whole);
-      }),
-    );
-  });
-
-  it('deletes all texts of a closed window', async () => {
-    const { store } = setUp();
-    store.keep([Buffer.from(long)]);
-    await store.keep([Buffer.from(long)]).text();
-    await store.clear();
-    assert.deepEqual(await readdir(folder), []);
-  });
-
-  it('keeps short texts in memory', async () => {
-    const { store } = setUp();
-    const kept = store.keep([Buffer.from('{"data": []}')]);
-    assert.equal(await kept.text(), '{"data": []}');
-    await kept.dispose();
-    assert.deepEqual(await readdir(parent), []);
-  });
-
-  it('keeps texts in memory when the disk fails', async () => {
-    const file = join(parent, 'no-folder');
-    await writeFile(file, '');
-    const { store, warned } = setUp(file);
-    const kept = store.keep([Buffer.from(long)]);
-    assert.equal(await kept.text(), long);
-    assert.equal(warned.length, 1);
-    await kept.dispose();
-  });
-});

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../../../src/core/ports.ts';
 import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { StrictThrottle } from '../../../support/strictServer.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { testKey } from '../client/clientSetUp.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
@@ -28,270 +32,305 @@ async function until(
   assert.ok(isDone());
 }
 
-describe('LimitFolder', () => {
-  let parent: string;
-  let folder: string;
-  beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'limits-'));
-    folder = join(parent, 'limits');
-  });
-  afterEach(() => rm(parent, { recursive: true, force: true }));
-
-  /** A window, as after a start of the editor. */
-  function open(name: string, clock = new VirtualClock(Date.now()), fingerprint: Fingerprint = plain) {
-    const warnings: string[] = [];
-    const logger = { warn: (line: string) => void warnings.push(line) };
-    let alone = 0;
-    const onAlone = () => void (alone += 1);
-    const store = new LimitFolder({ folder, clock, random: () => 0.5, logger, onAlone });
-    const limiter = new SharedLimiter({ store, clock, window: name, fingerprint });
-    return {
-      clock,
-      warnings,
-      limiter,
-      alone: () => alone,
-      left: async () => (await limiter.budget(gridOf, minute)).left,
-    };
-  }
-
-  const file = () => join(folder, '0123abcd.json');
-
-  /** Sends one request, and waits until that is written down. */
-  async function spend({ limiter, left }: ReturnType<typeof open>): Promise<void> {
-    const permit = await limiter.acquire(gridOf, minute);
-    permit.release('counted');
-    await left();
-  }
-
-  it('shares spent requests with another window, and one after a restart', async () => {
-    const clock = new VirtualClock(Date.now());
-    const first = open('w1', clock);
-    await spend(first);
-    assert.equal(await first.left(), 1);
-    assert.equal(await open('w2', clock).left(), 1);
-    await spend(open('w3', clock));
-    assert.equal(await first.left(), 0);
-    await clock.advance(minuteMs);
-    assert.equal(await open('w4', clock).left(), 2);
-    assert.deepEqual(await readdir(folder), ['0123abcd.json']);
-  });
-
-  it('writes a file that only its owner can read', async () => {
-    await spend(open('w1'));
-    if (process.platform !== 'win32') assert.equal((await stat(file())).mode & 0o777, 0o600);
-  });
-
-  it('applies simultaneous changes in one write, each of them', async () => {
-    const window = open('w1');
-    const permits = await Promise.all([window.limiter.acquire(gridOf, minute), window.limiter.acquire(gridOf, minute)]);
-    for (const permit of permits) permit.release('free');
-    assert.equal(await window.left(), 2);
-  });
-
-  for (const [name, text] of [
-    ['empty', ''],
-    ['cut', undefined],
-    ['of another version', '{"version":2,"rejected":true,"scopes":{}}'],
-    ['of another kind', '[1,2,3]'],
-    ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
-    ['no text', '\u0000\ufffd\u0001'],
-  ] as const)
-    it(`starts empty when the file is ${name}, and writes a valid one`, async () => {
-      const first = open('w1');
-      await spend(first);
-      await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
-      const second = open('w2');
-      assert.equal(await second.left(), 2);
-      await spend(second);
-      assert.equal(await open('w3').left(), 1);
-      assert.deepEqual(second.warnings, []);
+for (const { name: system, isWindows, machine } of systems)
+  describe(`LimitFolder${system}`, () => {
+    const fs = machine();
+    let parent: string;
+    let folder: string;
+    beforeEach(async () => {
+      parent = await mkdtemp(join(tmpdir(), 'limits-'));
+      folder = join(parent, 'limits');
     });
+    afterEach(() => rm(parent, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
 
-  it('treats a file over 1 MiB as lost', async () => {
-    const first = open('w1');
-    await spend(first);
-    const text = await readFile(file(), 'utf8');
-    await writeFile(file(), text.padEnd(2 ** 20));
-    assert.equal(await open('w2').left(), 1);
-    await writeFile(file(), text.padEnd(2 ** 20 + 1));
-    assert.equal(await open('w3').left(), 2);
-  });
-
-  it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
-    const { limiter, clock } = open('w1');
-    const limit = { requests: 99_999, seconds: 86_400 };
-    const stop = new AbortController();
-    const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridOf, limit, { signal: stop.signal }));
-    await Promise.all(all.slice(0, 1_000));
-    await clock.advance(500);
-    const { left, allowed, waiting } = await limiter.budget(gridOf, limit);
-    assert.deepEqual([left, allowed, waiting], [0, 1_000, 500]);
-    stop.abort();
-    await Promise.allSettled(all);
-    await limiter.budget(gridOf, limit);
-  });
-
-  it('remembers in an open window what a damaged file lost', async () => {
-    const window = open('w1');
-    await spend(window);
-    await writeFile(file(), 'x');
-    await spend(window);
-    assert.equal(await window.left(), 0);
-    assert.equal(await open('w2').left(), 0);
-  });
-
-  it('waits at most one window when the clock was set back an hour', async () => {
-    const before = open('w1');
-    await spend(before);
-    await spend(before);
-    const clock = new VirtualClock(before.clock.now() - hourMs);
-    const after = open('w2', clock);
-    const { left, nextFreeInMs } = await after.limiter.budget(gridOf, minute);
-    assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
-  });
-
-  it('waits for nothing when the clock was set forward an hour', async () => {
-    const before = open('w1');
-    await spend(before);
-    assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
-  });
-
-  for (const [name, ageMs] of [
-    ['of a process that died', 10_000],
-    ['of one that died before the clock was set back', -hourMs],
-  ] as const)
-    it(`breaks the lock ${name}`, async () => {
-      await mkdir(`${file()}.lock`, { recursive: true });
-      const made = new Date(Date.now() - ageMs);
-      await utimes(`${file()}.lock`, made, made);
-      const window = open('w1');
-      const spent = spend(window);
-      // The second kind takes one more look, which sleeps a moment.
-      const tick = async (): Promise<boolean> => {
-        await readdir(folder);
-        await window.clock.advance(4);
-        return false;
+    /** A window, as after a start of the editor. */
+    function open<C extends Clock = VirtualClock>(
+      name: string,
+      clock = new VirtualClock(Date.now()) as Clock as C,
+      fingerprint: Fingerprint = plain,
+    ) {
+      const warnings: string[] = [];
+      const logger = { warn: (line: string) => void warnings.push(line) };
+      let alone = 0;
+      const onAlone = () => void (alone += 1);
+      // What is refused is tried again in real time.
+      const patience = { now: () => clock.now(), sleep: async (ms: number) => realClock.sleep(ms) };
+      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onAlone, fs });
+      const limiter = new SharedLimiter({ store, clock, window: name, fingerprint });
+      return {
+        clock,
+        warnings,
+        limiter,
+        alone: () => alone,
+        left: async () => (await limiter.budget(gridOf, minute)).left,
       };
-      while (!(await Promise.race([spent.then(() => true), tick()])));
-      assert.equal(await window.left(), 1);
+    }
+
+    const file = () => join(folder, '0123abcd.json');
+
+    /** Sends one request, and waits until that is written down. */
+    async function spend({ limiter, left }: ReturnType<typeof open>): Promise<void> {
+      const permit = await limiter.acquire(gridOf, minute);
+      permit.release('counted');
+      await left();
+    }
+
+    it('shares spent requests with another window, and one after a restart', async () => {
+      const clock = new VirtualClock(Date.now());
+      const first = open('w1', clock);
+      await spend(first);
+      assert.equal(await first.left(), 1);
+      assert.equal(await open('w2', clock).left(), 1);
+      await spend(open('w3', clock));
+      assert.equal(await first.left(), 0);
+      await clock.advance(minuteMs);
+      assert.equal(await open('w4', clock).left(), 2);
       assert.deepEqual(await readdir(folder), ['0123abcd.json']);
     });
 
-  it('uses half of the limit when there is no folder, and logs it once', async () => {
-    await writeFile(folder, 'a file in the way');
-    const clock = new VirtualClock(Date.now());
-    const windows = [open('w1', clock), open('w2', clock)];
-    for (const { limiter } of windows) {
-      for (let sent = 0; sent < 2; sent += 1) (await limiter.acquire(gridOf, four)).release('counted');
-      const { left, allowed } = await limiter.budget(gridOf, four);
-      assert.deepEqual([left, allowed], [0, 2]);
-      // Never none.
-      const one = { requests: 1, seconds: 60 };
-      assert.equal((await limiter.budget({ ...gridOf, scope: 'other' }, one)).allowed, 1);
-    }
-    assert.deepEqual(
-      windows.map(({ warnings, alone }) => [warnings, alone()]),
-      windows.map(() => [['request budgets cannot be shared between windows (EEXIST)'], 1]),
-    );
-  });
-
-  for (const { name, text } of hostileBudgetFiles(gridOf.scope, now))
-    it(`stays open when the file holds ${name}`, async () => {
-      await mkdir(folder);
-      await writeFile(file(), text);
-      const window = open('w1', new VirtualClock(now));
-      const { limiter, clock } = window;
-      const granted: number[] = [];
-      const stop = new AbortController();
-      const asked = [1, 2, 3].map(async () => {
-        const permit = await limiter.acquire(gridOf, minute, { signal: stop.signal });
-        granted.push(clock.now() - now);
+    it('lets three windows send no request too many, and calls none of them alone', async () => {
+      const limit = { requests: 3, seconds: 0.2 };
+      const windows = ['w1', 'w2', 'w3'].map(name => open(name, realClock));
+      const throttle = new StrictThrottle();
+      const answers: boolean[] = [];
+      const send = async ({ limiter }: (typeof windows)[number]): Promise<void> => {
+        const permit = await limiter.acquire(gridOf, limit);
+        answers.push(throttle.allow(performance.now(), limit.requests, 1000 * limit.seconds));
         permit.release('counted');
-      });
-      // The longest that a request can be in flight, or a block can last, and a window after it.
-      await until(() => granted.length >= minute.requests, window, 192_000);
-      await limiter.budget(gridOf, minute);
-      stop.abort();
-      await Promise.allSettled(asked);
-      await limiter.budget(gridOf, minute);
-      // And not open either: what is let through is the limit.
-      assert.equal(granted.length, minute.requests);
+      };
+      await Promise.all(windows.flatMap(window => Array.from({ length: 6 }, async () => send(window))));
+      // The permits are back.
+      await Promise.all(windows.map(async ({ left }) => left()));
+      assert.deepEqual([answers.length, answers.filter(allowed => !allowed)], [18, []]);
+      assert.deepEqual(
+        windows.map(({ warnings, alone }) => [warnings, alone()]),
+        [
+          [[], 0],
+          [[], 0],
+          [[], 0],
+        ],
+      );
     });
 
-  it('uses the folder again when it is back, with what was spent meanwhile', async () => {
-    const window = open('w1');
-    await spend(window);
-    await rename(folder, `${folder}.away`);
-    await writeFile(folder, 'a file in the way');
-    const { limiter } = window;
-    (await limiter.acquire(gridOf, four)).release('counted');
-    assert.equal((await limiter.budget(gridOf, four)).left, 0);
-    await rm(folder);
-    await rename(`${folder}.away`, folder);
-    assert.equal(await open('w2').left(), 1);
-    await window.limiter.clearRejection(gridOf);
-    assert.equal(await open('w3').left(), 0);
-    assert.equal((await limiter.budget(gridOf, four)).left, 2);
-  });
+    it('writes a file that only its owner can read', async () => {
+      await spend(open('w1'));
+      if (!isWindows && process.platform !== 'win32') assert.equal((await stat(file())).mode & 0o777, 0o600);
+    });
 
-  for (const refused of ['keyRejected', 'forbidden'] as const) {
-    /** A window whose key was found to be refused. */
-    async function refusedWindow() {
+    it('applies simultaneous changes in one write, each of them', async () => {
       const window = open('w1');
-      const permit = await window.limiter.acquire(gridOf, minute);
-      permit.release({ refused });
-      assert.equal(await refusalIn(window), refused);
-      return window;
-    }
-    const refusalIn = async ({ limiter }: ReturnType<typeof open>) => (await limiter.budget(gridOf, minute)).refusal;
+      const permits = await Promise.all([
+        window.limiter.acquire(gridOf, minute),
+        window.limiter.acquire(gridOf, minute),
+      ]);
+      for (const permit of permits) permit.release('free');
+      assert.equal(await window.left(), 2);
+    });
 
-    for (const [loss, lose] of [
-      ['removed', () => rm(file())],
-      ['damaged', () => writeFile(file(), 'x')],
+    for (const [name, text] of [
+      ['empty', ''],
+      ['cut', undefined],
+      ['of another version', '{"version":2,"rejected":true,"scopes":{}}'],
+      ['of another kind', '[1,2,3]'],
+      ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
+      ['no text', '\u0000\ufffd\u0001'],
     ] as const)
-      it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
-        const window = await refusedWindow();
-        await lose();
-        await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
-        assert.equal(await refusalIn(open('w2')), refused);
+      it(`starts empty when the file is ${name}, and writes a valid one`, async () => {
+        const first = open('w1');
+        await spend(first);
+        await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
+        const second = open('w2');
+        assert.equal(await second.left(), 2);
+        await spend(second);
+        assert.equal(await open('w3').left(), 1);
+        assert.deepEqual(second.warnings, []);
       });
 
-    it(`unblocks a key that is no longer ${refused}, once the file is readable again`, async () => {
-      const window = await refusedWindow();
+    it('treats a file over 1 MiB as lost', async () => {
+      const first = open('w1');
+      await spend(first);
+      const text = await readFile(file(), 'utf8');
+      await writeFile(file(), text.padEnd(2 ** 20));
+      assert.equal(await open('w2').left(), 1);
+      await writeFile(file(), text.padEnd(2 ** 20 + 1));
+      assert.equal(await open('w3').left(), 2);
+    });
+
+    it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
+      const { limiter, clock } = open('w1');
+      const limit = { requests: 99_999, seconds: 86_400 };
+      const stop = new AbortController();
+      const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridOf, limit, { signal: stop.signal }));
+      await Promise.all(all.slice(0, 1_000));
+      await clock.advance(500);
+      const { left, allowed, waiting } = await limiter.budget(gridOf, limit);
+      assert.deepEqual([left, allowed, waiting], [0, 1_000, 500]);
+      stop.abort();
+      await Promise.allSettled(all);
+      await limiter.budget(gridOf, limit);
+    });
+
+    it('remembers in an open window what a damaged file lost', async () => {
+      const window = open('w1');
+      await spend(window);
+      await writeFile(file(), 'x');
+      await spend(window);
+      assert.equal(await window.left(), 0);
+      assert.equal(await open('w2').left(), 0);
+    });
+
+    it('waits at most one window when the clock was set back an hour', async () => {
+      const before = open('w1');
+      await spend(before);
+      await spend(before);
+      const clock = new VirtualClock(before.clock.now() - hourMs);
+      const after = open('w2', clock);
+      const { left, nextFreeInMs } = await after.limiter.budget(gridOf, minute);
+      assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
+    });
+
+    it('waits for nothing when the clock was set forward an hour', async () => {
+      const before = open('w1');
+      await spend(before);
+      assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
+    });
+
+    for (const [name, ageMs] of [
+      ['of a process that died', 10_000],
+      ['of one that died before the clock was set back', -hourMs],
+    ] as const)
+      it(`breaks the lock ${name}`, async () => {
+        await mkdir(`${file()}.lock`, { recursive: true });
+        const made = new Date(Date.now() - ageMs);
+        await utimes(`${file()}.lock`, made, made);
+        const window = open('w1');
+        const spent = spend(window);
+        // The second kind takes one more look, which sleeps a moment.
+        const tick = async (): Promise<boolean> => {
+          await readdir(folder);
+          await window.clock.advance(4);
+          return false;
+        };
+        while (!(await Promise.race([spent.then(() => true), tick()])));
+        assert.equal(await window.left(), 1);
+        assert.deepEqual(await readdir(folder), ['0123abcd.json']);
+      });
+
+    it('uses half of the limit when there is no folder, and logs it once', async () => {
+      await writeFile(folder, 'a file in the way');
+      const clock = new VirtualClock(Date.now());
+      const windows = [open('w1', clock), open('w2', clock)];
+      for (const { limiter } of windows) {
+        for (let sent = 0; sent < 2; sent += 1) (await limiter.acquire(gridOf, four)).release('counted');
+        const { left, allowed } = await limiter.budget(gridOf, four);
+        assert.deepEqual([left, allowed], [0, 2]);
+        // Never none.
+        const one = { requests: 1, seconds: 60 };
+        assert.equal((await limiter.budget({ ...gridOf, scope: 'other' }, one)).allowed, 1);
+      }
+      assert.deepEqual(
+        windows.map(({ warnings, alone }) => [warnings, alone()]),
+        windows.map(() => [['request budgets cannot be shared between windows (EEXIST)'], 1]),
+      );
+    });
+
+    for (const { name, text } of hostileBudgetFiles(gridOf.scope, now))
+      it(`stays open when the file holds ${name}`, async () => {
+        await mkdir(folder);
+        await writeFile(file(), text);
+        const window = open('w1', new VirtualClock(now));
+        const { limiter, clock } = window;
+        const granted: number[] = [];
+        const stop = new AbortController();
+        const asked = [1, 2, 3].map(async () => {
+          const permit = await limiter.acquire(gridOf, minute, { signal: stop.signal });
+          granted.push(clock.now() - now);
+          permit.release('counted');
+        });
+        // The longest that a request can be in flight, or a block can last, and a window after it.
+        await until(() => granted.length >= minute.requests, window, 192_000);
+        await limiter.budget(gridOf, minute);
+        stop.abort();
+        await Promise.allSettled(asked);
+        await limiter.budget(gridOf, minute);
+        // And not open either: what is let through is the limit.
+        assert.equal(granted.length, minute.requests);
+      });
+
+    it('uses the folder again when it is back, with what was spent meanwhile', async () => {
+      const window = open('w1');
+      await spend(window);
       await rename(folder, `${folder}.away`);
       await writeFile(folder, 'a file in the way');
-      await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+      const { limiter } = window;
+      (await limiter.acquire(gridOf, four)).release('counted');
+      assert.equal((await limiter.budget(gridOf, four)).left, 0);
       await rm(folder);
       await rename(`${folder}.away`, folder);
-      await open('w2').limiter.clearRejection(gridOf);
-      await spend(window);
-      assert.equal(await refusalIn(window), undefined);
+      assert.equal(await open('w2').left(), 1);
+      await window.limiter.clearRejection(gridOf);
+      assert.equal(await open('w3').left(), 0);
+      assert.equal((await limiter.budget(gridOf, four)).left, 2);
     });
-  }
 
-  it('creates a missing folder again', async () => {
-    const window = open('w1');
-    await spend(window);
-    await rm(folder, { recursive: true });
-    await spend(window);
-    assert.equal(await window.left(), 0);
-    assert.equal(await open('w2').left(), 0);
-    assert.deepEqual(window.warnings, []);
-  });
+    for (const refused of ['keyRejected', 'forbidden'] as const) {
+      /** A window whose key was found to be refused. */
+      async function refusedWindow() {
+        const window = open('w1');
+        const permit = await window.limiter.acquire(gridOf, minute);
+        permit.release({ refused });
+        assert.equal(await refusalIn(window), refused);
+        return window;
+      }
+      const refusalIn = async ({ limiter }: ReturnType<typeof open>) => (await limiter.budget(gridOf, minute)).refusal;
 
-  it('writes no part of a key into any file or file name', async () => {
-    const { limiter } = open('w1', undefined, keyFingerprint());
-    const of = { ...gridOf, key: testKey };
-    const permit = await limiter.acquire(of, minute);
-    permit.release({ refused: 'keyRejected' });
-    assert.equal((await limiter.budget(of, minute)).refusal, 'keyRejected');
-    const names = await readdir(folder);
-    assert.equal(names.length, 1);
-    const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')));
-    const all = [...names, ...texts].join('\n');
-    const secret = testKey.slice('sb_test_'.length);
-    for (let start = 0; start + 4 <= secret.length; start += 1)
-      assert.ok(!all.includes(secret.slice(start, start + 4)), all);
-    assert.ok(!all.includes('sb_test'));
+      for (const [loss, lose] of [
+        ['removed', () => rm(file())],
+        ['damaged', () => writeFile(file(), 'x')],
+      ] as const)
+        it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
+          const window = await refusedWindow();
+          await lose();
+          await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+          assert.equal(await refusalIn(open('w2')), refused);
+        });
+
+      it(`unblocks a key that is no longer ${refused}, once the file is readable again`, async () => {
+        const window = await refusedWindow();
+        await rename(folder, `${folder}.away`);
+        await writeFile(folder, 'a file in the way');
+        await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+        await rm(folder);
+        await rename(`${folder}.away`, folder);
+        await open('w2').limiter.clearRejection(gridOf);
+        await spend(window);
+        assert.equal(await refusalIn(window), undefined);
+      });
+    }
+
+    it('creates a missing folder again', async () => {
+      const window = open('w1');
+      await spend(window);
+      await rm(folder, { recursive: true });
+      await spend(window);
+      assert.equal(await window.left(), 0);
+      assert.equal(await open('w2').left(), 0);
+      assert.deepEqual(window.warnings, []);
+    });
+
+    it('writes no part of a key into any file or file name', async () => {
+      const { limiter } = open('w1', undefined, keyFingerprint());
+      const of = { ...gridOf, key: testKey };
+      const permit = await limiter.acquire(of, minute);
+      permit.release({ refused: 'keyRejected' });
+      assert.equal((await limiter.budget(of, minute)).refusal, 'keyRejected');
+      const names = await readdir(folder);
+      assert.equal(names.length, 1);
+      const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')));
+      const all = [...names, ...texts].join('\n');
+      const secret = testKey.slice('sb_test_'.length);
+      for (let start = 0; start + 4 <= secret.length; start += 1)
+        assert.ok(!all.includes(secret.slice(start, start + 4)), all);
+      assert.ok(!all.includes('sb_test'));
+    });
   });
-});

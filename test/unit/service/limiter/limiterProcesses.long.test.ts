@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWindows } from '../../../support/limiterWindows.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { startStrictServer, type StrictServer } from '../../../support/strictServer.ts';
 
 describe('SharedLimiter in real processes', () => {
@@ -18,24 +19,26 @@ describe('SharedLimiter in real processes', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const tasks = (count: number, windowMs: number, leaseMs: number) =>
-    ['one', 'two', 'three', 'four'].map(name => ({
+  const tasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
+    ['one', 'two', 'three', 'four'].map((name, index) => ({
       ...{ folder, baseUrl: server.baseUrl, name, count, leaseMs },
       limit: { requests: 10, seconds: windowMs / 1000 },
+      ...(asWindows && { windowsSeed: index }),
     }));
 
-  it('causes no 429 with four windows of fifty requests, and gives each the same share', async () => {
-    server = await startStrictServer(10, 500, 40);
-    const windows = await startWindows(tasks(50, 500, 5_000));
-    assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
-    assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
-    assert.equal(server.hits.length, 200);
-    const half = server.hits.slice(0, 100);
-    for (const name of ['one', 'two', 'three', 'four']) {
-      const share = half.filter(({ who }) => who === name).length;
-      assert.ok(share >= 20 && share <= 30, `${name}: ${share} of 100`);
-    }
-  });
+  for (const { name: system, isWindows } of systems)
+    it(`causes no 429 with four windows of fifty requests, and gives each the same share${system}`, async () => {
+      server = await startStrictServer(10, 500, 40);
+      const windows = await startWindows(tasks(50, 500, 5_000, isWindows));
+      assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
+      assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
+      assert.equal(server.hits.length, 200);
+      const half = server.hits.slice(0, 100);
+      for (const name of ['one', 'two', 'three', 'four']) {
+        const share = half.filter(({ who }) => who === name).length;
+        assert.ok(share >= 20 && share <= 30, `${name}: ${share} of 100`);
+      }
+    });
 
   it('causes no 429 when two of four windows are killed, and the others finish', async () => {
     server = await startStrictServer(10, 400, 40);

@@ -23,6 +23,7 @@ import { setUpClient, testKey } from '../client/clientSetUp.ts';
 import { exported } from '../export/anyFrame.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
+import { realClock } from '../../../support/realClock.ts';
 
 describe('a run that gets a hostile answer', () => {
   const reader = new AnswerReader();
@@ -37,7 +38,7 @@ describe('a run that gets a hostile answer', () => {
     service = await startCannedService((_, response) => sendJson(response, 200, body));
     folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
     let ids = 0;
-    store = new ResponseStore({ folder, newId: () => `${++ids}`, logger: console });
+    store = new ResponseStore({ folder, newId: () => `${++ids}`, logger: console, clock: realClock });
   });
   after(async () => {
     await service.close();

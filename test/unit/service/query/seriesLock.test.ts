@@ -4,80 +4,84 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { systems } from '../../../support/windowsFs.ts';
 
 const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
 
-describe('SeriesLock', () => {
-  let folder: string;
-  const warnings: string[] = [];
-  const lockOf = (path = folder): SeriesLock =>
-    new SeriesLock({
-      folder: path,
-      clock: realClock,
-      random: () => 0.5,
-      logger: { warn: line => warnings.push(line) },
-    });
-
-  const hold = async <T>(lock: SeriesLock, of: typeof series, task: () => Promise<T>): Promise<T> => {
-    const release = await lock.take(of);
-    assert.ok(release, 'free');
-    return task().finally(release);
-  };
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-turns-'));
-    warnings.length = 0;
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('locks a series for one window at a time, without blocking it or another series', async () => {
-    const [one, other] = [lockOf(), lockOf()];
-    assert.equal(await other.isTaken(series), false);
-    const before = await other.version(series);
-    await hold(one, series, async () => {
-      assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
-      await hold(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
-      assert.equal(await other.version(series), before);
-    });
-    assert.equal(await other.isTaken(series), false);
-    assert.notEqual(await other.version(series), before, 'who waits is told');
-    await hold(other, series, async () => Promise.resolve());
-    assert.deepEqual(warnings, []);
-  });
-
-  it('releases the lock when the task fails', async () => {
-    await assert.rejects(
-      hold(lockOf(), series, async () => Promise.reject(new Error('boom'))),
-      /boom/,
-    );
-    assert.equal(await hold(lockOf(), series, async () => Promise.resolve(1)), 1);
-  });
-
-  it('breaks the lock of a dead window, also one from before the clock was set back', async () => {
-    for (const age of [-60_000, 3_600_000]) {
-      await hold(lockOf(), series, async () => {
-        // What a killed process leaves: a lock folder that nobody renews.
-        for (const name of readdirSync(folder).filter(one => one.endsWith('.lock')))
-          mkdirSync(join(folder, `copy-${name}`));
-        return Promise.resolve();
+for (const { name: system, machine } of systems)
+  describe(`SeriesLock${system}`, () => {
+    const fs = machine();
+    let folder: string;
+    const warnings: string[] = [];
+    const lockOf = (path = folder): SeriesLock =>
+      new SeriesLock({
+        folder: path,
+        clock: realClock,
+        random: () => 0.5,
+        fs,
+        logger: { warn: line => warnings.push(line) },
       });
-      for (const name of readdirSync(folder).filter(one => one.startsWith('copy-'))) {
-        const dead = join(folder, name.replace('copy-', ''));
-        rmSync(join(folder, name), { recursive: true });
-        mkdirSync(dead, { recursive: true });
-        const time = new Date(realClock.now() + age);
-        utimesSync(dead, time, time);
-      }
-      // One from the future looks new: it is made old when somebody waits for it.
-      assert.equal(await lockOf().isTaken(series), false);
-      assert.equal(await hold(lockOf(), series, async () => Promise.resolve('in')), 'in');
-    }
-  });
 
-  it('continues without locks when the folder is unusable, and logs it', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    assert.equal(await hold(lockOf(file), series, async () => Promise.resolve('in')), 'in');
-    assert.equal(warnings.length, 1);
+    const hold = async <T>(lock: SeriesLock, of: typeof series, task: () => Promise<T>): Promise<T> => {
+      const release = await lock.take(of);
+      assert.ok(release, 'free');
+      return task().finally(release);
+    };
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'grid-data-turns-'));
+      warnings.length = 0;
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('locks a series for one window at a time, without blocking it or another series', async () => {
+      const [one, other] = [lockOf(), lockOf()];
+      assert.equal(await other.isTaken(series), false);
+      const before = await other.version(series);
+      await hold(one, series, async () => {
+        assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
+        await hold(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
+        assert.equal(await other.version(series), before);
+      });
+      assert.equal(await other.isTaken(series), false);
+      assert.notEqual(await other.version(series), before, 'who waits is told');
+      await hold(other, series, async () => Promise.resolve());
+      assert.deepEqual(warnings, []);
+    });
+
+    it('releases the lock when the task fails', async () => {
+      await assert.rejects(
+        hold(lockOf(), series, async () => Promise.reject(new Error('boom'))),
+        /boom/,
+      );
+      assert.equal(await hold(lockOf(), series, async () => Promise.resolve(1)), 1);
+    });
+
+    it('breaks the lock of a dead window, also one from before the clock was set back', async () => {
+      for (const age of [-60_000, 3_600_000]) {
+        await hold(lockOf(), series, async () => {
+          // What a killed process leaves: a lock folder that nobody renews.
+          for (const name of readdirSync(folder).filter(one => one.endsWith('.lock')))
+            mkdirSync(join(folder, `copy-${name}`));
+          return Promise.resolve();
+        });
+        for (const name of readdirSync(folder).filter(one => one.startsWith('copy-'))) {
+          const dead = join(folder, name.replace('copy-', ''));
+          rmSync(join(folder, name), { recursive: true });
+          mkdirSync(dead, { recursive: true });
+          const time = new Date(realClock.now() + age);
+          utimesSync(dead, time, time);
+        }
+        // One from the future looks new: it is made old when somebody waits for it.
+        assert.equal(await lockOf().isTaken(series), false);
+        assert.equal(await hold(lockOf(), series, async () => Promise.resolve('in')), 'in');
+      }
+    });
+
+    it('continues without locks when the folder is unusable, and logs it', async () => {
+      const file = join(folder, 'file');
+      writeFileSync(file, '');
+      assert.equal(await hold(lockOf(file), series, async () => Promise.resolve('in')), 'in');
+      assert.equal(warnings.length, 1);
+    });
   });
-});

@@ -4,82 +4,104 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
+import { allIds } from '../../../../src/core/savedQueries/walk.ts';
+import { PersonalQueryStore } from '../../../../src/service/savedQueries/personalQueryStore.ts';
+import { aQuery } from '../../core/savedQueries/trees.ts';
+import { FakeState } from '../storeFakes.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 
 const random = (): number => 0.5;
 
-describe('a text file shared by windows', () => {
-  let folder: string;
-  beforeEach(async () => (folder = await fs.mkdtemp(join(tmpdir(), 'saved-'))));
-  afterEach(async () => fs.rm(folder, { recursive: true, force: true }));
+for (const { name: system, machine } of systems)
+  describe(`a text file shared by windows${system}`, () => {
+    const disk = machine();
+    let folder: string;
+    beforeEach(async () => (folder = await fs.mkdtemp(join(tmpdir(), 'saved-'))));
+    afterEach(async () => fs.rm(folder, { recursive: true, force: true }));
 
-  function text(own: Partial<StorageFs> = {}): LockedText {
-    const all: StorageFs = { ...fs, ...own };
-    return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: all });
-  }
+    function text(own: Partial<StorageFs> = {}): LockedText {
+      const all: StorageFs = { ...disk, ...own };
+      return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: all });
+    }
 
-  it('reads nothing at first, and then what was written', async () => {
-    assert.equal(await text().read(), undefined);
-    await text().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
-    assert.equal(await text().read(), 'one');
-    await text().change(async () => Promise.resolve(undefined));
-    assert.equal(await text().read(), 'one');
-  });
-
-  it('leaves a file alone that is larger than any written one', async () => {
-    const large = 'x'.repeat(4_000_001);
-    await fs.mkdir(join(folder, 'in'));
-    await fs.writeFile(join(folder, 'in', 'kept.json'), large);
-    await assert.rejects(text().read(), { code: 'EFBIG' });
-    await assert.rejects(
-      text().change(async () => Promise.resolve('new')),
-      { code: 'EFBIG' },
-    );
-    assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
-  });
-
-  it('loses no concurrent change of several windows', async () => {
-    const windows = [text(), text(), text()];
-    const add = async (before: string | undefined): Promise<string> => Promise.resolve(`${before ?? ''}x`);
-    await Promise.all(Array.from({ length: 12 }, async (_, n) => windows[n % 3]?.change(add)));
-    assert.equal(await text().read(), 'x'.repeat(12));
-  });
-
-  it('keeps the old text when a write fails, and leaves nothing behind', async () => {
-    await text().change(async () => Promise.resolve('old'));
-    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
-    const failing = text({
-      writeFile: (async (file: string) => {
-        await fs.writeFile(file, 'ha');
-        throw full;
-      }) as typeof fs.writeFile,
+    it('reads nothing at first, and then what was written', async () => {
+      assert.equal(await text().read(), undefined);
+      await text().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
+      assert.equal(await text().read(), 'one');
+      await text().change(async () => Promise.resolve(undefined));
+      assert.equal(await text().read(), 'one');
     });
-    await assert.rejects(
-      failing.change(async () => Promise.resolve('half')),
-      full,
-    );
-    assert.equal(await text().read(), 'old');
-    assert.deepEqual(await fs.readdir(join(folder, 'in')), ['kept.json']);
-  });
 
-  it('waits for a file that another process has open', async () => {
-    let refused = 0;
-    const busy = text({
-      rename: async (from, to) => {
-        refused += 1;
-        if (refused < 3) throw Object.assign(new Error('busy'), { code: 'EPERM' });
-        await fs.rename(from, to);
-      },
+    it('leaves a file alone that is larger than any written one', async () => {
+      const large = 'x'.repeat(4_000_001);
+      await fs.mkdir(join(folder, 'in'));
+      await fs.writeFile(join(folder, 'in', 'kept.json'), large);
+      await assert.rejects(text().read(), { code: 'EFBIG' });
+      await assert.rejects(
+        text().change(async () => Promise.resolve('new')),
+        { code: 'EFBIG' },
+      );
+      assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
     });
-    await busy.change(async () => Promise.resolve('new'));
-    assert.equal(await text().read(), 'new');
-    assert.equal(refused, 3);
-  });
 
-  it('sets a damaged text aside once', async () => {
-    const [one, two] = [await text().keepAside('broken'), await text().keepAside('broken')];
-    assert.equal(one, two);
-    assert.equal(await fs.readFile(one, 'utf8'), 'broken');
-    assert.notEqual(await text().keepAside('other'), one);
+    it('loses no concurrent change of several windows', async () => {
+      const windows = [text(), text(), text()];
+      const add = async (before: string | undefined): Promise<string> => Promise.resolve(`${before ?? ''}x`);
+      await Promise.all(Array.from({ length: 12 }, async (_, n) => windows[n % 3]?.change(add)));
+      assert.equal(await text().read(), 'x'.repeat(12));
+    });
+
+    it('loses no query of several windows that edit at once', async () => {
+      const open = (windowId: string): PersonalQueryStore =>
+        new PersonalQueryStore({ file: text(), state: new FakeState(), clock: systemClock, windowId });
+      const windows = ['w1', 'w2', 'w3'].map(open);
+      const ids = Array.from({ length: 12 }, (_, n) => `q${n}`);
+      await Promise.all(ids.map(async (id, n) => windows[n % 3]?.edit(tree => [...tree, aQuery(id)])));
+      const later = open('w4');
+      await later.refresh();
+      assert.deepEqual([...allIds(later.tree())].sort(), [...ids].sort());
+      assert.deepEqual(
+        [...windows, later].map(store => store.problems()),
+        [[], [], [], []],
+      );
+    });
+
+    it('keeps the old text when a write fails, and leaves nothing behind', async () => {
+      await text().change(async () => Promise.resolve('old'));
+      const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+      const failing = text({
+        writeFile: (async (file: string) => {
+          await fs.writeFile(file, 'ha');
+          throw full;
+        }) as typeof fs.writeFile,
+      });
+      await assert.rejects(
+        failing.change(async () => Promise.resolve('half')),
+        full,
+      );
+      assert.equal(await text().read(), 'old');
+      assert.deepEqual(await fs.readdir(join(folder, 'in')), ['kept.json']);
+    });
+
+    it('waits for a file that another process has open', async () => {
+      let refused = 0;
+      const busy = text({
+        rename: async (from, to) => {
+          refused += 1;
+          if (refused < 3) throw Object.assign(new Error('busy'), { code: 'EPERM' });
+          await fs.rename(from, to);
+        },
+      });
+      await busy.change(async () => Promise.resolve('new'));
+      assert.equal(await text().read(), 'new');
+      assert.equal(refused, 3);
+    });
+
+    it('sets a damaged text aside once', async () => {
+      const [one, two] = [await text().keepAside('broken'), await text().keepAside('broken')];
+      assert.equal(one, two);
+      assert.equal(await fs.readFile(one, 'utf8'), 'broken');
+      assert.notEqual(await text().keepAside('other'), one);
+    });
   });
-});

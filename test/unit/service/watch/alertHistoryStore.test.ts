@@ -6,124 +6,127 @@ import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHist
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { historyFileOf } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { watched } from './watchWorld.ts';
 
 const name = historyFileOf(watched('a'));
 
-describe('the shared alert history', () => {
-  let root: string;
-  let folder: string;
-  let warnings: string[];
+for (const { name: system, isWindows, machine } of systems)
+  describe(`the shared alert history${system}`, () => {
+    const disk = machine();
+    let root: string;
+    let folder: string;
+    let warnings: string[];
 
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'grid-data-told-'));
-    folder = join(root, 'told');
-    warnings = [];
-  });
-  afterEach(async () => rm(root, { recursive: true, force: true }));
-
-  function open(fs = faultyFs().fs): AlertHistoryFolder {
-    const logger = { warn: (line: string) => void warnings.push(line) };
-    return new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger, fs });
-  }
-
-  const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
-    window.update(name, before => ({ history: keepAlerts(before, [over5], midnight), value: undefined }));
-
-  /** The hours a window tells when so many of them are over. */
-  const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
-    const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
-    return window.update(name, before => {
-      const { history, notifications } = evaluateAlerts(before, [over5], reading);
-      return { history, value: hoursOfDay(notifications.flatMap(({ findings }) => findings)) };
+    beforeEach(async () => {
+      root = await mkdtemp(join(tmpdir(), 'grid-data-told-'));
+      folder = join(root, 'told');
+      warnings = [];
     });
-  };
+    afterEach(async () => rm(root, { recursive: true, force: true }));
 
-  it('lets one of many windows alert, and remembers it after all are closed', async () => {
-    const windows = Array.from({ length: 5 }, () => open());
-    await Promise.all(windows.map(begin));
-    const told = await Promise.all(windows.map(async window => hoursTold(window, 3)));
-    assert.deepEqual(
-      told.filter(hours => hours.length > 0),
-      [[0, 1, 2]],
-    );
-    assert.deepEqual(await hoursTold(open(), 4), [3]);
-    assert.deepEqual(await readdir(folder), [name]);
-    assert.deepEqual(warnings, []);
-  });
-
-  it('takes no lock when nothing has changed', async () => {
-    await begin(open());
-    const { fs, faults } = faultyFs();
-    faults.set('mkdir', () => assert.fail('a lock was taken'));
-    assert.deepEqual(await hoursTold(open(fs), 0), []);
-    assert.deepEqual(warnings, []);
-  });
-
-  it('alerts alone when the folder fails, warns once, and shares again afterwards', async () => {
-    const { fs, faults } = faultyFs();
-    const window = open(fs);
-    await begin(window);
-    faults.set('writeFile', () => {
-      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-    });
-    assert.deepEqual(await hoursTold(window, 1), [0]);
-    assert.deepEqual(await hoursTold(window, 2), [1]);
-    assert.deepEqual(await hoursTold(window, 2), []);
-    assert.deepEqual(warnings, ['windows cannot share the history of alerts (ENOSPC)']);
-    faults.clear();
-    assert.deepEqual(await hoursTold(window, 3), [2]);
-    assert.deepEqual(await hoursTold(open(), 4), [3]);
-  });
-
-  it('works without a folder', async () => {
-    await writeFile(folder, 'a file where the folder should be');
-    const window = open();
-    await begin(window);
-    assert.deepEqual([await hoursTold(window, 1), await hoursTold(window, 1)], [[0], []]);
-    assert.equal(warnings.length, 1);
-  });
-
-  it('uses its memory when a file is damaged or missing, and repairs it', async () => {
-    const window = open();
-    await begin(window);
-    assert.deepEqual(await hoursTold(window, 1), [0]);
-    for (const damage of [
-      async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
-      async () => rm(folder, { recursive: true }),
-    ]) {
-      const before = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
-      const count = before.alerts[0]?.hours.length ?? 0;
-      await damage();
-      assert.deepEqual(await hoursTold(window, count + 1), [count]);
-      assert.deepEqual(await hoursTold(open(), count + 1), []);
+    function open(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
+      const logger = { warn: (line: string) => void warnings.push(line) };
+      return new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger, fs });
     }
-  });
 
-  it('rethrows programming errors, and keeps stored data', async () => {
-    const window = open();
-    await begin(window);
-    await assert.rejects(
-      window.update(name, () => {
-        throw new TypeError('a mistake');
-      }),
-      TypeError,
-    );
-    assert.deepEqual(await hoursTold(open(), 1), [0]);
-  });
+    const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
+      window.update(name, before => ({ history: keepAlerts(before, [over5], midnight), value: undefined }));
 
-  it('names files by dataset, for any ids', () => {
-    const { query } = watched('a');
-    const names = [
-      watched('a'),
-      watched('../../a'),
-      watched('a', { source: 'other' }),
-      watched('a', { query: { ...query, interval: '1d' } }),
-    ].map(historyFileOf);
-    assert.equal(new Set(names).size, 4);
-    for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
-    assert.equal(historyFileOf(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+    /** The hours a window tells when so many of them are over. */
+    const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
+      const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
+      return window.update(name, before => {
+        const { history, notifications } = evaluateAlerts(before, [over5], reading);
+        return { history, value: hoursOfDay(notifications.flatMap(({ findings }) => findings)) };
+      });
+    };
+
+    it('lets one of many windows alert, and remembers it after all are closed', async () => {
+      const windows = Array.from({ length: 5 }, () => open());
+      await Promise.all(windows.map(begin));
+      const told = await Promise.all(windows.map(async window => hoursTold(window, 3)));
+      assert.deepEqual(
+        told.filter(hours => hours.length > 0),
+        [[0, 1, 2]],
+      );
+      assert.deepEqual(await hoursTold(open(), 4), [3]);
+      assert.deepEqual(await readdir(folder), [name]);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('takes no lock when nothing has changed', async () => {
+      await begin(open());
+      const { fs, faults } = faultyFs();
+      faults.set('mkdir', () => assert.fail('a lock was taken'));
+      assert.deepEqual(await hoursTold(open(fs), 0), []);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('alerts alone when the folder fails, warns once, and shares again afterwards', async () => {
+      const { fs, faults } = faultyFs();
+      const window = open(fs);
+      await begin(window);
+      faults.set('writeFile', () => {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      });
+      assert.deepEqual(await hoursTold(window, 1), [0]);
+      assert.deepEqual(await hoursTold(window, 2), [1]);
+      assert.deepEqual(await hoursTold(window, 2), []);
+      assert.deepEqual(warnings, ['windows cannot share the history of alerts (ENOSPC)']);
+      faults.clear();
+      assert.deepEqual(await hoursTold(window, 3), [2]);
+      assert.deepEqual(await hoursTold(open(), 4), [3]);
+    });
+
+    it('works without a folder', async () => {
+      await writeFile(folder, 'a file where the folder should be');
+      const window = open();
+      await begin(window);
+      assert.deepEqual([await hoursTold(window, 1), await hoursTold(window, 1)], [[0], []]);
+      assert.equal(warnings.length, 1);
+    });
+
+    it('uses its memory when a file is damaged or missing, and repairs it', async () => {
+      const window = open();
+      await begin(window);
+      assert.deepEqual(await hoursTold(window, 1), [0]);
+      for (const damage of [
+        async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
+        async () => rm(folder, { recursive: true }),
+      ]) {
+        const before = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
+        const count = before.alerts[0]?.hours.length ?? 0;
+        await damage();
+        assert.deepEqual(await hoursTold(window, count + 1), [count]);
+        assert.deepEqual(await hoursTold(open(), count + 1), []);
+      }
+    });
+
+    it('rethrows programming errors, and keeps stored data', async () => {
+      const window = open();
+      await begin(window);
+      await assert.rejects(
+        window.update(name, () => {
+          throw new TypeError('a mistake');
+        }),
+        TypeError,
+      );
+      assert.deepEqual(await hoursTold(open(), 1), [0]);
+    });
+
+    it('names files by dataset, for any ids', () => {
+      const { query } = watched('a');
+      const names = [
+        watched('a'),
+        watched('../../a'),
+        watched('a', { source: 'other' }),
+        watched('a', { query: { ...query, interval: '1d' } }),
+      ].map(historyFileOf);
+      assert.equal(new Set(names).size, 4);
+      for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
+      assert.equal(historyFileOf(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+    });
   });
-});
