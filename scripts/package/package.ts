@@ -20,7 +20,7 @@ function pack(): number {
   const file = vsixPath();
   rmSync(file, { force: true });
   const channel = isPreRelease(version) ? ['--pre-release'] : [];
-  const vsce = run('vsce', ['package', '--no-dependencies', ...channel, '--out', file]);
+  const vsce = runVsce(['package', '--no-dependencies', ...channel, '--out', file]);
   // `vsce` ends well in spite of warnings; a person who installs the file would meet what they warn of.
   if (vsce.status !== 0 || /warning/i.test(vsce.output)) {
     console.error(`vsce is not content:\n${vsce.output}`);
@@ -50,12 +50,13 @@ function readText(path: string): string | undefined {
   return stat && (stat.isFile() ? readFileSync(join(root, path), 'utf8') : '');
 }
 
-function run(command: string, args: readonly string[]): { status: number; output: string } {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
+/** By its file: Windows runs the command of a package in a shell, which takes a path with spaces for two. */
+function runVsce(args: readonly string[]): { status: number; output: string } {
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [vsce, ...args], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
     env: {
       ...process.env,
       PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}`,

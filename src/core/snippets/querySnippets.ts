@@ -9,6 +9,11 @@ import { typeScriptSnippet } from './typeScript.ts';
 export const queryLanguages = ['curl', 'python', 'r', 'typeScript', 'powerShell'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
+/** In the order in which they are offered: on Windows (`win32`) the one first whose shell is there. */
+export function queryLanguagesOn(platform: string): readonly QueryLanguage[] {
+  return platform === 'win32' ? [...new Set<QueryLanguage>(['powerShell', ...queryLanguages])] : queryLanguages;
+}
+
 /** A language. A new one needs an id in `queryLanguages` and an entry in `querySnippets`. */
 interface QuerySnippet {
   readonly name: string;

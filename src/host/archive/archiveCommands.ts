@@ -62,8 +62,9 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
 
   async function open(): Promise<void> {
     await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
-    // Where VS Code runs in a browser there is no file manager; the folder's path is of use all the same.
-    if (vscode.env.uiKind === vscode.UIKind.Desktop) await vscode.env.openExternal(folder);
+    // In a browser, or on another machine, no file manager shows it; the folder's path is of use all the same.
+    const isHere = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
+    if (isHere) await vscode.commands.executeCommand('revealFileInOS', folder);
     else {
       await vscode.env.clipboard.writeText(folder.fsPath);
       void showInformationMessage(t('The archive is in {0}. Its path is on the clipboard.', folder.fsPath));

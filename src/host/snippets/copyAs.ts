@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { keyVariable } from '../../core/snippets/snippetQuery.ts';
-import { queryLanguages, querySnippets } from '../../core/snippets/querySnippets.ts';
+import { queryLanguagesOn, querySnippets } from '../../core/snippets/querySnippets.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -67,7 +67,7 @@ async function choicesFor(query: ResolvedQuery, connection: Connection, deps: Co
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const longestMs = deps.longestOf(seriesIdentity({ ...series, params: {} }));
-  const asking = queryLanguages.map((language): SnippetChoice => {
+  const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
     // An address or a parameter may hold anything, the key too.
     const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);

@@ -14,6 +14,7 @@ import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
+import { patientFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
 import { runSteps } from '../../core/time/steps.ts';
@@ -114,11 +115,11 @@ class HiveFolder {
   readonly #samples: string[] = [];
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
-  constructor(folder: string, files: PendingFiles, { signal, fs = fsPromises }: WriteDeps) {
+  constructor(folder: string, files: PendingFiles, { clock, signal, fs = fsPromises }: WriteDeps) {
     this.#folder = folder;
     this.#files = files;
     this.#signal = signal;
-    this.#fs = fs;
+    this.#fs = patientFs<Pick<ExportFs, 'readdir' | 'readFile'>>(fs, clock);
   }
 
   /** Throws a ForeignHoursError where the place has, or will get, files of another series. */
@@ -174,7 +175,7 @@ class HiveFolder {
     if (this.#samples.length === 0) return;
     const file = join(this.#folder, sampleFile);
     // Earlier exports may have listed others.
-    const earlier = (await this.#fs.readFile(file, 'utf8').catch(() => '')).split('\n');
+    const earlier = (await this.#fs.readFile(file, 'utf8').catch(() => '')).split(/\r?\n/);
     const lines = new Set([...earlier, ...this.#samples].filter(line => line !== ''));
     await this.#files.makeFolder(this.#folder);
     await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
