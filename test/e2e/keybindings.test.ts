@@ -55,6 +55,27 @@ describe('keys and menus beside a result', () => {
     assert.deepEqual(await savedNames(workbench), ['Months', 'May']);
   });
 
+  it('repeats the query by Ctrl+Enter in its result, and not in a list of the secondary side bar', async () => {
+    const runs = workbench.page.locator('.part.auxiliarybar .monaco-list-row');
+    await workbench.runCommand('View: Move View');
+    await workbench.quickInput.pick('Recent');
+    await workbench.quickInput.pick('New Secondary Side Bar Entry');
+    await runs.nth(1).waitFor();
+    const before = await runs.count();
+    await workbench.runCommand('View: Focus into Secondary Side Bar');
+    await workbench.page.locator('.part.auxiliarybar .monaco-list:focus').waitFor();
+    await press('Control+Enter');
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await frame.locator('[role=gridcell]:visible').first().click();
+    await press('Control+Enter');
+    const after = await until(
+      'another run',
+      () => runs.count(),
+      count => count > before,
+    );
+    assert.equal(after, before + 1);
+  });
+
   it("opens a data file in a notebook from the explorer's menu, and offers that for no other file", async () => {
     const { page } = workbench;
     const title = 'Open Data File in Notebook…';
