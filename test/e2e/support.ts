@@ -140,6 +140,14 @@ export async function runSystemState(workbench: Workbench, range: string, interv
 export async function tableOf(workbench: Workbench, title: string, patience = patienceMs): Promise<Frame> {
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
+  // The tab has its new title before the page hears of another range or interval.
+  const choices = frame.locator('.toolbar-choice');
+  await until(
+    `the page of ${title}`,
+    () => choices.allInnerTexts(),
+    texts => texts.length === 2 && texts.every(text => title.includes(text.trim())),
+    patience,
+  );
   await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patience });
   // The rows of an earlier answer stay, dimmed, while the next one is on its way.
   await frame

@@ -99,11 +99,17 @@ export class QuickInput {
     await this.#input.press('Enter');
   }
 
-  /** Waits until the box is open, presses Escape in it and waits until it has gone. */
+  /** Waits until the box is open, and presses Escape in it until it has gone: a page that comes up meanwhile may get the key. */
   async cancel(): Promise<void> {
     await this.waitOpen();
-    await this.escape();
-    await this.waitClosed();
+    await until(
+      'the box to close',
+      async () => {
+        if (await this.isOpen()) await this.escape();
+        return succeeds(this.#box.waitFor({ state: 'hidden', timeout: 10_000 }));
+      },
+      isClosed => isClosed,
+    );
   }
 
   /** Presses Escape in the box, which may have lost the keyboard to a panel that has loaded since. */
@@ -161,12 +167,14 @@ export class QuickInput {
     await this.#row(label).click({ timeout: limitMs });
   }
 
-  /** Whether the item of that label came up within the limit and was clicked. A click has more time: one that is given up may be done all the same. */
-  async picked(label: string, limitMs: number): Promise<boolean> {
-    return (
-      (await succeeds(this.#row(label).waitFor({ timeout: limitMs }))) &&
-      succeeds(this.#row(label).click({ timeout: 5_000 }))
-    );
+  /**
+   * Whether the item of that label, which was typed, came up within the limit and was clicked. What was typed is marked in it: until
+   * then the list is the one from before, and another item may come under the mouse. A click has more time: one that is given up
+   * may be done all the same.
+   */
+  async pickedAsTyped(label: string, limitMs: number): Promise<boolean> {
+    const row = this.#row(label).filter({ has: this.#page.locator('.label-name .highlight') });
+    return (await succeeds(row.waitFor({ timeout: limitMs }))) && succeeds(row.click({ timeout: 5_000 }));
   }
 
   /** Whether the text could be typed within the limit. */

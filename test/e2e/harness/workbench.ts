@@ -58,9 +58,8 @@ export class Workbench {
   /** Reloads the window, as "Developer: Reload Window" does. */
   async reload(): Promise<void> {
     // The command lets the window write down what it keeps; a plain reload takes it by surprise.
-    const loaded = this.page.waitForEvent('load');
-    await this.runCommand('Developer: Reload Window');
-    await loaded;
+    const loaded = this.page.waitForEvent('load', { timeout: 2 * patienceMs });
+    await Promise.all([loaded, this.runCommand('Developer: Reload Window')]);
     await this.#ready();
   }
 
@@ -77,29 +76,22 @@ export class Workbench {
         // palette closes. Nor does it grow while it is open. So each step has little time, and is begun again.
         if (!(await this.quickInput.opens(2_000))) return false;
         if (!(await this.quickInput.typed(`>${label}`, 2_000))) return false;
-        if (await this.quickInput.picked(label, lookMs)) return true;
+        if (await this.quickInput.pickedAsTyped(label, lookMs)) return true;
         lookMs = Math.min(2_000, lookMs * 2);
         if (await this.quickInput.isOpen()) await this.quickInput.escape();
         return false;
       },
       done => done,
     );
-    // The command may open a box of its own in the palette's place: only the palette has to have gone.
+    // The command may open a box of its own in the palette's place: only the palette has to have gone. A window that is loaded
+    // anew takes it along while it is looked at.
+    const isPalette = async (): Promise<boolean> =>
+      (await this.quickInput.isOpen()) && (await this.quickInput.valueNow()).startsWith('>');
     await until(
       'the palette to close',
-      async () => (await this.quickInput.isOpen()) && (await this.quickInput.valueNow()).startsWith('>'),
-      isPalette => !isPalette,
+      async () => isPalette().catch(() => false),
+      isThere => !isThere,
     );
-  }
-
-  /** The labels that the palette offers for a text. */
-  async commandsFor(text: string): Promise<string[]> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput.type(`>${text}`);
-    await this.quickInput.waitItem(text);
-    const items = await this.quickInput.items();
-    await this.quickInput.cancel();
-    return items;
   }
 
   /** The titles of the open editors, left to right. */
@@ -169,7 +161,7 @@ export class Workbench {
         // A click that meets a window which brings the container back by itself closes it.
         if (await shows(500)) return title;
         await entry.click();
-        return (await shows(3_000)) ? title : heading.allInnerTexts();
+        return (await shows(15_000)) ? title : heading.allInnerTexts();
       },
       shown => shown === title,
     );
