@@ -7,6 +7,7 @@ import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import { chooseFile, chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
@@ -33,8 +34,7 @@ describe('copying a query as code', () => {
 
   it('copies a query as code from the panel menu, without the API key', async () => {
     const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await frame.locator('.more-button').click();
-    await frame.locator('[role^=menuitem]', { hasText: 'Copy as…' }).click();
+    await new ResultPage(frame).more('Copy as…');
     await workbench.quickInput.waitOpen('Copy last 24 hours as');
     await workbench.quickInput.pick('Python');
     assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));

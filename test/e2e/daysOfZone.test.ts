@@ -56,21 +56,18 @@ describe('daily values where the zone is not UTC', () => {
   });
 
   it('shows exactly the days of the month, each with the number of its hours', async () => {
-    assert.equal(await page.cell(0, 0).innerText(), '01 May');
+    await page.reads('Day (SAST)', 0, '01 May');
     assert.deepEqual((await page.headers()).slice(0, 4), ['Day (SAST)', 'Hours', 'Of hours', 'Residual demand']);
     const header = await headerOf(page.frame);
     assert.match(header, /1 May 2023 00:00 – 1 Jun 2023 00:00 SAST/);
     assert.match(header, /days of SAST · 31 rows · 3 May: 21 of 24 h/);
-    assert.equal(await (await page.cellUnder('Hours', 0)).innerText(), '24');
-    assert.equal(await (await page.cellUnder('Hours', 2)).innerText(), '21');
+    await page.reads('Hours', 0, '24');
+    await page.reads('Hours', 2, '21');
     // The three hours had 20,200 to 20,400 MW of 20,000 to 22,300.
-    assert.equal(await (await page.cellUnder('Residual demand', 0)).innerText(), '21,150.000');
-    assert.equal(await (await page.cellUnder('Residual demand', 2)).innerText(), '21,271.429');
-    const strip = page.frame.locator('.coverage[role=slider]');
-    assert.match(
-      (await strip.getAttribute('aria-label')) ?? '',
-      /31 of 31 days, 1 with some of their hours: 3 May 21 of 24 h/,
-    );
+    await page.reads('Residual demand', 0, '21,150.000');
+    await page.reads('Residual demand', 2, '21,271.429');
+    const covered = /31 of 31 days, 1 with some of their hours: 3 May 21 of 24 h/;
+    await page.frame.getByRole('slider', { name: covered }).waitFor();
     await page.footer('31 rows');
   });
 
@@ -91,7 +88,7 @@ describe('daily values where the zone is not UTC', () => {
     await page.frame.locator('[data-zone="UTC"]').click();
     await page.frame.locator('[data-zone="UTC"][aria-checked=true]').waitFor();
     await page.header('Day (SAST)').waitFor();
-    assert.equal(await page.cell(0, 0).innerText(), '01 May');
+    await page.reads('Day (SAST)', 0, '01 May');
     assert.match(await headerOf(page.frame), /days of SAST/);
     await page.tab('chart');
     await page.chartWords('Shown: 01 May SAST to 01 Jun SAST.');
@@ -100,13 +97,9 @@ describe('daily values where the zone is not UTC', () => {
   });
 
   it('compares days with those of another period, under the strip of their own', async () => {
-    const choose = async (label: string): Promise<void> => {
-      await page.frame.locator('.more-button').click();
-      await page.frame.locator('[role^=menuitem]', { hasText: label }).click();
-    };
     // The cell with the focus is brought into sight: the first one keeps the beginning there.
     await page.cell(0, 0).click();
-    await choose('Compare With');
+    await page.more('Compare With…');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');
     page = new ResultPage(await tableOf(workbench, title));
@@ -114,7 +107,7 @@ describe('daily values where the zone is not UTC', () => {
     // Its columns lie in more buffers than VS Code carries in one message.
     const strip = page.frame.getByRole('slider', { name: /^31 of 31 days, 1 with some of their hours: 3 May/ });
     await strip.waitFor();
-    await choose('End Comparison');
+    await page.more('End Comparison');
     await page.header('Day, previous period (SAST)').waitFor({ state: 'detached' });
   });
 
@@ -131,24 +124,26 @@ describe('daily values where the zone is not UTC', () => {
     await page.frame.locator('[data-action=nextPeriod]').click();
     page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-05..2023-05-07 · days of SAST'));
     await page.footer('3 rows');
-    assert.equal(await page.cell(0, 0).innerText(), '05 May');
+    await page.reads('Day (SAST)', 0, '05 May');
   });
 
   it("keeps the service's UTC days for the interval 1d, with how many hours each has where that is known", async () => {
-    const hoursOf = async (row: number): Promise<string> => (await page.cellUnder('Hours', row)).innerText();
+    const hoursAre = async (...hours: string[]): Promise<void> => {
+      for (const [row, text] of hours.entries()) await page.reads('Hours', row, text);
+    };
     await runSystemState(workbench, '2023-05-02..2023-05-04', '1d');
     page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-02..2023-05-04 · daily (UTC)'));
     await page.header('Day (UTC)').waitFor();
     assert.match(await headerOf(page.frame), /daily \(UTC\).*3 May: 21 of 24 h/);
     assert.deepEqual((await page.headers()).slice(0, 4), ['Day (UTC)', 'Hours', 'Of hours', 'Residual demand']);
     // 2 May of SAST begins on 1 May of UTC.
-    assert.deepEqual([await hoursOf(0), await hoursOf(1), await hoursOf(2)], ['24', '24', '21']);
+    await hoursAre('24', '24', '21');
     // The archive has May of SAST, which ends two hours before that of UTC does.
     await runSystemState(workbench, '2023-05-31..2023-06-01', '1d');
     page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-31..2023-06-01 · daily (UTC)'));
     await page.header('Day (UTC)').waitFor();
-    assert.deepEqual([await hoursOf(0), await hoursOf(1), await hoursOf(2)], ['24', '', '']);
-    assert.equal(await (await page.cellUnder('Of hours', 2)).innerText(), '');
+    await hoursAre('24', '', '');
+    await page.reads('Of hours', 2, '');
   });
 
   it("exports and copies the service's own days as the days of UTC that they are on screen", async () => {

@@ -3,6 +3,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './support.ts';
@@ -74,6 +75,7 @@ describe('daylight saving time in results and comparisons', () => {
     assert.notEqual(shown[1], shown[2]);
     assert.match(shown[3] ?? '', /^29 Oct 03:00$/);
     await page.tab('chart');
+    await page.chartWords('Shown: 28 Oct');
     await page.frame.locator('.chart-plot').focus();
     await page.press('Home');
     for (let step = 0; step < 24; step += 1) await page.press('ArrowRight');
@@ -96,8 +98,12 @@ describe('daylight saving time in results and comparisons', () => {
     await workbench.quickInput.waitItem('weeks before');
     await workbench.quickInput.pick('weeks before');
     await page.header('Residual demand, weeks before').waitFor();
-    assert.match(await headerOf(page.frame), /compared with weeks before: 21–22 Oct 2023 UTC/);
-    assert.equal(await (await page.cellUnder('Hour, weeks before (UTC)', 5)).innerText(), '21 Oct 05:00');
+    await until(
+      'the compared days',
+      () => headerOf(page.frame),
+      text => text.includes('compared with weeks before: 21–22 Oct 2023 UTC'),
+    );
+    await page.reads('Hour, weeks before (UTC)', 5, '21 Oct 05:00');
     await page.more('End Comparison');
     await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
   });

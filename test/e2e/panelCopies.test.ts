@@ -47,10 +47,7 @@ describe('selecting and copying cells', () => {
       now => now === text,
     );
   };
-  const byMenu = (label: string) => async (): Promise<void> => {
-    await page.press('Shift+F10');
-    await page.menuItem(label);
-  };
+  const byMenu = (label: string) => (): Promise<void> => page.chooseIn(() => page.press('Shift+F10'), label);
   const place = (): Promise<string> =>
     page.frame.evaluate<string>(
       `[document.activeElement.closest('[aria-rowindex]')?.ariaRowIndex, document.activeElement.ariaColIndex].join()`,
@@ -78,7 +75,8 @@ describe('selecting and copying cells', () => {
   it('shows the count, missing, mean, minimum, maximum and energy of selected cells', async () => {
     await page.cell(0, 2).click();
     await page.press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    const line = await page.footer('4 × 1 selected');
+    await page.footer('4 × 1 selected');
+    const line = await page.footer('energy');
     assert.match(
       line,
       /count 3 · missing 1 · mean 200\.25 · min 100\.125 · max 300\.375 MW · energy 600\.75 MWh over 3 h$/,

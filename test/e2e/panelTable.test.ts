@@ -4,6 +4,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
@@ -44,7 +45,7 @@ describe('the results table', () => {
 
   const header = (label: string) => frame.locator('[role=columnheader]:visible', { hasText: label });
   const footer = async (): Promise<string> => frame.locator('footer').innerText();
-  const shows = async (text: string): Promise<unknown> => until('the footer', footer, now => now.includes(text));
+  const shows = async (text: string): Promise<string> => until('the footer', footer, now => now.includes(text));
   /** Waits until the first rows have these numbers. */
   const showsNumbers = async (column: number, ...expected: string[]): Promise<unknown> =>
     until(
@@ -80,13 +81,10 @@ describe('the results table', () => {
   });
 
   it("filters by a column's menu, and explains an invalid filter", async () => {
-    await header('Residual demand').click();
-    await frame.page().keyboard.press('Alt+ArrowDown');
-    await frame.locator('[role=menuitem]', { hasText: 'Filter…' }).click();
+    await new ResultPage(frame).columnMenu('Residual demand', 'Filter…');
     const field = frame.locator('input[data-filter=residual_demand_mw]');
     await field.fill('>20014');
-    await shows('of 165');
-    const count = /^(\d+) of 165 rows/.exec(await footer())?.[1];
+    const count = /^(\d+) of 165 rows/.exec(await shows('of 165'))?.[1];
     const expected = Array.from({ length: 168 }, (_, index) => index)
       .filter(index => index !== 50 && index < 166)
       .filter(index => 20_000 + ((index * 37) % 101) / 7 > 20_014).length;
@@ -107,7 +105,7 @@ describe('the results table', () => {
     const text = await until(
       'the clipboard',
       () => workbench.clipboard(),
-      got => got.includes('\t'),
+      got => got.startsWith('residual_demand_mw\t'),
     );
     const [names, first] = text.split('\n').map(line => line.split('\t'));
     assert.deepEqual(names, ['residual_demand_mw', 'eskom_ocgt_mw']);
@@ -137,13 +135,10 @@ describe('the results table', () => {
   });
 
   it('shows missing hours as rows, and the end of each interval', async () => {
-    const option = async (label: string): Promise<void> => {
-      await frame.locator('.more-button').click();
-      await frame.locator('[role^=menuitem]', { hasText: label }).click();
-    };
-    await option('Show Missing Intervals');
+    const page = new ResultPage(frame);
+    await page.more('Show Missing Intervals');
     await shows('3 hours without a row');
-    await option('Show Interval End');
+    await page.more('Show Interval End');
     await frame.locator('[role=columnheader]', { hasText: 'Until (SAST)' }).waitFor();
     await frame.locator('.coverage[role=slider]').focus();
     await frame.page().keyboard.press('Home');
@@ -153,16 +148,14 @@ describe('the results table', () => {
   });
 
   it('hides and shows columns by the picker', async () => {
-    await header('OCGT').click();
-    await frame.page().keyboard.press('Alt+ArrowDown');
-    await frame.locator('[role=menuitem]', { hasText: 'Hide Column' }).click();
+    const page = new ResultPage(frame);
+    await page.columnMenu('OCGT', 'Hide Column');
     await until(
       'two columns less',
       async () => header('OCGT').count(),
       count => count === 0,
     );
-    await frame.locator('.more-button').click();
-    await frame.locator('[role^=menuitem]', { hasText: 'Choose Columns' }).click();
+    await page.more('Choose Columns…');
     await frame.getByLabel('OCGT').first().check();
     await frame.page().keyboard.press('Escape');
     await header('OCGT').first().waitFor();

@@ -4,6 +4,7 @@ import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import {
   addConnection,
   enterRange,
@@ -48,6 +49,7 @@ describe('the views of a result', () => {
   });
 
   it("announces the chart's values point by point for keyboard users", async () => {
+    await new ResultPage(frame).chartWords(/\S/);
     await frame
       .locator('.tab [tabindex="0"]')
       .filter({ has: frame.locator('canvas') })
@@ -80,7 +82,7 @@ describe('the views of a result', () => {
   it('shows the response as received', async () => {
     await tab('raw');
     await frame.locator('.json pre').first().waitFor();
-    assert.match(await frame.locator('.json').innerText(), /"residual_demand_mw"/);
+    await frame.locator('.json pre', { hasText: '"residual_demand_mw"' }).first().waitFor();
     await tab('table');
   });
 
@@ -93,18 +95,19 @@ describe('the views of a result', () => {
     assert.match(await headerOf(frame), /0 requests, 744 hours from archive/);
   });
 
-  const more = async (label: string): Promise<void> => {
-    await frame.locator('.more-button').click();
-    await frame.locator('[role^=menuitem]', { hasText: label }).click();
-  };
+  const more = async (label: string): Promise<void> => new ResultPage(frame).more(label);
 
   it('compares with the previous period, from the archive where possible', async () => {
-    await more('Compare With');
+    await more('Compare With…');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');
     await frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).first().waitFor();
-    assert.match(await headerOf(frame), /0 requests/);
-    assert.match(await headerOf(frame), /compared with previous period/);
+    const header = await until(
+      'the comparison in the header',
+      () => headerOf(frame),
+      text => text.includes('compared with previous period'),
+    );
+    assert.match(header, /0 requests/);
     await tab('chart');
     await frame
       .getByRole('button', { name: 'Lines' })
@@ -138,8 +141,8 @@ describe('the views of a result', () => {
   it('opens the same query in a second tab with Open in New Tab', async () => {
     await more('Open in New Tab');
     const tabs = async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly'));
-    const shown = await until('two tabs', tabs, names => names.length === 2);
-    assert.deepEqual(shown, ['System state · 2023-05 · hourly', 'System state · 2023-05 · hourly (2)']);
+    const expected = ['System state · 2023-05 · hourly', 'System state · 2023-05 · hourly (2)'];
+    await until('two tabs', tabs, names => names.join('\n') === expected.join('\n'));
   });
 
   it('draws the stress index over its four bands, each with its name', async () => {

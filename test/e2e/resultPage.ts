@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { until } from './harness/waiting.ts';
+import { succeeds, until } from './harness/waiting.ts';
 
 /** The page of a result as a person reads and works it. The frame is another one after a move or a reload. */
 export class ResultPage {
@@ -58,24 +58,40 @@ export class ResultPage {
 
   /** Chooses an item of the menu `…` of the toolbar. */
   async more(label: string): Promise<void> {
-    await this.frame.locator('.more-button').click();
-    await this.menuItem(label);
+    await this.chooseIn(async () => this.frame.locator('.more-button').click(), label);
   }
 
   /** Chooses an item of a column's menu, which it opens by the keyboard. */
   async columnMenu(column: string, label: string): Promise<void> {
-    await this.header(column).click();
-    await this.press('Alt+ArrowDown');
-    await this.menuItem(label);
+    await this.chooseIn(async () => {
+      await this.header(column).click();
+      await this.press('Alt+ArrowDown');
+    }, label);
   }
 
-  /** Chooses an item of the open menu by its whole label. */
-  async menuItem(label: string): Promise<void> {
-    await this.frame
+  /** Opens a menu, and chooses an item of it by its whole label. A menu closes when the page is resized or loses the keyboard: then it is opened again. */
+  async chooseIn(open: () => Promise<void>, label: string): Promise<void> {
+    const item = this.frame
       .locator('[role^=menuitem]')
       .filter({ has: this.frame.getByText(label, { exact: true }) })
-      .first()
-      .click();
+      .first();
+    await until(
+      `the menu with "${label}"`,
+      async () => {
+        if (!(await item.isVisible())) await open();
+        return (await succeeds(item.waitFor({ timeout: 5_000 }))) && succeeds(item.click({ timeout: 45_000 }));
+      },
+      isChosen => isChosen,
+    );
+  }
+
+  /** Waits until the cell under a header has the text. */
+  async reads(label: string, row: number, text: string): Promise<void> {
+    await until(
+      `"${text}" under ${label}`,
+      async () => (await this.cellUnder(label, row)).innerText(),
+      now => now === text,
+    );
   }
 
   async tab(name: 'table' | 'chart' | 'statistics' | 'raw'): Promise<void> {

@@ -12,14 +12,15 @@ export async function chooseAt(page: Page, line: Locator, label: string): Promis
   await until(
     `the menu with "${label}"`,
     async () => {
-      await line.click({ button: 'right' });
+      const shown = await menu.allInnerTexts();
+      // One that came up late lies over the line.
+      if (shown.length > 0) await page.keyboard.press('Escape');
       if (
+        (await succeeds(line.click({ button: 'right', timeout: openMs }))) &&
         (await succeeds(entryOf(page, label).hover({ timeout: openMs }))) &&
         (await succeeds(entry.waitFor({ timeout: openMs })))
       )
         return label;
-      const shown = await menu.allInnerTexts();
-      if (shown.length > 0) await page.keyboard.press('Escape');
       return shown;
     },
     chosen => chosen === label,
@@ -32,10 +33,23 @@ export async function pressOnLine(line: Locator, label: string): Promise<void> {
   await until(
     `"${label}" on its line`,
     async () => {
-      await line.hover();
+      await succeeds(line.hover({ timeout: openMs }));
       return succeeds(line.locator(labelled(label)).click({ timeout: 5_000 }));
     },
     isPressed => isPressed,
+  );
+}
+
+/** Rests the mouse on a line until its tooltip shows: a line that is drawn anew has lost the mouse. */
+export async function showTooltip(page: Page, line: Locator, tooltip: Locator): Promise<void> {
+  await until(
+    'the tooltip',
+    async () => {
+      await page.mouse.move(0, 0);
+      await succeeds(line.hover({ timeout: openMs }));
+      return succeeds(tooltip.waitFor({ timeout: openMs }));
+    },
+    isShown => isShown,
   );
 }
 
