@@ -8,6 +8,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
+import { acceptFile } from './savedSupport.ts';
 import { addConnection, enterRange, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const week = '2023-05-01..2023-05-07';
@@ -122,11 +123,16 @@ describe('the chart of a result', () => {
 
   it('shows time and values at the pointer, and toggles a series in the legend', async () => {
     const { x, y, width, height } = await box(page.frame.locator('.chart-area'));
-    await page.frame.page().mouse.move(x + width / 2, y + height / 2);
+    const { mouse } = page.frame.page();
     const time = page.frame.locator('.chart-time');
     await until(
       'the time',
-      () => time.innerText(),
+      async () => {
+        // A chart that is drawn anew has lost the mouse.
+        await mouse.move(x + width / 2 - 1, y + height / 2);
+        await mouse.move(x + width / 2, y + height / 2);
+        return time.innerText();
+      },
       now => /^0\d May \d\d:00 UTC$/.test(now),
     );
     assert.match(await page.frame.locator('.chart-value').first().innerText(), /^2\d,\d00/);
@@ -208,7 +214,7 @@ describe('the chart of a result', () => {
         () => workbench.quickInput.valueNow(),
         value => value.endsWith(`/${file}`),
       );
-      await workbench.quickInput.accept();
+      await acceptFile(workbench);
       await workbench.notifications.waitFor(`Saved ${file}.`);
     }
     const [png, svg] = await Promise.all(
@@ -277,6 +283,7 @@ describe('the chart of a result', () => {
     );
     assert.equal(new Set(marks).size, 4, marks.join());
     await page.tab('chart');
+    await page.chartWords('Stress');
     await plot().focus();
     for (const [key, band] of [
       ['Home', '0.2, low'],

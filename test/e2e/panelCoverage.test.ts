@@ -48,7 +48,13 @@ describe('coverage and time zones of a result', () => {
   });
 
   const strip = () => page.frame.locator('.coverage[role=slider]');
-  const summary = async (): Promise<string> => (await strip().getAttribute('aria-label')) ?? '';
+  /** Waits until the strip says so of all hours; all that it says. */
+  const covers = (words: RegExp): Promise<string> =>
+    until(
+      `the coverage ${words.source}`,
+      async () => (await strip().getAttribute('aria-label')) ?? '',
+      now => words.test(now),
+    );
   const stretch = async (): Promise<string> => (await strip().getAttribute('aria-valuetext')) ?? '';
   const header = (text: string): Promise<string> =>
     until(
@@ -65,19 +71,18 @@ describe('coverage and time zones of a result', () => {
     );
 
   it('names each interval of the coverage strip, and scrolls to it', async () => {
-    assert.match(
-      await summary(),
-      /^\d+ of 120 hours, 1 missing: .* 05:00, data delayed since .*, \d+ not published yet/,
-    );
+    await covers(/^\d+ of 120 hours, 1 missing: .* 05:00, data delayed since .*, \d+ not published yet/);
     await header('data delayed; latest');
     await strip().focus();
-    const said: string[] = [];
     await page.press('Home');
-    for (let step = 0; step < 5; step++) {
-      said.push((await stretch()).replace(/^.*UTC: /, '').replace(/,.*$/, ''));
+    for (const kind of ['present', 'missing', 'present', 'data delayed', 'not published yet']) {
+      await until(
+        `the stretch “${kind}”`,
+        async () => (await stretch()).replace(/^.*UTC: /, '').replace(/,.*$/, ''),
+        now => now === kind,
+      );
       await page.press('ArrowRight');
     }
-    assert.deepEqual(said, ['present', 'missing', 'present', 'data delayed', 'not published yet']);
     // The missing hour has no row: the next one is shown.
     await page.press('Home', 'ArrowRight', 'Enter');
     await isAtRow('06:00');
@@ -88,7 +93,8 @@ describe('coverage and time zones of a result', () => {
 
   it('distinguishes why a row is empty when missing intervals are shown', async () => {
     await page.more('Show Missing Intervals');
-    const { received = '' } = /^(?<received>\d+) of 120 hours, 1 missing/.exec(await summary())?.groups ?? {};
+    const counted = /^(?<received>\d+) of 120 hours, 1 missing/;
+    const { received = '' } = counted.exec(await covers(counted))?.groups ?? {};
     await header(`${received} of 120 hours, 1 missing: `);
     // What stands for a missing hour is no row that came.
     await page.footer(`${received} rows · 12 columns · ${120 - Number(received)} hours without a row`);
@@ -112,18 +118,18 @@ describe('coverage and time zones of a result', () => {
     await runSystemState(workbench, '2023-05..2023-06');
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05..2023-06')));
     await header('720 hours failed');
-    assert.match(await summary(), /744 of 1,464 hours, 720 failed, all from the archive/);
+    await covers(/744 of 1,464 hours, 720 failed, all from the archive/);
     await strip().focus();
     await page.press('End');
-    assert.match(await stretch(), /request failed, 720 hours/);
+    await until('the failed hours', stretch, now => now.includes('request failed, 720 hours'));
     await workbench.reload();
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05..2023-06')));
     await header('720 hours not requested');
-    assert.match(await summary(), /720 not requested/);
+    await covers(/720 not requested/);
     isDown = false;
     await page.frame.locator('[data-action=fetchMissing]').click();
     await header('1,464 rows · 1 request, 744 hours from archive');
-    assert.match(await summary(), /1,464 of 1,464 hours, 744 from the archive, 720 from the service/);
+    await covers(/1,464 of 1,464 hours, 744 from the archive, 720 from the service/);
   });
 
   it('shows the same hours in UTC, in SAST and in the local zone, each by its name', async () => {
@@ -143,10 +149,12 @@ describe('coverage and time zones of a result', () => {
   it('shows the received text and both ends of an hour in its tooltip, and the end as a column', async () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.header('Hour (SAST)').waitFor();
-    await page.cell(1, 0).hover();
     const tooltip = await until(
       'the tooltip',
-      async () => (await page.cell(1, 0).getAttribute('title')) ?? '',
+      async () => {
+        await page.cell(1, 0).hover();
+        return (await page.cell(1, 0).getAttribute('title')) ?? '';
+      },
       text => text !== '',
     );
     assert.equal(
@@ -155,7 +163,7 @@ describe('coverage and time zones of a result', () => {
     );
     await page.more('Show Interval End');
     await page.header('Until (SAST)').waitFor();
-    assert.equal(await page.cell(1, 1).innerText(), '01 May 04:00');
+    await page.reads('Until (SAST)', 1, '01 May 04:00');
     await page.more('Show Interval End');
   });
 
@@ -166,6 +174,6 @@ describe('coverage and time zones of a result', () => {
     await header('America/New_York');
     assert.match((await page.header('Day (UTC)').getAttribute('title')) ?? '', /Days are UTC days, whichever zone/);
     assert.match(await page.cell(0, 0).innerText(), /^01 May/);
-    assert.match(await summary(), /31 of 31 days/);
+    await covers(/31 of 31 days/);
   });
 });

@@ -102,6 +102,10 @@ describe('the toolbar and title of a panel', () => {
     const tabs = await workbench.editorTabs();
     assert.equal(new Set(tabs).size, tabs.length, tabs.join('\n'));
     const star = (await workbench.resultFrame(`${titleOf('2023-02')} · Second`)).locator('[data-action=save]');
-    assert.equal(await star.getAttribute('icon'), 'star-empty', 'saved for the other connection');
+    await until(
+      'the empty star: it is saved for the other connection',
+      () => star.getAttribute('icon'),
+      icon => icon === 'star-empty',
+    );
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
 import { pictureFailures } from './harness/failures.ts';
+import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
@@ -44,14 +45,21 @@ describe('a portal file with semicolons and decimal commas', () => {
     await runSystemState(workbench, '2023-05-10');
     const frame = await tableOf(workbench, 'System state · 2023-05-10 · hourly');
     assert.match(await headerOf(frame), /Portal · Sample Data · System state · 10 May 2023 00:00 .* 24 rows/);
-    const heads = await frame.locator('[role=columnheader]').allInnerTexts();
     const cellsOf = async (row: number) => {
+      const heads = await frame.locator('[role=columnheader]').allInnerTexts();
       const cells = await rowOf(frame, row);
       return ['Residual demand', 'Thermal', 'Wind'].map(
         label => cells[heads.findIndex(head => head.replaceAll(/\s+/g, ' ').startsWith(label))],
       );
     };
-    assert.deepEqual(await cellsOf(0), ['22,646.101', '21,862.3', '820.513']);
-    assert.deepEqual(await cellsOf(1), ['22,646.101', '21,862.3', '']);
+    for (const [row, cells] of [
+      [0, '22,646.101 | 21,862.3 | 820.513'],
+      [1, '22,646.101 | 21,862.3 | '],
+    ] as const)
+      await until(
+        cells,
+        async () => (await cellsOf(row)).join(' | '),
+        now => now === cells,
+      );
   });
 });

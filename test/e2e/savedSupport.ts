@@ -28,8 +28,13 @@ export function personalHome(userDataDir: string): PersonalQueryStore {
 
 /** The names in the view Saved Queries, from top to bottom, without the stores. */
 export async function savedNames(workbench: Workbench): Promise<string[]> {
-  const names = await workbench.page.locator(`${pane} .monaco-list-row .label-name`).allInnerTexts();
+  const names = await savedLines(workbench);
   return names.filter(name => name !== 'Personal' && name !== 'Workspace');
+}
+
+/** The same with the stores. */
+export async function savedLines(workbench: Workbench): Promise<string[]> {
+  return workbench.page.locator(`${pane} .monaco-list-row .label-name`).allInnerTexts();
 }
 
 /** Waits until the view shows exactly these names. */
@@ -58,6 +63,12 @@ export async function itemMenu(workbench: Workbench, line: string, label: string
 /** Answers VS Code's own dialog for a file. */
 export async function chooseFile(workbench: Workbench, path: string): Promise<void> {
   await typeFile(workbench, path);
+  await acceptFile(workbench);
+}
+
+/** Takes the path that stands in VS Code's own dialog for a file. */
+export async function acceptFile(workbench: Workbench): Promise<void> {
+  const path = await workbench.quickInput.valueNow();
   await pressUntilHeard(workbench, path, async () => workbench.quickInput.accept());
 }
 
@@ -129,5 +140,5 @@ export async function installFromVsix(workbench: Workbench): Promise<void> {
   await typeFile(workbench, file);
   // The box reads the folder first.
   await workbench.quickInput.waitItem(basename(file));
-  await workbench.quickInput.accept();
+  await acceptFile(workbench);
 }
