@@ -107,7 +107,7 @@ describe('exporting to a partitioned folder', () => {
 
   it('replaces an earlier export in the same folder without a request', async () => {
     const [asked, files, rows] = [service.seen.length, filesOf('hive'), await rowsOf('hive')];
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
     await askFolder();
     await exportTo('hive');
     assert.match(await workbench.notifications.dialogText(), /hive contains an earlier export/);
@@ -119,7 +119,7 @@ describe('exporting to a partitioned folder', () => {
 
   it('exports the same folder from the archive without a request', async () => {
     const asked = service.seen.length;
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
     await workbench.runCommand('Grid Data: Export Archive…');
     await exportTo('archive');
     await workbench.notifications.waitFor('to archive');

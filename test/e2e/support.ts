@@ -45,10 +45,11 @@ export async function emptiedWorkbench(...connections: readonly string[]): Promi
   if (!isUsed) return workbench;
   await personalHome(workbench.userDataDir).edit(() => []);
   await waitNames(workbench, []);
+  await workbench.clearNotifications();
   await workbench.runCommand('Grid Data: Clear Recent Runs');
   await workbench.notifications.pressInDialog('Clear');
   await workbench.notifications.waitFor('Cleared the recent runs.');
-  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.clearNotifications();
   return workbench;
 }
 
@@ -56,12 +57,11 @@ export async function emptiedWorkbench(...connections: readonly string[]): Promi
 export async function clearArchive(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Grid Data: Clear Archive…');
   await workbench.notifications.pressInDialog('Clear Archive');
-  await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
 }
 
 async function leave(workbench: Workbench, connections: readonly string[]): Promise<void> {
   await workbench.page.setViewportSize(usualViewport);
-  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.clearNotifications();
   await dismissAll(workbench);
   if (!(await workbench.page.locator('.part.sidebar').isVisible()))
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
@@ -70,7 +70,6 @@ async function leave(workbench: Workbench, connections: readonly string[]): Prom
     await workbench.runCommand('Grid Data: Remove Connection…');
     await workbench.quickInput.pick(connection);
     await workbench.notifications.pressInDialog('Remove');
-    await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
   }
 }
 

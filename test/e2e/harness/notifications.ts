@@ -5,10 +5,18 @@ import { patienceMs, succeeds, until } from './waiting.ts';
 export class Notifications {
   readonly #page: Page;
   readonly #items: Locator;
+  readonly #list: Locator;
+  readonly #bell: Locator;
+  readonly #unread: Locator;
 
   constructor(page: Page) {
     this.#page = page;
-    this.#items = page.locator('.notifications-toasts .notification-list-item');
+    this.#items = page.locator(
+      '.notifications-toasts .notification-list-item, .notifications-center.visible .notification-list-item',
+    );
+    this.#list = page.locator('.notifications-center.visible');
+    this.#bell = page.locator('.statusbar-item[id="status.notifications"] a');
+    this.#unread = this.#bell.locator('.codicon-bell-dot');
   }
 
   /** The texts of the messages on screen. */
@@ -28,21 +36,33 @@ export class Notifications {
   async waitFor(text: string): Promise<string> {
     const texts = await until(
       `the notification "${text}"`,
-      async () => [...(await this.texts()), ...(await this.spoken())],
+      async () => {
+        const all = [...(await this.texts()), ...(await this.spoken())];
+        if (!all.some(one => one.includes(text))) await this.#bringBack();
+        return all;
+      },
       all => all.some(one => one.includes(text)),
     );
     // It is spoken a moment before it is on screen.
     const shown = this.#items.filter({ hasText: text }).first();
-    await succeeds(shown.waitFor({ timeout: 2_000 }));
+    await succeeds(shown.waitFor({ timeout: 10_000 }));
     return [...(await this.texts()), ...texts].find(one => one.includes(text)) ?? '';
+  }
+
+  /** Forgets what was spoken so far: it stands there until the next but one is, and a wait would take it for a new message. */
+  async forgetSpoken(): Promise<void> {
+    await this.#page
+      .locator('.monaco-aria-container .monaco-alert')
+      .evaluateAll((all: { textContent: string | null }[]) => {
+        for (const one of all) one.textContent = '';
+      });
   }
 
   /** Waits until no message is on screen, and none that has left it is unread in VS Code's list. */
   async none(): Promise<void> {
-    const unread = this.#page.locator('.statusbar-item[id="status.notifications"] .codicon-bell-dot');
     await until(
       'no message',
-      async () => [...(await this.texts()), ...((await unread.count()) > 0 ? ['an unread one'] : [])],
+      async () => [...(await this.texts()), ...((await this.#unread.count()) > 0 ? ['an unread one'] : [])],
       all => all.length === 0,
     );
   }
@@ -52,15 +72,36 @@ export class Notifications {
     const buttons = this.#items.filter({ hasText: text }).first().locator('.monaco-button:visible');
     return until(
       `buttons of "${text}"`,
-      () => buttons.allInnerTexts(),
-      labels => labels.length > 0,
+      async () => {
+        const labels = await buttons.allInnerTexts();
+        if (labels.length === 0) await this.#bringBack();
+        return labels;
+      },
+      labels => labels.length > 0 && labels.every(label => label !== ''),
     );
   }
 
   /** Waits for the message and presses one of its buttons. */
   async press(text: string, button: string): Promise<void> {
     const item = this.#items.filter({ hasText: text }).first();
-    await item.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: patienceMs });
+    const place = item.locator('.monaco-button').filter({ hasText: button }).first();
+    await until(
+      `the button "${button}" of "${text}"`,
+      async () => {
+        if (await place.isVisible()) return succeeds(place.click({ timeout: 10_000 }));
+        await this.#bringBack();
+        return false;
+      },
+      isPressed => isPressed,
+    );
+    if (await this.#list.isVisible()) await succeeds(this.#bell.click({ timeout: 10_000 }));
+  }
+
+  /** Shows VS Code's list where no message is on screen: each leaves by itself within a quarter of a minute, and is there then. */
+  async #bringBack(): Promise<void> {
+    const above = this.#page.locator('.quick-input-widget:visible, .monaco-dialog-box');
+    if ((await this.#items.count()) > 0 || (await this.#list.isVisible()) || (await above.count()) > 0) return;
+    if (await this.#unread.isVisible()) await succeeds(this.#unread.click({ timeout: 10_000 }));
   }
 
   /** Waits for the modal dialog and returns its text. */
@@ -70,9 +111,10 @@ export class Notifications {
     return box.locator('.dialog-message-container').innerText();
   }
 
-  /** Waits for the modal dialog and presses one of its buttons. */
+  /** Waits for the modal dialog, presses one of its buttons and waits until it has gone. */
   async pressInDialog(button: string): Promise<void> {
     const box = this.#page.locator('.monaco-dialog-box');
     await box.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: patienceMs });
+    await box.waitFor({ state: 'hidden', timeout: patienceMs });
   }
 }

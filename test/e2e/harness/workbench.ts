@@ -94,6 +94,19 @@ export class Workbench {
     );
   }
 
+  /** Clears all messages, so that the next one that is waited for is a new one. */
+  async clearNotifications(): Promise<void> {
+    await until(
+      'no message on screen',
+      async () => {
+        await this.runCommand('Notifications: Clear All Notifications');
+        return this.notifications.texts();
+      },
+      texts => texts.length === 0,
+    );
+    await this.notifications.forgetSpoken();
+  }
+
   /** The titles of the open editors, left to right. */
   async editorTabs(): Promise<string[]> {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
