@@ -3,6 +3,7 @@ import { chooseAt, entryOf, labelled, pressOnLine } from './harness/contextMenu.
 import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from './harness/waiting.ts';
+import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** In the place of a name: a connection that is not the active one. */
@@ -48,7 +49,10 @@ export class ContributionWalk {
     }
     if (place === 'status bar') await this.#showStatus(label);
     if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
-    if (place === 'walkthrough link') await this.#openStep(where);
+    if (place === 'walkthrough link') {
+      await this.#workbench.runCommand('Grid Data: Open Walkthrough');
+      await openStep(this.#workbench.page, where);
+    }
     if (place === 'key' && where !== '') await this.#lineFor(where, when).click();
   }
 
@@ -66,7 +70,7 @@ export class ContributionWalk {
       case 'welcome link':
         return this.#pane(where).locator('.welcome-view-content').getByText(label, { exact: true }).click();
       case 'walkthrough link':
-        return this.#step(where).getByText(label, { exact: true }).click();
+        return walkthroughStep(page, where).getByText(label, { exact: true }).click();
       case 'key':
         return page.keyboard.press(keyOf(label));
       case 'status bar':
@@ -107,7 +111,6 @@ export class ContributionWalk {
     await this.#workbench.runCommand('Grid Data: Query System State…');
     await quickInput.pick('Last 24 hours');
     await quickInput.waitOpen('(2/2)');
-    await quickInput.type('1h');
     await quickInput.pick('1h');
     await this.resultPage();
   }
@@ -153,7 +156,8 @@ export class ContributionWalk {
       case 'gridData.canUndoDelete':
         await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
         await this.#workbench.notifications.waitFor('Deleted');
-        return this.#clearNotifications();
+        // One that goes by itself would look like the effect of what is pressed next.
+        return this.#workbench.clearNotifications();
       case 'gridData.stressPinned':
         return this.#showStatus('gridData.stress');
       case 'gridData.sampleDataRunning':
@@ -198,29 +202,7 @@ export class ContributionWalk {
     await this.#pressTitle('gridData.recent', 'Clear Recent Runs');
     await this.#workbench.notifications.pressInDialog('Clear');
     await this.#pane('gridData.recent').locator('.welcome-view-content').waitFor();
-    await this.#clearNotifications();
-  }
-
-  /** One that goes by itself would look like the effect of what is pressed next. */
-  async #clearNotifications(): Promise<void> {
-    await this.#workbench.runCommand('Notifications: Clear All Notifications');
-  }
-
-  async #openStep(id: string): Promise<void> {
-    await this.#workbench.runCommand('Grid Data: Open Walkthrough');
-    // VS Code opens a step by itself, the first as a rule: a click before that is undone by it.
-    const opened = this.#workbench.page.locator('.getting-started-step.expanded');
-    await opened.first().waitFor();
-    await until(
-      `the open step "${id}"`,
-      async () => {
-        const isOpen = (await this.#step(id).and(opened).count()) > 0;
-        // A click on what it is called: its middle may be one of its links.
-        if (!isOpen) await succeeds(this.#step(id).locator('.step-title').click({ timeout: 5_000 }));
-        return isOpen;
-      },
-      isOpen => isOpen,
-    );
+    await this.#workbench.clearNotifications();
   }
 
   /**
@@ -249,10 +231,6 @@ export class ContributionWalk {
 
   #pane(view: string): Locator {
     return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${viewName(view)}"])`);
-  }
-
-  #step(id: string): Locator {
-    return this.#workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
   }
 
   #lineFor(view: string, when: string): Locator {

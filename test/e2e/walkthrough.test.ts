@@ -4,6 +4,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import { tableOf } from './support.ts';
 
 const steps = ['connect', 'run', 'read', 'keep'] as const;
@@ -21,8 +22,8 @@ describe('the walkthrough', () => {
   pictureFailures(() => workbench);
   after(() => workbench.dispose());
 
-  const page = () => workbench.page.locator('.gettingStartedContainer');
-  const step = (id: string) => page().locator(`.getting-started-step[data-step-id$="#start#${id}"]`);
+  const step = (id: string) => walkthroughStep(workbench.page, `start#${id}`);
+  const open = (id: string) => openStep(workbench.page, `start#${id}`);
 
   /** The steps that are ticked off. */
   async function done(): Promise<string[]> {
@@ -66,7 +67,7 @@ describe('the walkthrough', () => {
     for (const theme of ['light', 'hcDark', 'hcLight', 'dark'] as const) {
       await workbench.setTheme(theme);
       for (const id of steps) {
-        await step(id).click();
+        await open(id);
         const words = pictured[id];
         const frame = await until(
           `the picture of ${id}`,
@@ -80,7 +81,7 @@ describe('the walkthrough', () => {
   });
 
   it('ticks connecting and running when Sample Data is added, not before', async () => {
-    await step('connect').click();
+    await open('connect');
     assert.deepEqual(await done(), []);
     await step('connect').getByText('Open Sample Data', { exact: true }).click();
     await tableOf(workbench, result);
@@ -98,14 +99,14 @@ describe('the walkthrough', () => {
   });
 
   it('ticks the walkthrough step for saving when a query is saved, not when that is canceled', async () => {
-    await step('keep').click();
+    await open('keep');
     const save = step('keep').getByText('Save Recent Query');
     await save.click();
     await workbench.quickInput.waitOpen();
     await workbench.quickInput.cancel();
     await isDone('connect', 'run', 'read');
     await save.click();
-    await workbench.quickInput.waitOpen();
+    await workbench.quickInput.waitItem('System state');
     await workbench.quickInput.accept();
     await workbench.quickInput.waitOpen('Save Query');
     await workbench.quickInput.accept();
