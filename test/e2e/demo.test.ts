@@ -29,6 +29,7 @@ describe('npm run demo', () => {
     const url = await addressIn(demo);
     browser = await launchBrowser();
     const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     await page.goto(url);
     const frame = await findWebview(page, 'System state · last 7 days · hourly');
     const header = frame.locator('header .parts').filter({ hasText: ' request' });

@@ -8,7 +8,7 @@ import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts'
 import { placeExtensions } from '../../scripts/vscode/placeExtensions.ts';
 import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
-import { until } from './harness/waiting.ts';
+import { patienceMs, until } from './harness/waiting.ts';
 
 describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;
@@ -43,7 +43,7 @@ describe('several windows with one API key', () => {
     // Browsers of their own: the windows share the folder on disk and nothing else.
     for (let window = 0; window < 3; window++) {
       const page = await (await browser.newContext()).newPage();
-      await page.goto(folderUrl(server, folders.workspace));
+      await page.goto(folderUrl(server, folders.workspace), { timeout: patienceMs });
     }
   });
   after(async () => {
