@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { entryOf } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -62,14 +63,16 @@ describe('the context menus of tree items', () => {
     const recent = workbench.page.locator(
       '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"]) .monaco-list-row',
     );
-    const before = await recent.count();
+    const runs = (count: number): Promise<number> =>
+      until(
+        `${count} runs`,
+        () => recent.count(),
+        now => now === count,
+      );
+    await runs(2);
     await itemMenu(workbench, 'System state · last 24 hours', 'Repeat Recent Run');
     await tableOf(workbench, `${day} · Second`);
-    await until(
-      'one more run',
-      () => recent.count(),
-      count => count === before + 1,
-    );
+    await runs(3);
     await workbench.closeEditors();
     await itemMenu(workbench, 'System state · last 24 hours', 'Save Recent Query…');
     await saveBoth(workbench, 'Day', 'Personal');
@@ -91,7 +94,10 @@ describe('the context menus of tree items', () => {
     await itemMenu(workbench, 'Day', 'Move Saved Item Down');
     await waitNames(workbench, ['Stress', 'Day']);
     await workbench.treeRow('Stress').click({ button: 'right' });
+    const entry = entryOf(workbench.page, 'Enable Hourly Refresh…');
+    await entry.waitFor();
     await workbench.page.keyboard.press('Escape');
+    await entry.waitFor({ state: 'hidden' });
     await itemMenu(workbench, 'Stress', 'Enable Hourly Refresh…');
     await spoken('Stress', 'refresh hourly');
     await itemMenu(workbench, 'Stress', 'Disable Hourly Refresh…');
