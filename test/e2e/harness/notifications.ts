@@ -101,7 +101,10 @@ export class Notifications {
   async #bringBack(): Promise<void> {
     const above = this.#page.locator('.quick-input-widget:visible, .monaco-dialog-box');
     if ((await this.#items.count()) > 0 || (await this.#list.isVisible()) || (await above.count()) > 0) return;
-    if (await this.#unread.isVisible()) await succeeds(this.#unread.click({ timeout: 10_000 }));
+    if (!(await this.#unread.isVisible())) return;
+    await succeeds(this.#unread.click({ timeout: 10_000 }));
+    // The tooltip of the bell would lie over the buttons.
+    await this.#page.mouse.move(0, 0);
   }
 
   /** Waits for the modal dialog and returns its text. */
