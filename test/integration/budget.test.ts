@@ -121,7 +121,8 @@ describe('the texts of the request budget', () => {
 });
 
 describe('the status bar item', () => {
-  const limit = { requests: 1, seconds: 60 };
+  // An hour, so that nobody who waits gets a permit before the test has looked.
+  const limit = { requests: 1, seconds: 3_600 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
   let folder: string;
 
@@ -166,7 +167,10 @@ describe('the status bar item', () => {
         scope === budget.scope ? own.budget(budget, limit) : undefined,
     };
     const budgets = new Budgets({ connections, pricing, activeRuns, logError });
-    const archiveSize = new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock });
+    const archiveSize = new ArchiveSize({
+      archive: { size: async () => Promise.resolve(++sizes) },
+      clock: { now: () => 0 },
+    });
     const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError }, item);
     const tree = new ConnectionsTreeDataProvider({ connections, budgets, activeRuns });
     let linesRead = 0;
@@ -248,7 +252,9 @@ describe('the budget menu', () => {
     assert.ok(extension);
     api = await extension.activate();
     const key = sandbox.createKey('budget').value;
-    const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false };
+    // As the service has it, but for an hour: what waits is still waiting when the test has looked.
+    const limits = { features: { requests: 3, seconds: 3_600 } };
+    const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false, limits };
     await vscode.commands.executeCommand('gridData.addConnection', argument);
   });
   after(async () => {
@@ -272,7 +278,7 @@ describe('the budget menu', () => {
       const text = content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
       return /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text);
     });
-    assert.equal(ended.how, undefined, 'the fourth of three waits for the next minute');
+    assert.equal(ended.how, undefined, 'the fourth of three waits for the next hour');
     const menu = vscode.commands.executeCommand('gridData.showBudget');
     await eventually(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

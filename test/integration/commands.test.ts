@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { commands, queryCommand } from '../../src/host/ids.ts';
@@ -48,19 +49,22 @@ describe('the commands', () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'Commands' };
     await vscode.commands.executeCommand('gridData.runQuery', query);
     await vscode.commands.executeCommand('gridData.runQuery', query);
+    await waitForTab('System state · 2023-05-01 · hourly');
     assert.equal(tabs().filter(label => label.startsWith('System state · 2023-05-01 · hourly')).length, 1);
   });
 
   it('opens the active result as JSON in an untitled editor', async () => {
+    // VS Code may tell late that another panel is no longer active.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('gridData.runQuery', {
       dataset: 'systemState',
       range: '2023-05-02',
       connection: 'Commands',
     });
     await vscode.commands.executeCommand('gridData.openResultInEditor', 'json');
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.languageId, 'json');
-    const records = JSON.parse(document.getText()) as { ts: string }[];
+    const text = await waitForText('2023-05-02');
+    assert.equal(vscode.window.activeTextEditor?.document.languageId, 'json');
+    const records = JSON.parse(text) as { ts: string }[];
     assert.equal(records[0]?.ts, '2023-05-02T00:00:00Z');
   });
 
@@ -72,7 +76,7 @@ describe('the commands', () => {
     const report = (error: unknown): void => assert.fail(String(error));
     const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
     await exporting.export(session, { place: 'editor' });
-    assert.deepEqual(JSON.parse(vscode.window.activeTextEditor?.document.getText() ?? ''), { asked: 1 });
+    assert.deepEqual(JSON.parse(await waitForText('asked')), { asked: 1 });
   });
 
   it('starts and stops the embedded sandbox', async () => {
@@ -83,6 +87,15 @@ describe('the commands', () => {
 
   function tabs(): string[] {
     return vscode.window.tabGroups.all.flatMap(group => group.tabs.map(tab => tab.label));
+  }
+
+  /** The text of the active editor, once it has such a part. */
+  async function waitForText(part: string): Promise<string> {
+    for (;;) {
+      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+      if (text.includes(part)) return text;
+      await delay(50);
+    }
   }
 
   async function waitForTab(label: string): Promise<void> {
