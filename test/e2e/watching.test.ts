@@ -56,7 +56,7 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.pick('Morning stress');
     await workbench.notifications.waitFor("'Morning stress' refreshes hourly: at most 1 request an hour");
     await requestsAre(1);
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
   });
 
   it('adds an alert, shows its cost and validates the value', async () => {
@@ -78,7 +78,7 @@ describe('hourly refresh and alerts', () => {
     await quickInput.pick('high');
     await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
     assert.deepEqual(await alerts(), [{ kind: 'stressBand', band: 'high', on: true }]);
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
   });
 
   it('alerts once to the next hour, with value, time and zone, and refreshes the open panel in place', async () => {

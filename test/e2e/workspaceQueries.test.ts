@@ -5,7 +5,7 @@ import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, itemMenu, savedNames, waitNames } from './savedSupport.ts';
+import { chooseFile, itemMenu, savedLines, savedNames, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
 
 const written = `{
@@ -106,11 +106,16 @@ describe('the queries file of a workspace', () => {
   it('moves a workspace query to the personal store and back from the menu', async () => {
     await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
     await workbench.quickInput.pick('Personal');
-    await waitNames(workbench, ['Yesterday', 'Reports']);
     await until(
       'the file without it',
       async () => Promise.resolve(text()),
       all => !all.includes('Yesterday'),
+    );
+    // Its name alone would be that of the line it had in the file.
+    await until(
+      'its line in the personal store',
+      () => savedLines(workbench),
+      names => names.join() === 'Personal,Yesterday,Workspace,Reports',
     );
     await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
     await workbench.quickInput.pick('Workspace › Reports');
@@ -136,6 +141,7 @@ describe('the queries file of a workspace', () => {
     await workbench.notifications.press('has errors and was not changed', 'Open File');
     await workbench.waitTab('grid-queries');
     writeFileSync(path(), good);
+    await waitNames(workbench, ['Monthly reports']);
     await workbench.closeEditors();
   });
 
