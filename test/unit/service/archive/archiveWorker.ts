@@ -1,9 +1,10 @@
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { windowsFs } from '../../../support/windowsFs.ts';
 import { hourly, hourMs, keptRows, series } from './archiveSetUp.ts';
 
 // A window of its own: `write` keeps every second hour of a month and says which are kept, `read` looks at the month.
-const [folder = '', role = '', first = '0'] = process.argv.slice(2);
+const [folder = '', system = '', role = '', first = '0'] = process.argv.slice(2);
 const start = Date.UTC(2023, 4, 1);
 const month = { start, end: Date.UTC(2023, 5, 1) };
 const stop = new AbortController();
@@ -11,6 +12,7 @@ process.once('message', () => stop.abort());
 
 const archive = new FileArchive({
   ...{ folder, clock: realClock, maxBytes: () => 1e9, staleMs: 2000 },
+  ...(system !== '' && { fs: windowsFs(process.pid) }),
   logger: { warn: line => process.send?.({ trouble: line }) },
 });
 

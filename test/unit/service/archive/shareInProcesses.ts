@@ -17,18 +17,20 @@ export interface Sharing {
   readonly hours: number;
   /** After how many hours the other writer, which has no end of its own, is killed. */
   readonly killedAfter: number;
+  /** A name out of `systems`. */
+  readonly system?: string;
 }
 
 const leastReads = 100;
 
 /** Two processes write every second hour of a month, others read it, and one of the writers is killed: holds what is kept and seen to it. */
-export async function shareInProcesses({ readers: readerCount, hours, killedAfter }: Sharing) {
+export async function shareInProcesses({ readers: readerCount, hours, killedAfter, system = '' }: Sharing) {
   const test = testArchive();
   const told: Told[] = [];
   const count = { reads: 0, even: 0, odd: 0 };
   const children: ChildProcess[] = [];
   const start = (...args: string[]): ChildProcess => {
-    const child = fork(join(import.meta.dirname, 'archiveWorker.ts'), [test.folder, ...args]);
+    const child = fork(join(import.meta.dirname, 'archiveWorker.ts'), [test.folder, system, ...args]);
     child.on('message', (message: Told) => {
       told.push(message);
       count.reads += message.reads ?? 0;
