@@ -30,7 +30,7 @@ describe('the description of a saved query', () => {
 
   it('shows the result of the last run first', () => {
     const rest = 'System state · last 24 hours · hourly';
-    assert.equal(savedDescription(saved, facts, sast), `hourly refresh · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
+    assert.equal(savedDescription(saved, facts, sast), `up to date · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
     assert.match(savedDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
     const failed: LastRun = { ...lastRun, outcome: { kind: 'failed', reason: 'timeout' } };
     assert.equal(savedDescription(saved, { ...facts, lastRun: failed }, sast), `failed · 07:29 SAST (UTC+2) · ${rest}`);

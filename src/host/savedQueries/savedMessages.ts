@@ -81,7 +81,7 @@ function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): str
 
 function freshnessWord({ lastRun, isFresh }: QueryStatus): string[] {
   if (lastRun?.outcome.kind !== 'rows') return [];
-  return [isFresh ? t('hourly refresh') : t('due')];
+  return [isFresh ? t('up to date') : t('due')];
 }
 
 function outcomeText(outcome: LastRun['outcome']): string {
