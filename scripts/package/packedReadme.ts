@@ -35,7 +35,7 @@ function targetsOf(markdown: string): string[] {
 }
 
 /** The anchors that GitHub and the marketplace give to headings. */
-function headingIds(markdown: string): Set<string> {
+export function headingIds(markdown: string): Set<string> {
   const ids = new Set<string>();
   for (const token of marked.lexer(markdown)) {
     if (token.type !== 'heading') continue;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { unknownCommands } from './unknownCommands.ts';
+import { headingIds } from '../../scripts/package/packedReadme.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
@@ -57,12 +58,21 @@ describe('the guides', () => {
     assert.ok(length > 5 && length <= 15, `${length} words`);
   });
 
-  it('are linked from the README', () => {
+  it('are linked from the README, and lead to files and headings that exist', () => {
     const links = linksIn('README.md');
+    const pages = readdirSync(join(root, 'docs')).map(name => `docs/${name}`);
     assert.deepEqual(
-      guides.filter(guide => !links.includes(guide)),
+      [...guides, ...pages].filter(guide => !links.includes(guide)),
       [],
     );
+    for (const page of ['README.md', ...guides, ...pages]) assert.deepEqual(deadLinks(page), [], page);
+  });
+});
+
+describe('the README', () => {
+  it('is short', () => {
+    const { length } = read('README.md').trimEnd().split('\n');
+    assert.ok(length <= 120, `${length} lines`);
   });
 });
 
@@ -116,6 +126,17 @@ function linksIn(file: string): string[] {
   return [...read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(([, target = '']) => target)
     .filter(target => !/^\w+:/.test(target));
+}
+
+/** Links and pictures whose file, or heading in it, is not there; from the page's own folder. */
+function deadLinks(page: string): string[] {
+  const targets = [...read(page).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter(target => {
+    const [file = '', heading] = target.split('#');
+    const path = file === '' ? page : join(dirname(page), file);
+    if (!existsSync(join(root, path))) return true;
+    return heading !== undefined && !headingIds(read(path)).has(heading);
+  });
 }
 
 /** From the root, from the guide's own folder or, without a folder, anywhere. */

@@ -9,10 +9,10 @@ import { root } from '../../../scripts/paths.ts';
 
 const shipped = join(root, 'api/grid-data-inspector.d.ts');
 const types = readFileSync(shipped, 'utf8');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs/api.md'), 'utf8');
 
 describe('the types of the public API', () => {
-  const example = /### Use it from your extension[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+  const example = /## From your extension[^]*?```ts\n([^]*?)```/.exec(guide)?.[1] ?? '';
 
   let problems: ReadonlyMap<string, string>;
 
@@ -25,7 +25,7 @@ describe('the types of the public API', () => {
     });
   });
 
-  it('compiles the README example for a consumer with strict settings', () => {
+  it('compiles the example of the guide for a consumer with strict settings', () => {
     assert.ok(example.includes('grid.query('));
     assert.equal(problems.get('example'), '');
   });
