@@ -1,7 +1,7 @@
-// Builds dist/: the extension, its lazily loaded parts and the page. Flags: --watch, --production.
+// Builds dist/: the extension in parts and the page. Flags: --watch, --production.
 const esbuild = require('esbuild');
 const { cpSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const { join } = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -15,53 +15,69 @@ const shared = {
   metafile: true,
 };
 
-/** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
-const lazyParts = [
-  'src/core/portal/workbookCells.ts',
-  'src/sandbox/embedded.ts',
-  'src/service/archive/fileArchive.ts',
-  'src/service/export/parquetFile.ts',
-  'src/service/export/arrowFile.ts',
-  'src/service/export/excelFile.ts',
-];
+const node = {
+  ...shared,
+  outdir: 'dist',
+  outbase: 'src',
+  entryNames: '[name]',
+  platform: 'node',
+  target: 'node22',
+  // jsonc-parser's CommonJS build hides its requires from any bundler.
+  mainFields: ['module', 'main'],
+  external: ['vscode'],
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+};
 
-/** Turns `import('…/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
-const lazy = {
-  name: 'lazy-parts',
+/**
+ * Makes CommonJS of ESM output, each file by itself. Only ESM is split, so that what several files need is there once, and what is
+ * imported by `import()` has a file of its own, read at its first use. VS Code and `node dist/sandbox.js` load CommonJS, and only that
+ * can be loaded in one go.
+ */
+const asCommonJs = {
+  name: 'as-commonjs',
   setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, args => {
-      const part = lazyParts.find(path => join(args.resolveDir, args.path) === join(__dirname, path));
-      return part && args.kind === 'dynamic-import'
-        ? { path: `./${basename(part, '.ts')}.js`, external: true }
-        : undefined;
+    build.initialOptions.write = false;
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles.filter(file => file.path.endsWith('.js'))) {
+        const { code } = await esbuild.transform(text, {
+          format: 'cjs',
+          platform: node.platform,
+          target: node.target,
+          supported: { 'dynamic-import': false },
+          minify: production,
+          sourcemap: production ? false : 'inline',
+          sourcefile: path,
+        });
+        writeFileSync(path, code);
+      }
     });
   },
 };
 
 const builds = [
+  // What VS Code loads in every window: one file.
+  { ...node, entryPoints: ['src/extension.ts'], format: 'cjs' },
   {
-    ...shared,
-    // The sandbox's command line is for `node dist/sandbox.js`, without VS Code.
+    ...node,
     entryPoints: [
-      'src/extension.ts',
+      'src/app.ts',
+      // For `node dist/sandbox.js`, without VS Code.
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },
       // Started as threads.
       'src/service/export/excelWorker.ts',
       'src/service/client/answerWorker.ts',
-      ...lazyParts,
     ],
-    outdir: 'dist',
-    outbase: 'src',
-    entryNames: '[name]',
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    // jsonc-parser's CommonJS build hides its requires from any bundler.
-    mainFields: ['module', 'main'],
-    external: ['vscode'],
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-    plugins: [lazy],
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    sourcemap: production ? false : 'inline',
+    alias: {
+      // axios takes it where there is no FormData, with a table of all media types; Node has one.
+      'form-data': 'data:text/javascript,export default FormData',
+      // What axios is made of writes addresses to stderr with it, where the environment says so.
+      debug: 'data:text/javascript,export default () => () => {}',
+    },
+    plugins: [asCommonJs],
   },
   {
     ...shared,

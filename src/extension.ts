@@ -1,235 +1,114 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
-import { ActiveRuns } from './host/query/activeRuns.ts';
-import { ArchiveSize, LazyArchive } from './host/archive/lazyArchive.ts';
-import { Budgets } from './host/limiter/budgets.ts';
-import { BudgetStatus } from './host/limiter/budgetStatus.ts';
-import { registerArchiveCommands } from './host/archive/archiveCommands.ts';
-import { registerBudgetCommands } from './host/limiter/budgetCommands.ts';
-import { registerConnectionCommands } from './host/connections/connectionCommands.ts';
-import { registerExportCommands } from './host/export/exportCommands.ts';
-import { registerLimitCommands } from './host/limiter/limitCommands.ts';
-import { registerQueryCommands } from './host/query/queryCommands.ts';
-import { registerSandboxCommands, startSandboxConnection } from './host/sandbox/sandboxCommands.ts';
-import { ErrorBoundary } from './host/errorBoundary.ts';
-import { LastExport } from './host/export/exportChoice.ts';
-import { ResultExport } from './host/export/resultExport.ts';
-import { commands, panelTypes } from './host/ids.ts';
-import { useLanguage } from './host/language.ts';
-import { showWarningMessage } from './host/messages/messages.ts';
-import { panelActionsWith } from './host/panel/panelActions.ts';
-import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
-import { QuerySessions } from './host/panel/querySessions.ts';
-import { saveFile } from './host/panel/saveFile.ts';
-import { createPublicApi } from './host/publicApi.ts';
-import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
-import { SandboxHost } from './host/sandbox/sandboxHost.ts';
-import { ConnectionChoices } from './host/connections/connectionChoices.ts';
-import { followRename } from './host/savedQueries/followRename.ts';
-import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
-import { queryNames } from './host/savedQueries/queryNames.ts';
-import { personalStore, PersonalStores } from './host/savedQueries/personalStores.ts';
-import { QueryStores } from './host/savedQueries/queryStores.ts';
-import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
-import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
-import { watchedQueries } from './host/watch/savedQueriesPort.ts';
-import { archiveSettings } from './host/settings.ts';
-import { keyValueStore, secretStore, systemClock as clock } from './host/systemPorts.ts';
-import { registerTools } from './host/tools/registerTools.ts';
-import { registerWatching } from './host/watch/registerWatching.ts';
-import { registerWalkthrough } from './host/walkthrough.ts';
-import { archiveTrouble, budgetFolderTrouble } from './host/messages/failures.ts';
-import { AnswerFetcher } from './service/client/answerFetcher.ts';
-import { AnswerReader } from './service/client/answerReader.ts';
-import { ApiClient } from './service/client/apiClient.ts';
-import { ConnectionEndpoints } from './service/connections/connectionEndpoints.ts';
-import { Connections } from './service/connections/connections.ts';
-import { keyFingerprint, SharedLimiter } from './service/limiter/sharedLimiter.ts';
-import { LimitFolder } from './service/limiter/limitFolder.ts';
-import { QueryEngine } from './service/query/queryEngine.ts';
-import { planPrice, RequestPricing } from './service/query/requestPricing.ts';
-import { ResponseStore } from './service/client/responseStore.ts';
-import { savedStateName } from './service/savedQueries/personalQueryStore.ts';
-import { SeriesLock } from './service/query/seriesLease.ts';
-import { ServiceClock } from './service/client/serviceClock.ts';
-import { MaxRangeStore } from './service/query/maxRangeStore.ts';
-import { sweepStorage } from './service/files/fileSystem.ts';
+import type { App, startApp } from './app.ts';
+import { storedNames } from './core/storedNames.ts';
+import { panelTypes, revisionsScheme } from './host/ids.ts';
+import { queriesFileName } from './host/savedQueries/queryStore.ts';
+import { readStoredFacts } from './host/storedFacts.ts';
+import { setContext } from './host/workbench.ts';
 
-/**
- * What VS Code waits for before it ends, beyond what can be disposed of at once. The one thing that outlives `activate`: its
- * counterpart is handed nothing.
- */
-const endings = new Set<() => Promise<void>>();
-
-/** Answers on their way into the archive get there: else their requests would be spent again. */
-export async function deactivate(): Promise<void> {
-  await Promise.all([...endings].map(async end => end()));
+/** What stand-ins are made for: a new command, view or tool is one line in package.json. */
+interface Contributions {
+  readonly commands: readonly { readonly command: string }[];
+  readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  readonly languageModelTools: readonly { readonly name: string }[];
 }
 
-/** The composition root: everything is made and connected here, and nothing else happens. */
+/** Undefined until something needs it. */
+let app: App | undefined;
+
+export async function deactivate(): Promise<void> {
+  await app?.end();
+}
+
+/**
+ * VS Code loads this file in every window, and nothing else of the extension. `app.ts`, which is all the rest, is loaded at the first
+ * call of whatever is registered here, or at once where something is watched or pinned.
+ */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
-  const language = useLanguage(context.extensionUri);
-  const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
-  const logError = (error: unknown): void =>
-    logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, name);
+  const contributes = (context.extension.packageJSON as { contributes: Contributions }).contributes;
 
-  const state = keyValueStore(context.globalState);
-  const store = new LimitFolder({
-    folder: folder('limits').fsPath,
-    clock,
-    random: Math.random,
-    logger,
-    onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
-  });
-  const windowId = randomUUID().slice(0, 8);
-  const limiter = new SharedLimiter({ store, clock, window: windowId, fingerprint: keyFingerprint() });
-  const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
-  const archive = new LazyArchive({
-    folder: folder('archive').fsPath,
-    clock,
-    logger,
-    maxBytes: () => archiveSettings().maxBytes,
-    onTrouble: trouble => void showWarningMessage(archiveTrouble(trouble)),
-  });
-  const serviceClock = new ServiceClock(clock, state);
-  const spans = new MaxRangeStore(state, clock);
-  const reader = new AnswerReader();
-  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
-  const sandbox = new SandboxHost(logger);
-  const endpoints = new ConnectionEndpoints({ connections, client, sandbox, limiter, log: logger, serviceClock });
-  const { nowAt } = endpoints;
-  const engine = new QueryEngine({
-    endpoints,
-    fetcher: new AnswerFetcher(client, reader),
-    archive,
-    lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans,
-    priceOf: async (...plan) => planPrice(limiter, ...plan),
-    clock,
-    serviceClock,
-    settledAfterMs: () => archiveSettings().settledAfterMs,
-  });
-  endings.add(async () => engine.settled());
-  endings.add(async () => reader.dispose());
-  const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox });
-  const activeRuns = new ActiveRuns(engine, clock);
-  context.globalState.setKeysForSync([savedStateName]);
-  const personal = new PersonalStores({ folder, state, clock, random: Math.random, windowId, logError });
-  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: personal.noteRun });
-  const archiveSize = new ArchiveSize({ archive, clock });
-  const budgets = new Budgets({ connections, pricing, activeRuns, logError });
-  const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
+  /** In one go, so that no call falls between the stand-ins and what replaces them. */
+  const load = (): App => {
+    if (app) return app;
+    const { startApp: start } = loadApp();
+    standIns.dispose();
+    return (app = start(context));
+  };
+  const look = async (): Promise<void> => {
+    const { isWatching, keys } = await readStoredFacts(context);
+    if (app) return;
+    if (isWatching) load();
+    else for (const [key, value] of Object.entries(keys)) void setContext(key, value);
+  };
 
-  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
-  void sweepStorage(context.globalStorageUri.fsPath, clock.now());
-  endings.add(async () => responses.clear());
-
-  const newNonce = (): string => randomBytes(16).toString('base64url');
-  const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
-  const boundary = new ErrorBoundary({ logError });
-  const report = (error: unknown): void => void boundary.report(error);
-  const choices = new ConnectionChoices({ connections, state });
-  const stores = new QueryStores({ personal: personalStore(personal.personal), clock, logError });
-  const revisions = new RevisionsDiff();
-  const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
-  const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
-  const sessions = new QuerySessions({
-    actions: own =>
-      panelActionsWith({
-        sessions: own,
-        engine,
-        clearRejection,
-        nowAt,
-        pricing,
-        exporting,
-        sandbox,
-        revisions,
-        report,
+  /** What the app registers itself, until it does: a call is repeated there, and views and editors ask again. */
+  const standIns = vscode.Disposable.from(
+    ...contributes.commands.map(({ command }) =>
+      vscode.commands.registerCommand(command, async (...args: unknown[]) => {
+        load();
+        return vscode.commands.executeCommand(command, ...args);
       }),
-    engine,
-    clock,
-    nowAt,
-    logError,
-    panel,
-    connectionById: id => connections.byId(id),
-    saveFile: picture => void saveFile(picture).catch(report),
-    responses,
-    names: queryNames({ connections, choices, stores }),
-  });
-  const renamed = (): void => sessions.showNames();
-  const queryDeps = { boundary, connections, sessions, state };
-  const sandboxDeps = { connections, sessions, sandbox };
-  context.subscriptions.push(
-    language,
-    logger,
-    sessions,
-    revisions,
-    budgets,
-    status,
-    { dispose: () => sandbox.stop() },
-    stores.onDidChange(renamed),
-    connections.onDidChange(renamed),
-    choices.onDidChange(renamed),
-    registerConnectionCommands({
-      boundary,
-      connections,
-      engine,
-      sessions,
-      history,
-      nowAt,
-      sandbox,
-      clearRejection: endpoints.clearRejection.bind(endpoints),
-      test: endpoints.test.bind(endpoints),
-      renamed: async (connection, before) => followRename(connection, before, { stores, choices, report }),
-      startSandbox: async () => startSandboxConnection(sandboxDeps),
-    }),
-    registerQueryCommands({ ...queryDeps, nowAt, pricing }),
-    registerExportCommands({ boundary, sessions, exporting }),
-    registerSandboxCommands({ boundary, ...sandboxDeps }),
-    registerLimitCommands(boundary, connections),
-    registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
-    registerBudgetCommands({ boundary, status, activeRuns, sessions, clock, logError }),
-    registerConnectionsView({ connections, budgets, activeRuns }),
-    personal,
-    registerSavedQueries({
-      ...queryDeps,
-      choices,
-      stores,
-      recent: personal.recent,
-      engine,
-      pricing,
-      nowAt,
-      clock,
-      newId: randomUUID,
-      sourceAt: endpoints.sourceAt.bind(endpoints),
-      sandbox,
-      archive,
-      archiveFolder: folder('archive').fsPath,
-      longestOf: spans.limitOf.bind(spans),
-    }),
-    registerOpenInNotebook(boundary),
-    vscode.window.registerWebviewPanelSerializer(panelTypes.result, sessions),
-    registerWatching({
-      boundary,
-      choices,
-      connections,
-      sessions,
-      engine,
-      nowAt,
-      serviceClock,
-      state,
-      clock,
-      logger,
-      queries: watchedQueries(stores),
-      workspaceState: keyValueStore(context.workspaceState),
-      folder: folder('told').fsPath,
-      secrets: context.secrets,
-    }),
-    registerTools({ boundary, connections, sessions, nowAt, engine, pricing, stores, logError }),
-    registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
-    vscode.commands.registerCommand(commands.showLog, () => logger.show()),
+    ),
+    ...Object.values(contributes.views)
+      .flat()
+      .map(({ id }) => vscode.window.registerTreeDataProvider(id, emptyTree(load))),
+    vscode.languages.registerCodeLensProvider(
+      { pattern: `**/${queriesFileName.join('/')}` },
+      { provideCodeLenses: () => void load() },
+    ),
+    // Another window may have begun to watch, and be closed now.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && void look()),
   );
-  return createPublicApi({ connections, engine, pricing, nowAt, sessions });
+
+  // Editors made from VS Code leave it out.
+  const lm = vscode.lm as Partial<typeof vscode.lm> | undefined;
+  context.subscriptions.push(
+    standIns,
+    ...contributes.languageModelTools.flatMap(({ name }) => {
+      const tool = lm?.registerTool?.(name, {
+        prepareInvocation: async (...given) => load().tools[name]?.prepareInvocation?.(...given),
+        invoke: async (...given) => load().tools[name]?.invoke(...given),
+      });
+      return tool ?? [];
+    }),
+    vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
+      deserializeWebviewPanel: async (...restored) => load().panels.deserializeWebviewPanel(...restored),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(revisionsScheme, {
+      provideTextDocumentContent: (...asked) => load().revisions.provideTextDocumentContent(...asked),
+    }),
+    vscode.window.registerUriHandler({ handleUri: async uri => load().followLink(uri) }),
+  );
+  // VS Code asks for them again with each version.
+  context.globalState.setKeysForSync([storedNames.savedQueries]);
+  void look();
+  return {
+    version: 1,
+    datasets: () => load().api.datasets(),
+    connections: () => load().api.connections(),
+    price: async query => load().api.price(query),
+    budget: async (...asked) => load().api.budget(...asked),
+    query: async (...asked) => load().api.query(...asked),
+    open: async (...asked) => load().api.open(...asked),
+  };
+}
+
+/** A file of its own in the build, read now. */
+function loadApp(): { readonly startApp: typeof startApp } {
+  const file = import.meta.filename;
+  return createRequire(file)(`./app${extname(file)}`) as { readonly startApp: typeof startApp };
+}
+
+/** Empty until VS Code asks for its rows, which it does when the view is shown. */
+function emptyTree(shown: () => void): vscode.TreeDataProvider<never> {
+  return {
+    getChildren: () => {
+      shown();
+      return [];
+    },
+    getTreeItem: node => node,
+  };
 }

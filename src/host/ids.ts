@@ -94,7 +94,7 @@ export const walkthroughs = {
   start: 'start',
 } as const;
 
-/** Names in globalState. */
+/** Names in globalState, beside `storedNames`. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',

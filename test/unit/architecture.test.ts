@@ -17,13 +17,14 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['shared', 'core', 'service/files'],
   host: ['shared', 'core', 'service', 'sandbox', publicTypes],
   webview: ['shared', 'core'],
-  'extension.ts': ['shared', 'core', 'service', 'sandbox', 'host', publicTypes],
+  'app.ts': ['shared', 'core', 'service', 'sandbox', 'host', publicTypes],
+  'extension.ts': ['core', 'host', 'app.ts', publicTypes],
   [publicTypes]: [],
 };
 
 /** Packages that only these floors may reach. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  vscode: ['host', 'extension.ts'],
+  vscode: ['host', 'app.ts', 'extension.ts'],
   axios: ['service'],
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
@@ -80,16 +81,29 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('loads lazily exactly the modules that the build bundles separately', () => {
-    const listed = /const lazyParts = \[([^\]]*)\]/.exec(readFileSync(join(root, 'esbuild.js'), 'utf8'))?.[1] ?? '';
-    const lazyParts = [...listed.matchAll(/'([^']+)'/g)].map(([, path]) => path);
-    const dynamic = relativeImports().filter(({ kind }) => kind === 'dynamic');
-    assert.deepEqual(new Set(dynamic.map(({ to }) => to)), new Set(lazyParts));
-    // A static import beside the dynamic one would load the part at once all the same.
-    const eager = relativeImports().filter(({ kind, from, to }) => {
-      return kind === 'static' && lazyParts.includes(to) && floorOf(from) !== floorOf(to);
-    });
-    assert.deepEqual(eager, []);
+  it('loads in every window the API of VS Code, no other package and little of its own', () => {
+    const { files: loaded, packages: used } = loadedWith('src/extension.ts');
+    assert.deepEqual(
+      used.filter(name => name !== 'vscode' && !name.startsWith('node:')),
+      [],
+    );
+    const characters = loaded.map(file => text(file).length).reduce((sum, length) => sum + length);
+    assert.ok(characters < 30_000, `${characters} characters in ${loaded.join(', ')}`);
+  });
+
+  it('loads the libraries of archive, exports and sandbox at their first use', () => {
+    const lazy = ['apache-arrow', 'hyparquet-writer', 'write-excel-file', 'read-excel-file', 'csv-parse', 'hono'];
+    const used = new Set(packageImports().map(({ name }) => name));
+    assert.deepEqual(
+      lazy.filter(name => !used.has(name)),
+      [],
+    );
+    const loaded = loadedWith('src/app.ts').packages;
+    assert.ok(loaded.includes('axios'));
+    assert.deepEqual(
+      lazy.filter(name => loaded.includes(name)),
+      [],
+    );
   });
 
   it('allows only named exports', () => {
@@ -195,6 +209,17 @@ function packageImports(): { from: string; name: string }[] {
       .filter(({ target }) => target !== '' && !target.startsWith('.'))
       .map(({ target }) => ({ from, name: packageOf(target) })),
   );
+}
+
+/** What is read with this file: files, and packages by their names. */
+function loadedWith(entry: string): { files: string[]; packages: string[] } {
+  const loaded = new Set([entry]);
+  for (const from of loaded)
+    for (const { target, kind } of imports.get(from) ?? [])
+      if (kind === 'static')
+        loaded.add(target.startsWith('.') ? posix.join(posix.dirname(from), target) : packageOf(target));
+  const isFile = (name: string): boolean => imports.has(name);
+  return { files: [...loaded].filter(isFile), packages: [...loaded].filter(name => !isFile(name)) };
 }
 
 /** `hono/compress` → `hono`; `@scope/name/file` → `@scope/name`. */

@@ -16,10 +16,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
   #shown = 0;
 
   constructor() {
-    this.#registered = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(revisionsScheme, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
-    );
+    this.#registered = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString()));
   }
 
   dispose(): void {

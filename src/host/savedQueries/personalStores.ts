@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
+import { storedNames } from '../../core/storedNames.ts';
 import { LockedText, type StoreProblem } from '../../service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../service/savedQueries/recentRuns.ts';
@@ -42,7 +43,7 @@ export class PersonalStores {
   constructor(deps: PersonalStoresDeps) {
     this.#deps = deps;
     const { state, clock, windowId } = deps;
-    const [queries, runs] = ['savedQueries', 'recentRuns'] as const;
+    const [queries, runs] = [storedNames.savedQueries, 'recentRuns'] as const;
     this.personal = new PersonalQueryStore({ file: this.#text(queries), state, clock, windowId });
     this.recent = new RecentRuns({ file: this.#text(runs) });
     this.#keepFresh(queries, t('Your saved queries'), this.personal);

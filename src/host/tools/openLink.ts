@@ -35,12 +35,10 @@ export interface OpenLinksDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Follows such links, wherever they come from: what opens is what the archive has, and no request is sent for it. */
-export function registerOpenLinks(deps: OpenLinksDeps): vscode.Disposable {
-  return vscode.window.registerUriHandler({ handleUri: async uri => followLink(uri, deps) });
-}
-
-/** As `registerOpenLinks`. A panel that is open comes forward and goes on with what it does. */
+/**
+ * Follows such a link, wherever it comes from: what opens is what the archive has, and no request is sent for it. A panel that is
+ * open comes forward and goes on with what it does.
+ */
 export async function followLink(
   uri: Pick<vscode.Uri, 'path' | 'query'>,
   { boundary, connections, sessions, nowAt }: OpenLinksDeps,

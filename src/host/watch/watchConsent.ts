@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { ruleText } from '../../core/watch/alert.ts';
+import { storedNames } from '../../core/storedNames.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { Emitter } from '../../service/emitter.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
@@ -10,8 +11,6 @@ import type { WatchedItem } from './savedQueriesPort.ts';
 /** A person's answer about a query of a workspace file: for its question and the alerts that it had then. */
 const answerSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
 type Answer = v.InferOutput<typeof answerSchema>;
-
-const answersName = 'watchingAnswers';
 
 /**
  * A workspace's file comes from others: what it wants to be kept fresh spends no request, and its alerts say nothing, before
@@ -72,7 +71,7 @@ export class WatchConsent {
   }
 
   async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
-    await this.#state.update(answersName, { ...this.#answers(), ...Object.fromEntries(answers) });
+    await this.#state.update(storedNames.watchingAnswers, { ...this.#answers(), ...Object.fromEntries(answers) });
     this.#changed.fire();
   }
 
@@ -82,7 +81,7 @@ export class WatchConsent {
   }
 
   #answers(): Readonly<Record<string, unknown>> {
-    const stored = this.#state.get(answersName);
+    const stored = this.#state.get(storedNames.watchingAnswers);
     return v.is(v.record(v.string(), v.unknown()), stored) ? stored : {};
   }
 }

@@ -8,11 +8,11 @@ import {
   type ConnectionState,
 } from '../../core/connections/connection.ts';
 import type { KeyValueStore, SecretStore } from '../../core/ports.ts';
+import { storedNames } from '../../core/storedNames.ts';
 import { Emitter } from '../emitter.ts';
 
 export type NewConnection = Omit<Connection, 'id' | 'keyPrefix'> & { readonly key: string };
 
-const listName = 'connections';
 const activeName = 'activeConnection';
 
 /** The name of a connection's key in the secret store. It includes the origin, so that another origin finds no key. */
@@ -117,7 +117,7 @@ export class Connections {
   async remove(connection: Connection): Promise<void> {
     await this.#deps.secrets.delete(secretName(connection));
     await this.#update(
-      listName,
+      storedNames.connections,
       this.#stored().filter(entry => !isEntry(entry, connection.id)),
     );
   }
@@ -136,7 +136,7 @@ export class Connections {
     const all = this.#stored();
     const known = all.some(entry => isEntry(entry, connection.id));
     const next = known ? all.map(entry => (isEntry(entry, connection.id) ? connection : entry)) : [...all, connection];
-    await this.#update(listName, next);
+    await this.#update(storedNames.connections, next);
   }
 
   async #update(name: string, value: unknown): Promise<void> {
@@ -145,7 +145,7 @@ export class Connections {
   }
 
   #stored(): readonly unknown[] {
-    const stored = this.#deps.state.get(listName);
+    const stored = this.#deps.state.get(storedNames.connections);
     return Array.isArray(stored) ? stored : [];
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../core/savedQueries/records/recordCodec.ts';
 import { editRecords, treeOf } from '../../core/savedQueries/records/recordEdit.ts';
 import { mergeRecords, withoutOld, type Records } from '../../core/savedQueries/records/records.ts';
+import { storedNames } from '../../core/storedNames.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { codeOf } from '../files/fileSystem.ts';
@@ -17,7 +18,7 @@ import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts
 import { parse, type ParseError } from 'jsonc-parser';
 
 /** The name in globalState; the host offers it to Settings Sync. */
-export const savedStateName = 'savedQueries';
+export const savedStateName = storedNames.savedQueries;
 /** Where a state that could not be read is backed up. */
 export const asideStateName = 'savedQueries.aside';
 /** How long deletions are remembered: a machine that was switched off for longer brings deleted items back. */

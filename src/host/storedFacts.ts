@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { storedNames } from '../core/storedNames.ts';
+import { contextKeys, stateNames } from './ids.ts';
+import { queriesFileUri } from './savedQueries/queryStore.ts';
+
+/** What the storage says while the app is not loaded. */
+export interface StoredFacts {
+  /** Something is refreshed hourly or pinned, for which the app runs without anybody calling it. */
+  readonly isWatching: boolean;
+  /** The context keys that the command palette and the views ask for. Where the app would know better, a command is rather shown. */
+  readonly keys: Readonly<Record<string, boolean>>;
+}
+
+/** Saved queries as `recordCodec.ts` writes them: fields, their stamp, the stamps of others, and what was known when the item was deleted. */
+interface StoredQueries {
+  readonly items?: Readonly<Record<string, StoredItem>>;
+}
+
+interface StoredItem {
+  readonly f: { readonly keepFresh?: boolean };
+  readonly t: string;
+  readonly s?: Readonly<Record<string, string>>;
+  readonly g?: readonly [at: number, seen: Readonly<Record<string, string>>];
+}
+
+/**
+ * Reads the facts without the code that writes and checks what is stored, since loading that takes longer than all of this. Never
+ * rejects: what is damaged is for the app to report, and so counts as watched.
+ */
+export async function readStoredFacts(context: vscode.ExtensionContext): Promise<StoredFacts> {
+  try {
+    return await read(context);
+  } catch {
+    return { isWatching: true, keys: {} };
+  }
+}
+
+async function read({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext): Promise<StoredFacts> {
+  const { connections, savedQueries, watchingAnswers } = storedNames;
+  // The windows share the file; the state has what other machines changed.
+  const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
+  const stored = [
+    JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as StoredQueries,
+    globalState.get<StoredQueries>(savedQueries, {}),
+  ];
+  const saved = stored.flatMap(({ items = {} }) => Object.values(items)).filter(isAlive);
+  const answers = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
+  const isConnected = globalState.get<readonly unknown[]>(connections, []).length > 0;
+  return {
+    isWatching:
+      globalState.get(stateNames.pinnedStress) !== undefined ||
+      saved.some(({ f }) => f.keepFresh === true) ||
+      answers.some(({ allowed }) => allowed === true),
+    keys: {
+      [contextKeys.noConnection]: !isConnected,
+      // Whoever has a connection has tested it, which is a run.
+      [contextKeys.hasRecent]: isConnected,
+      [contextKeys.hasSaved]: saved.length > 0 || (await hasQueriesFile()),
+      [contextKeys.walkthrough]: globalState.get(stateNames.walkthrough) === true,
+    },
+  };
+}
+
+/** As `isAlive` of `records.ts`. */
+function isAlive({ f, t, s, g }: StoredItem): boolean {
+  return !g || Object.keys(f).some(name => (s?.[name] ?? t) > (g[1][name] ?? ''));
+}
+
+/** Only looks whether a folder has the file: it comes with the folder, whoever wrote it. */
+async function hasQueriesFile(): Promise<boolean> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));
+  return (await Promise.allSettled(found)).some(({ status }) => status === 'fulfilled');
+}

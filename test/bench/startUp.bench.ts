@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { vsixPath } from '../../scripts/package/vsixPath.ts';
+import { root } from '../../scripts/paths.ts';
+import type { Bench } from './bench.ts';
+
+const runs = 15;
+const main = join(root, 'dist', 'extension.js');
+const manifest = join(root, 'package.json');
+
+/** As Yeoman's generator for extensions makes it. */
+const helloWorld = `const vscode = require('vscode');
+function activate(context) {
+  console.log('Congratulations, your extension "hello-world" is now active!');
+  const disposable = vscode.commands.registerCommand('hello-world.helloWorld', function () {
+    vscode.window.showInformationMessage('Hello World from hello-world!');
+  });
+  context.subscriptions.push(disposable);
+}
+function deactivate() {}
+module.exports = { activate, deactivate };
+`;
+
+/** Milliseconds of the whole process, and what it prints. */
+function start(file: string, ...rest: readonly string[]): { readonly process: number; readonly printed: number } {
+  const began = performance.now();
+  const script = join(import.meta.dirname, 'activateOnce.mjs');
+  const printed = Number(execFileSync(process.execPath, [script, file, manifest, ...rest]));
+  return { process: performance.now() - began, printed };
+}
+
+/** The files of packages in the host's parts, each as often as it is there. */
+function bundledFiles(): string[] {
+  const [, host] = JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile[];
+  const inputs = Object.values(host?.outputs ?? {}).flatMap(({ inputs: files }) => Object.entries(files));
+  return inputs.flatMap(([file, { bytesInOutput }]) => (/^node_modules/.test(file) && bytesInOutput > 0 ? [file] : []));
+}
+
+function isOfForms(file: string): boolean {
+  return /node_modules\/(form-data|mime-\w+)\//.test(file);
+}
+
+/** What every window pays for the extension, beside the smallest extension that there is; both begin in a process of their own. */
+export const bench: Bench = () => {
+  execFileSync(process.execPath, ['scripts/package.mjs'], { cwd: root });
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-hello-'));
+  const hello = join(folder, 'extension.js');
+  writeFileSync(hello, helloWorld);
+  // By turns, so that a busy moment does not meet one of them alone.
+  const starts = Array.from({ length: runs }, () => ({ theirs: start(hello), ours: start(main) }));
+  rmSync(folder, { recursive: true });
+  const firstUses = Array.from({ length: runs }, () => start(main, 'first-use').printed);
+  // The least of several runs, which other programs disturb least.
+  const theirs = Math.min(...starts.map(one => one.theirs.process));
+  const ours = Math.min(...starts.map(one => one.ours.process));
+  const bundled = bundledFiles();
+  return Promise.resolve([
+    { what: 'the package', value: statSync(vsixPath()).size / 1024, unit: 'kB', atMost: 700 },
+    { what: 'files of packages in it twice', value: bundled.length - new Set(bundled).size, unit: 'files', atMost: 0 },
+    {
+      what: 'files of form-data and of media types in it',
+      value: bundled.filter(isOfForms).length,
+      unit: 'files',
+      atMost: 0,
+    },
+    { what: 'the file that VS Code loads at the start', value: statSync(main).size / 1000, unit: 'kB', atMost: 100 },
+    { what: 'a process that loads and activates hello-world', value: theirs, unit: 'ms' },
+    { what: '… and one with this extension', value: ours, unit: 'ms' },
+    { what: '… against hello-world', value: ours / theirs, unit: '×', atMost: 1.5 },
+    {
+      what: 'require and activate alone, hello-world',
+      value: Math.min(...starts.map(one => one.theirs.printed)),
+      unit: 'ms',
+    },
+    { what: '… this extension', value: Math.min(...starts.map(one => one.ours.printed)), unit: 'ms', atMost: 5 },
+    { what: 'the first use, which loads the rest', value: Math.min(...firstUses), unit: 'ms', atMost: 150 },
+  ]);
+};

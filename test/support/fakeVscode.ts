@@ -1,0 +1,69 @@
+import { registerHooks } from 'node:module';
+
+/** What is registered under a kind and a name: `command gridData.showLog`. As in VS Code one at a time. */
+export const registered = new Map<string, unknown>();
+/** The context keys as they were set last. */
+export const contextKeys = new Map<string, boolean>();
+/** The paths of files that a workspace folder has. */
+export const workspaceFiles = new Set<string>();
+
+/** The parts of VS Code's API that the start of the extension uses. */
+const vscode = {
+  commands: {
+    registerCommand: (id: string, run: unknown) => register(`command ${id}`, run),
+    async executeCommand(id: string, ...args: readonly unknown[]): Promise<unknown> {
+      if (id !== 'setContext')
+        return (registered.get(`command ${id}`) as (...args: readonly unknown[]) => unknown)(...args);
+      return Promise.resolve(contextKeys.set(args[0] as string, args[1] as boolean));
+    },
+  },
+  window: {
+    registerTreeDataProvider: (id: string, provider: unknown) => register(`view ${id}`, provider),
+    registerWebviewPanelSerializer: (type: string, serializer: unknown) => register(`panel ${type}`, serializer),
+    registerUriHandler: (handler: unknown) => register('links', handler),
+    onDidChangeWindowState: (listener: unknown) => register('window state', listener),
+  },
+  languages: { registerCodeLensProvider: (_: unknown, provider: unknown) => register('lens', provider) },
+  lm: { registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool) },
+  workspace: {
+    workspaceFolders: [{ uri: { path: '/folder' } }],
+    registerTextDocumentContentProvider: (scheme: string, provider: unknown) => register(`texts ${scheme}`, provider),
+    fs: {
+      stat: async ({ path }: { path: string }) =>
+        workspaceFiles.has(path) ? Promise.resolve({}) : Promise.reject(new Error('FileNotFound')),
+    },
+  },
+  Disposable: {
+    from: (...all: readonly { dispose(): void }[]) => ({ dispose: () => all.forEach(one => one.dispose()) }),
+  },
+  Uri: {
+    joinPath: ({ path }: { path: string }, ...parts: readonly string[]) => ({ path: [path, ...parts].join('/') }),
+  },
+};
+
+function register(name: string, value: unknown): { dispose(): void } {
+  if (registered.has(name)) throw new Error(`${name} is registered already`);
+  registered.set(name, value);
+  return { dispose: () => registered.delete(name) };
+}
+
+/** Source text of a module that hands on what a function returns: hooks deal in texts. */
+const given = new Map<string, () => Readonly<Record<string, unknown>>>([['vscode', () => vscode]]);
+Object.assign(globalThis, { moduleOfTest: (name: string) => given.get(name)?.() });
+
+/** Modules imported by this name are this from now on, such as './app.ts'; `vscode` is the API above. */
+export function replaceModule(name: string, members: Readonly<Record<string, unknown>>): void {
+  given.set(name, () => members);
+}
+
+registerHooks({
+  resolve: (name, context, next) =>
+    given.has(name) ? { url: `test:${name}`, format: 'module', shortCircuit: true } : next(name, context),
+  load(url, context, next) {
+    const name = url.slice('test:'.length);
+    if (!url.startsWith('test:')) return next(url, context);
+    const names = Object.keys(given.get(name)?.() ?? {}).join(', ');
+    const source = `export const { ${names} } = globalThis.moduleOfTest(${JSON.stringify(name)});`;
+    return { format: 'module', source, shortCircuit: true };
+  },
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { changeQuery, removeItems } from '../../../src/core/savedQueries/edit.ts';
+import { contextKeys } from '../../../src/host/ids.ts';
+import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
+import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
+import { Connections } from '../../../src/service/connections/connections.ts';
+import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
+import { workspaceFiles } from '../../support/fakeVscode.ts';
+import { aQuery } from '../core/savedQueries/trees.ts';
+import { FakeState } from '../service/storeFakes.ts';
+import { FakeFile } from '../service/savedQueries/fakes.ts';
+import { itemOf } from './watch/fakes.ts';
+
+const { readStoredFacts } = await import('../../../src/host/storedFacts.ts');
+
+/** A machine's storage, as the parts that write it do. */
+class Storage {
+  readonly state = new FakeState();
+  readonly workspaceState = new FakeState();
+  readonly file = new FakeFile();
+  readonly folder = mkdtempSync(join(tmpdir(), 'grid-data-facts-'));
+  readonly queries = new PersonalQueryStore({
+    file: this.file,
+    state: this.state,
+    clock: { now: () => Date.UTC(2026, 10, 23) },
+    windowId: 'w1',
+  });
+
+  async facts(): ReturnType<typeof readStoredFacts> {
+    if (this.file.text !== undefined) {
+      mkdirSync(join(this.folder, 'savedQueries'), { recursive: true });
+      writeFileSync(join(this.folder, 'savedQueries', 'savedQueries.json'), this.file.text);
+    }
+    const context = {
+      globalState: mementoOf(this.state),
+      workspaceState: mementoOf(this.workspaceState),
+      globalStorageUri: { fsPath: this.folder },
+    };
+    return readStoredFacts(context as unknown as vscode.ExtensionContext);
+  }
+
+  async isWatching(): Promise<boolean> {
+    return (await this.facts()).isWatching;
+  }
+}
+
+function mementoOf(state: FakeState): Pick<vscode.Memento, 'get'> {
+  return { get: (name: string, otherwise?: unknown) => state.get(name) ?? otherwise };
+}
+
+describe('what the storage says before the app is loaded', () => {
+  let storage: Storage;
+  beforeEach(() => {
+    storage = new Storage();
+    workspaceFiles.clear();
+  });
+  afterEach(() => rmSync(storage.folder, { recursive: true }));
+
+  const save = async (): Promise<unknown> => storage.queries.edit(() => [aQuery('a')]);
+  const refresh = async (keepFresh: boolean): Promise<unknown> =>
+    storage.queries.edit(tree => changeQuery(tree, 'a', { keepFresh }));
+
+  it('watches nothing at first, and hides what needs a connection, a run or a saved query', async () => {
+    assert.deepEqual(await storage.facts(), {
+      isWatching: false,
+      keys: {
+        [contextKeys.noConnection]: true,
+        [contextKeys.hasRecent]: false,
+        [contextKeys.hasSaved]: false,
+        [contextKeys.walkthrough]: false,
+      },
+    });
+  });
+
+  it('offers what needs a connection, a run or a saved query once there is one', async () => {
+    const secrets = { get: async () => Promise.resolve(undefined), store: async () => {}, delete: async () => {} };
+    const connections = new Connections({ state: storage.state, secrets, newId: () => 'one' });
+    await connections.add({
+      name: 'One',
+      baseUrl: 'https://one.example',
+      service: 'other',
+      state: 'works',
+      key: 'k'.repeat(20),
+    });
+    await save();
+    const { isWatching, keys } = await storage.facts();
+    assert.equal(isWatching, false);
+    const { noConnection, hasRecent, hasSaved } = contextKeys;
+    assert.deepEqual([keys[noConnection], keys[hasRecent], keys[hasSaved]], [false, true, true]);
+  });
+
+  it('offers saved queries where a folder of the workspace has a file of them', async () => {
+    workspaceFiles.add('/folder/.vscode/grid-queries.json');
+    assert.equal((await storage.facts()).keys[contextKeys.hasSaved], true);
+  });
+
+  it('watches where the latest stress is pinned', async () => {
+    const pin = new PinnedStress(storage.state);
+    await pin.pin('one');
+    assert.equal(await storage.isWatching(), true);
+    await pin.pin(undefined);
+    assert.equal(await storage.isWatching(), false);
+  });
+
+  it('watches where a query of a workspace file was allowed, and not where it was refused', async () => {
+    const consent = new WatchConsent(storage.workspaceState);
+    const item = itemOf('file/a', { keepFresh: true }, 'workspace');
+    await consent.answer([{ item, allowed: false }]);
+    assert.equal(await storage.isWatching(), false);
+    await consent.answer([{ item, allowed: true }]);
+    assert.equal(await storage.isWatching(), true);
+  });
+
+  it('watches where a saved query is refreshed hourly, until that ends or the query is deleted', async () => {
+    await save();
+    assert.equal(await storage.isWatching(), false);
+    await refresh(true);
+    assert.equal(await storage.isWatching(), true);
+    await refresh(false);
+    assert.equal(await storage.isWatching(), false);
+    await refresh(true);
+    await storage.queries.edit(tree => removeItems(tree, ['a']).tree);
+    assert.equal(await storage.isWatching(), false);
+  });
+
+  it('watches what another window or another machine wants refreshed', async () => {
+    await save();
+    await refresh(true);
+    const synced = storage.state.get(savedStateName);
+    await storage.state.update(savedStateName, undefined);
+    assert.equal(await storage.isWatching(), true, 'of the file');
+    storage.file.text = undefined;
+    rmSync(join(storage.folder, 'savedQueries'), { recursive: true });
+    assert.equal(await storage.isWatching(), false);
+    await storage.state.update(savedStateName, synced);
+    assert.equal(await storage.isWatching(), true, 'of the state');
+  });
+
+  it('leaves to the app what is damaged', async () => {
+    storage.file.text = '{"items":';
+    assert.equal(await storage.isWatching(), true);
+  });
+});
