@@ -1,6 +1,6 @@
 // Builds dist/: the extension in parts and the page. Flags: --watch, --production.
 const esbuild = require('esbuild');
-const { cpSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
+const { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const production = process.argv.includes('--production');
@@ -90,6 +90,20 @@ const builds = [
   },
 ];
 
+/** The page's icons; those that it cannot show stay out of a package. */
+async function writeIcons() {
+  const { keepIcons } = await import('./scripts/build/keepIcons.mjs');
+  const styles = readdirSync('media').filter(file => file.endsWith('.css'));
+  const code = ['dist/webview.js', ...styles.map(file => join('media', file))].map(file => readFileSync(file, 'utf8'));
+  const { css, font } = keepIcons(
+    readFileSync('dist/codicon.css', 'utf8'),
+    readFileSync('dist/codicon.ttf'),
+    code.join(),
+  );
+  writeFileSync('dist/codicon.css', css);
+  writeFileSync('dist/codicon.ttf', font);
+}
+
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('dist', { recursive: true });
@@ -103,7 +117,7 @@ async function main() {
     const results = await Promise.all(builds.map(options => esbuild.build(options)));
     // What each file was made of, for the notices of the package (scripts/package/notices.ts).
     writeFileSync('dist/meta.json', JSON.stringify(results.map(({ metafile }) => metafile)));
-    return;
+    return production ? writeIcons() : undefined;
   }
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
   // Both builds are there before watching says that one is finished, which is what F5 waits for.
