@@ -13,7 +13,9 @@ export interface ToolsDeps extends QueryToolDeps {
 
 /** The tools for language models, one for each name of the manifest. */
 export function languageModelTools(deps: ToolsDeps): Readonly<Record<string, vscode.LanguageModelTool<unknown>>> {
-  return Object.fromEntries(Object.entries(gridTools(deps)).map(([name, tool]) => [name, asLanguageModelTool(tool, deps.logError)]));
+  return Object.fromEntries(
+    Object.entries(gridTools(deps)).map(([name, tool]) => [name, asLanguageModelTool(tool, deps.logError)]),
+  );
 }
 
 function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
