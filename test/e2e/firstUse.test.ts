@@ -62,11 +62,16 @@ describe('the first use of the extension in a window', () => {
 
   it('loads nothing before, and offers what can be done without a connection', async () => {
     await activated();
+    const { page, quickInput } = workbench;
+    await page.keyboard.press('F1');
+    await quickInput.type('>Grid Data: S');
+    await quickInput.waitItem('Grid Data: Show Log');
     await until(
       'no command that needs a connection or a saved query',
-      () => workbench.commandsFor('Grid Data: S'),
+      () => quickInput.items(),
       labels => !/Switch Connection|Snooze Alerts/.test(labels.join()),
     );
+    await quickInput.cancel();
     assert.equal(existsSync(ownFolder()), false);
   });
 
