@@ -64,10 +64,15 @@ function packOlder(folder: string): string {
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { contributes: object };
   const contributes = { ...manifest.contributes, walkthroughs: [] };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '0.0.9', contributes }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ ...manifest, version: '0.0.9', contributes, scripts: {} }),
+  );
   const older = join(folder, 'older.vsix');
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', older];
-  execFileSync(process.execPath, [vsce, 'package', ...flags], { cwd: folder, stdio: 'pipe' });
+  execFileSync(process.execPath, [vsce, 'package', '--no-dependencies', '--out', older], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
   return older;
 }

@@ -39,7 +39,7 @@ describe('saved queries', () => {
       () => row('Week').innerText(),
       line => line.includes('rows'),
     );
-    assert.match(text, /fresh · 1[56]\d rows · \d\d:\d\d UTC · System state · last 7 days · hourly/);
+    assert.match(text, /up to date · 1[56]\d rows · \d\d:\d\d UTC · System state · last 7 days · hourly/);
     await row('Week').hover();
     const tooltip = workbench.page.locator('.workbench-hover-container .hover-contents').last();
     await until(

@@ -76,7 +76,7 @@ describe('the queries file of a workspace', () => {
     assert.equal(text(), written, 'the file stays as it is');
     await workbench
       .treeRow('Day')
-      .filter({ hasText: /fresh · 24 rows/ })
+      .filter({ hasText: /up to date · 24 rows/ })
       .waitFor();
   });
 
