@@ -108,10 +108,11 @@ async function boxes(frame: Frame): Promise<void> {
   await picture('export');
   await quickInput.cancel();
   await frame.locator('#tab-table').click();
-  await page.keyboard.press('Control+Home');
   await new ResultPage(frame).more('Compare With…');
   await quickInput.pick('previous period');
   await frame.locator('header .parts').filter({ hasText: 'compared with' }).waitFor();
+  await frame.locator('[role=gridcell]:visible').first().click();
+  await page.keyboard.press('Control+Home');
   await picture('compare');
 }
 
