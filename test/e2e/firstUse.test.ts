@@ -7,7 +7,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { tableOf } from './support.ts';
+import { openSampleData, tableOf } from './support.ts';
 
 const result = 'System state · last 7 days · hourly';
 
@@ -79,11 +79,7 @@ describe('the first use of the extension in a window', () => {
   });
 
   it('begins with a view that is opened', async () => {
-    await workbench.openSidebar('Grid Data');
-    await workbench.page
-      .locator('.welcome-view-content:visible')
-      .getByText('Open Sample Data', { exact: true })
-      .click();
+    await openSampleData(workbench);
     await tableOf(workbench, result);
     await loaded();
   });

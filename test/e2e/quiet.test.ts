@@ -9,7 +9,7 @@ import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { installFromVsix } from './savedSupport.ts';
-import { tableOf } from './support.ts';
+import { openSampleData, tableOf } from './support.ts';
 
 const result = 'System state · last 7 days · hourly';
 
@@ -31,11 +31,7 @@ describe('updating the extension', () => {
   });
 
   it('runs a query in the version before the update', async () => {
-    await workbench.openSidebar('Grid Data');
-    await workbench.page
-      .locator('.welcome-view-content:visible')
-      .getByText('Open Sample Data', { exact: true })
-      .click();
+    await openSampleData(workbench);
     await tableOf(workbench, result);
     await workbench.closeEditors();
   });

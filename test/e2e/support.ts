@@ -73,6 +73,12 @@ async function leave(workbench: Workbench, connections: readonly string[]): Prom
   }
 }
 
+/** Opens the sidebar, and presses what it offers in a window without a connection. */
+export async function openSampleData(workbench: Workbench): Promise<void> {
+  await workbench.openSidebar('Grid Data');
+  await workbench.page.locator('.welcome-view-content:visible').getByText('Open Sample Data', { exact: true }).click();
+}
+
 /** Adds a connection by the palette, as a person would, to another URL. */
 export async function addConnection(workbench: Workbench, baseUrl: string, key: string, name: string): Promise<void> {
   const { quickInput } = workbench;
