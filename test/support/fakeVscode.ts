@@ -7,8 +7,22 @@ export const contextKeys = new Map<string, boolean>();
 /** The paths of files that a workspace folder has. */
 export const workspaceFiles = new Set<string>();
 
-/** The parts of VS Code's API that the start of the extension uses. */
+/** Where the window is; a test may change it. */
+export const windowEnv = { uiKind: 1, remoteName: undefined as string | undefined };
+/** What was put on the clipboard last. */
+export const clipboard = { text: '' };
+
+/** The parts of VS Code's API that the start of the extension uses, and its way to a folder. */
 const vscode = {
+  UIKind: { Desktop: 1, Web: 2 },
+  env: Object.assign(windowEnv, {
+    clipboard: {
+      async writeText(text: string): Promise<void> {
+        clipboard.text = text;
+        return Promise.resolve();
+      },
+    },
+  }),
   commands: {
     registerCommand: (id: string, run: unknown) => register(`command ${id}`, run),
     async executeCommand(id: string, ...args: readonly unknown[]): Promise<unknown> {
@@ -22,6 +36,7 @@ const vscode = {
     registerWebviewPanelSerializer: (type: string, serializer: unknown) => register(`panel ${type}`, serializer),
     registerUriHandler: (handler: unknown) => register('links', handler),
     onDidChangeWindowState: (listener: unknown) => register('window state', listener),
+    showInformationMessage: async () => Promise.resolve(),
   },
   languages: { registerCodeLensProvider: (_: unknown, provider: unknown) => register('lens', provider) },
   lm: { registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool) },

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Uri } from 'vscode';
+import { clipboard, registered, windowEnv } from '../../../support/fakeVscode.ts';
+
+const { registerArchiveCommands } = await import('../../../../src/host/archive/archiveCommands.ts');
+
+describe('Open Archive Folder', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'grid-data-archive-'));
+  const fsPath = join(parent, 'a folder');
+  const openFolder = async (): Promise<unknown[]> => {
+    const shown: unknown[] = [];
+    registered.set('command revealFileInOS', (folder: Uri) => shown.push(folder.fsPath));
+    const commands = new Map<string, () => Promise<void>>();
+    registerArchiveCommands({
+      boundary: {
+        register(id: string, run: () => Promise<void>) {
+          commands.set(id, run);
+          return { dispose: () => undefined };
+        },
+      },
+      folder: { fsPath },
+    } as unknown as Parameters<typeof registerArchiveCommands>[0]);
+    await commands.get('gridData.openArchiveFolder')?.();
+    return shown;
+  };
+
+  afterEach(() => {
+    registered.clear();
+    Object.assign(windowEnv, { uiKind: 1, remoteName: undefined });
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  it("shows the folder in the system's file manager, also before anything was fetched", async () => {
+    assert.deepEqual(await openFolder(), [fsPath]);
+    assert.ok(existsSync(fsPath));
+    assert.equal(clipboard.text, '');
+  });
+
+  for (const [where, env] of [
+    ['in a browser', { uiKind: 2 }],
+    ['on another machine', { remoteName: 'ssh-remote' }],
+  ] as const)
+    it(`puts the path on the clipboard ${where}, whose file manager does not see the folder`, async () => {
+      clipboard.text = '';
+      Object.assign(windowEnv, env);
+      assert.deepEqual(await openFolder(), []);
+      assert.equal(clipboard.text, fsPath);
+    });
+});
