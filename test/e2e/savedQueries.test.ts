@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -40,13 +41,11 @@ describe('saved queries', () => {
       line => line.includes('rows'),
     );
     assert.match(text, /up to date · 1[56]\d rows · \d\d:\d\d UTC · System state · last 7 days · hourly/);
-    await row('Week').hover();
-    const tooltip = workbench.page.locator('.workbench-hover-container .hover-contents').last();
-    await until(
-      'the tooltip',
-      async () => ((await tooltip.count()) > 0 ? tooltip.innerText() : ''),
-      shown => /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/.test(shown) && /Connection:\sGrid/.test(shown),
-    );
+    const tooltip = workbench.page
+      .locator('.workbench-hover-container .hover-contents', { hasText: /Connection:\sGrid/ })
+      .last();
+    await showTooltip(workbench.page, row('Week'), tooltip);
+    assert.match(await tooltip.innerText(), /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/);
   });
 
   it('creates a saved query in the steps of a new query', async () => {

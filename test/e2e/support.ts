@@ -82,8 +82,15 @@ export async function openSampleData(workbench: Workbench): Promise<void> {
 /** Adds a connection by the palette, as a person would, to another URL. */
 export async function addConnection(workbench: Workbench, baseUrl: string, key: string, name: string): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand('Grid Data: Add Connection…');
-  await quickInput.waitOpen('Add Connection (1/4)');
+  // A result that opens meanwhile, such as that of Sample Data, takes the focus, and the box closes.
+  await until(
+    'the box of Add Connection…',
+    async () => {
+      await workbench.runCommand('Grid Data: Add Connection…');
+      return (await quickInput.opens(10_000)) && (await quickInput.title()).includes('Add Connection (1/4)');
+    },
+    isOpen => isOpen,
+  );
   await quickInput.pick('Another URL…');
   await quickInput.waitOpen('(2/4)');
   await quickInput.type(baseUrl);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
+import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -156,9 +157,10 @@ describe('hourly refresh and alerts', () => {
   });
 
   it('names the connection of the latest stress in the hover of the status bar', async () => {
-    await workbench.page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' }).hover();
-    await workbench.page.locator('.workbench-hover', { hasText: 'Connection: Canned' }).waitFor();
-    await workbench.page.mouse.move(600, 300);
+    const { page } = workbench;
+    const status = page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' });
+    await showTooltip(page, status, page.locator('.workbench-hover', { hasText: 'Connection: Canned' }));
+    await page.mouse.move(600, 300);
   });
 
   it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {

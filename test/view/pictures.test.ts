@@ -138,7 +138,9 @@ async function bringFont(page: Page): Promise<void> {
       route.fulfill({ path: join(fonts, `dejavu-sans-latin-${weight}-normal.woff2`) }),
     );
   await page.addStyleTag({ url: '/font.css' });
-  await page.evaluate("Promise.all(['400', '700'].map(weight => document.fonts.load(`${weight} 13px Brought`)))");
+  // The icons, too: a busy machine draws the page at rest before their font is there.
+  const used = ['400 13px Brought', '700 13px Brought', '16px codicon'];
+  await page.evaluate(`Promise.all(${JSON.stringify(used)}.map(font => document.fonts.load(font)))`);
 }
 
 /** The first picture that is the same as the one before it. */
