@@ -79,6 +79,15 @@ const english = new Map(
     herfs: 'autumn',
     lente: 'spring',
     somer: 'summer',
+    weekdays: 'weekday',
+    weeksdag: 'weekday',
+    weeksdae: 'weekday',
+    weekends: 'weekend',
+    naweek: 'weekend',
+    naweke: 'weekend',
+    holidays: 'holiday',
+    vakansiedag: 'holiday',
+    vakansiedae: 'holiday',
   }),
 );
 

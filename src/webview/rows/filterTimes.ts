@@ -1,3 +1,4 @@
+import { calendarTest } from '../../core/calendar/calendarTest.ts';
 import { rangeEnds, parseRange } from '../../core/range/parseRange.ts';
 import type { Point, RangeSpec } from '../../core/range/rangeSpec.ts';
 import { resolveRange } from '../../core/range/resolveRange.ts';
@@ -11,11 +12,21 @@ import {
   type FilterProblem,
 } from './filterTypes.ts';
 
-/** Comparisons and ranges of instants. What is written stands for its whole length: `>2023-05` begins with June. */
+/**
+ * Comparisons and ranges of instants, and parts of the calendar. What is written stands for its whole length: `>2023-05` begins with June.
+ */
 export function timeTerms(column: TimeColumn, context: FilterContext): TermReader {
   const valueAt = (row: number): number => column.values[row] ?? NaN;
 
   return (operator, value) => {
+    // Days are of their own zone, whichever is shown.
+    const isIn = calendarTest(value, column.days?.timeZone ?? context.timeZone);
+    if (isIn) {
+      const negated = operator.startsWith('!');
+      return /[<>]/.test(operator)
+        ? refused('notTime', value)
+        : { ok: true, negated, test: row => isIn(valueAt(row)) !== negated };
+    }
     const [first = '', second, ...more] = rangeEnds(value);
     if (second === undefined) return comparison(operator, value);
     if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refused('notTime', value);

@@ -85,5 +85,6 @@ export function filterHelp(kind: ColumnKind, zone: string): string {
     nested: t('coal (contains)   !coal   =Coal (exactly)   "" (empty text)'),
     boolean: t('true   false'),
   };
-  return [forms[kind], t('null (no value)   !null'), t('a or b')].join('\n');
+  const calendar = kind === 'time' ? [t('06:00-18:00   Mon-Fri   weekend   Jun-Aug   winter   !holiday')] : [];
+  return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b')].join('\n');
 }

@@ -118,6 +118,20 @@ describe('parseFilter of times', () => {
     assert.deepEqual(rows('null', column), [5]);
   });
 
+  it('matches parts of the calendar in the selected time zone', () => {
+    const johannesburg = { timeZone: 'Africa/Johannesburg' };
+    assert.deepEqual(rows('May', column), [1, 2]);
+    assert.deepEqual(rows('May', column, johannesburg), [0, 1]);
+    assert.deepEqual(rows('!May', column), [0, 3, 4]);
+    assert.deepEqual(rows('=Monday', column), [1]);
+    assert.deepEqual(rows('22:00-01:00', column), [0, 1, 2, 3, 4]);
+    assert.deepEqual(rows('22:00-01:00 weekend, June', column), [0, 3, 4]);
+    assert.deepEqual(rows('!weekend, !holiday', column), [2, 3]);
+    assert.equal(rows('>Monday', column), 'notTime: Monday');
+    const days = { ...column, days: { timeZone: 'UTC', label: 'UTC' } } as Column;
+    assert.deepEqual(rows('May', days, johannesburg), [1, 2]);
+  });
+
   it('parses dates in the selected time zone, and instants in their own', () => {
     const johannesburg = { timeZone: 'Africa/Johannesburg' };
     assert.deepEqual(rows('2023-05', column, johannesburg), [0, 1]);

@@ -1,0 +1,115 @@
+import { tokensOf, type Token } from '../range/tokens.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
+import { isPublicHoliday } from './holidays.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const minutesOfDay = 24 * 60;
+
+/** What clocks and the calendar of a zone show at an instant. */
+interface Moment {
+  /** UTC milliseconds. */
+  readonly ms: number;
+  /** Since midnight by the clock. */
+  readonly minute: number;
+  /** 1 is Monday. */
+  readonly weekday: number;
+  /** 1 is January. */
+  readonly month: number;
+}
+
+type Part = (moment: Moment) => boolean;
+
+/** The words of a part, as `tokensOf` hands them on: in English. */
+const words: Readonly<Record<string, Part>> = {
+  weekday: ({ weekday }) => weekday <= 5,
+  weekend: ({ weekday }) => weekday > 5,
+  holiday: ({ ms }) => isPublicHoliday(ms),
+  // Of the southern hemisphere, by months, as the South African Weather Service has them.
+  summer: ({ month }) => month === 12 || month <= 2,
+  autumn: ({ month }) => month >= 3 && month <= 5,
+  winter: ({ month }) => month >= 6 && month <= 8,
+  spring: ({ month }) => month >= 9 && month <= 11,
+};
+
+/**
+ * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
+ * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `summer`, `holiday`; with “to” or `..` for the dash, in any case, in English or
+ * Afrikaans. Holidays are those of South Africa, whichever the zone. Undefined for any other text. The test takes UTC milliseconds.
+ */
+export function calendarTest(text: string, timeZone: string): ((ms: number) => boolean) | undefined {
+  const parts = readParts(tokensOf(text) ?? []);
+  if (!parts || parts.length === 0) return undefined;
+  const offsets = new ZoneOffsets(timeZone);
+  let [day, weekday, month] = [NaN, NaN, NaN];
+  return ms => {
+    const wall = ms + offsets.at(ms);
+    const today = Math.floor(wall / dayMs);
+    // Rows mostly stand in the order of time.
+    if (today !== day) {
+      const date = new Date(today * dayMs);
+      [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
+    }
+    const minute = Math.floor((wall - today * dayMs) / minuteMs);
+    return parts.every(part => part({ ms, minute, weekday, month }));
+  };
+}
+
+function readParts(tokens: readonly Token[]): Part[] | undefined {
+  const parts: Part[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const read = wordAt(tokens, at) ?? spanAt(tokens, at);
+    if (!read) return undefined;
+    parts.push(read.part);
+    at = read.next;
+  }
+  return parts;
+}
+
+interface Read {
+  readonly part: Part;
+  readonly next: number;
+}
+
+function wordAt(tokens: readonly Token[], at: number): Read | undefined {
+  const { kind, text } = tokens[at] ?? {};
+  if (kind !== 'word' || text === undefined || !Object.hasOwn(words, text)) return undefined;
+  const part = words[text];
+  return part && { part, next: at + 1 };
+}
+
+/** A value of a clock, a week or a year. */
+interface Value {
+  readonly of: 'minute' | 'weekday' | 'month';
+  readonly value: number;
+  readonly next: number;
+}
+
+/** One value, or from one to another, over the end of the day, week or year too. The end of a time of day is not part of it. */
+function spanAt(tokens: readonly Token[], at: number): Read | undefined {
+  const from = valueAt(tokens, at);
+  if (!from) return undefined;
+  const { of, value: first } = from;
+  const to = isDash(tokens[from.next]) ? valueAt(tokens, from.next + 1) : from;
+  if (to?.of !== of || (to === from && first === minutesOfDay)) return undefined;
+  const last = of === 'minute' && to !== from ? to.value - 1 : to.value;
+  if (of === 'minute' && to !== from && (first === to.value || first === minutesOfDay)) return undefined;
+  const part: Part =
+    first <= last
+      ? moment => moment[of] >= first && moment[of] <= last
+      : moment => moment[of] >= first || moment[of] <= last;
+  return { part, next: to.next };
+}
+
+function valueAt(tokens: readonly Token[], at: number): Value | undefined {
+  const [token, sign, minutes] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (token?.kind === 'weekday' || token?.kind === 'month') return { of: token.kind, value: token.value, next: at + 1 };
+  if (token?.kind !== 'number' || sign?.text !== ':' || minutes?.kind !== 'number') return undefined;
+  if (token.text.length > 2 || minutes.text.length !== 2 || Number(minutes.text) > 59) return undefined;
+  const value = Number(token.text) * 60 + Number(minutes.text);
+  return value > minutesOfDay ? undefined : { of: 'minute', value, next: at + 3 };
+}
+
+function isDash(token: Token | undefined): boolean {
+  return token?.kind === 'to' || (token?.kind === 'sign' && /^[-–—]$/.test(token.text));
+}

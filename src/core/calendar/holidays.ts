@@ -1,0 +1,65 @@
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** South African Standard Time is UTC+2 all year. */
+const sastMs = 2 * hourMs;
+
+/** Month and day of the holidays on the same date each year. */
+const fixedDates: readonly (readonly [month: number, day: number])[] = [
+  ...([
+    [1, 1],
+    [3, 21],
+    [4, 27],
+    [5, 1],
+    [6, 16],
+    [8, 9],
+  ] as const),
+  ...([
+    [9, 24],
+    [12, 16],
+    [12, 25],
+    [12, 26],
+  ] as const),
+];
+
+/** Days proclaimed as holidays for one year: elections, the turn of the millennium, a Christmas Day on a Sunday, the Rugby World Cup. */
+const proclaimed: readonly string[] = [
+  ...['1999-06-02', '1999-12-31', '2000-01-02', '2000-01-03', '2004-04-14', '2006-03-01', '2008-05-02', '2009-04-22'],
+  ...['2011-05-18', '2011-12-27', '2014-05-07', '2016-08-03', '2016-12-27', '2019-05-08', '2021-11-01', '2022-12-27'],
+  ...['2023-12-15', '2024-05-29', '2026-11-04'],
+];
+const firstYear = 1995;
+
+const ofYears = new Map<number, ReadonlySet<number>>();
+
+/**
+ * Whether an instant, UTC milliseconds, is on a public holiday of South Africa, by SAST: the days of the Public Holidays Act 36 of 1994,
+ * the Monday after one on a Sunday, and those proclaimed until 2026. False before 1995, when the act came into force.
+ */
+export function isPublicHoliday(ms: number): boolean {
+  const day = Math.floor((ms + sastMs) / dayMs);
+  const year = new Date(day * dayMs).getUTCFullYear();
+  let days = ofYears.get(year);
+  if (!days) ofYears.set(year, (days = holidaysOf(year)));
+  return days.has(day);
+}
+
+/** Days since 1970. */
+function holidaysOf(year: number): ReadonlySet<number> {
+  if (!(year >= firstYear)) return new Set();
+  const easter = easterSunday(year);
+  const fixed = fixedDates.map(([month, day]) => Date.UTC(year, month - 1, day) / dayMs);
+  const mondays = fixed.filter(day => new Date(day * dayMs).getUTCDay() === 0).map(sunday => sunday + 1);
+  const once = proclaimed.filter(date => date.startsWith(String(year))).map(date => Date.parse(date) / dayMs);
+  return new Set([...fixed, ...mondays, easter - 2, easter + 1, ...once]);
+}
+
+/** Days since 1970, of the Gregorian calendar: the anonymous algorithm, as in Meeus, Astronomical Algorithms, chapter 8. */
+function easterSunday(year: number): number {
+  const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
+  const at = epact + toSunday - 7 * late + 114;
+  return Date.UTC(year, Math.floor(at / 31) - 1, (at % 31) + 1) / dayMs;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { Temporal } from 'temporal-polyfill';
+import { calendarTest } from '../../../../src/core/calendar/calendarTest.ts';
+
+const hourMs = 3_600_000;
+
+/** How many hours of 2023 pass, in a zone. */
+function hours(text: string, timeZone = 'UTC'): number | undefined {
+  const test = calendarTest(text, timeZone);
+  const start = Temporal.PlainDate.from('2023-01-01').toZonedDateTime(timeZone).epochMilliseconds;
+  return test && Array.from({ length: 8760 }, (_, hour) => start + hour * hourMs).filter(test).length;
+}
+
+describe('calendarTest', () => {
+  it('reads hours of the day, the end not included, over midnight too', () => {
+    assert.equal(hours('06:00-18:00'), 12 * 365);
+    assert.equal(hours('06:00..18:00'), 12 * 365);
+    assert.equal(hours('6:00 to 18:00'), 12 * 365);
+    assert.equal(hours('22:00–06:00'), 8 * 365);
+    assert.equal(hours('22:00-00:00'), 2 * 365);
+    assert.equal(hours('22:00-24:00'), 2 * 365);
+    assert.equal(hours('00:00-24:00'), 8760);
+    assert.equal(hours('17:00'), 365);
+    assert.equal(hours('17:30'), 0);
+  });
+
+  it('reads days of the week, alone, from one to another and over Sunday', () => {
+    assert.equal(hours('Monday'), 52 * 24);
+    assert.equal(hours('sun'), 53 * 24);
+    assert.equal(hours('Mon-Fri'), 260 * 24);
+    assert.equal(hours('Sat - Mon'), (52 + 53 + 52) * 24);
+    assert.equal(hours('weekdays'), 260 * 24);
+    assert.equal(hours('weekend'), 105 * 24);
+  });
+
+  it('reads months and seasons of the southern hemisphere', () => {
+    assert.equal(hours('June'), 30 * 24);
+    assert.equal(hours('Jun-Aug'), 92 * 24);
+    assert.equal(hours('nov..feb'), (30 + 31 + 31 + 28) * 24);
+    assert.equal(hours('winter'), hours('Jun-Aug'));
+    assert.equal(hours('summer'), hours('Dec-Feb'));
+    assert.equal(hours('autumn'), hours('Mar-May'));
+    assert.equal(hours('spring'), hours('Sep-Nov'));
+  });
+
+  it('reads holidays by SAST, whichever the zone', () => {
+    for (const zone of ['UTC', 'Africa/Johannesburg', 'America/New_York'])
+      assert.equal(calendarTest('holiday', zone)?.(Date.parse('2023-09-25T22:30+02:00')), true, zone);
+    assert.equal(hours('public'), undefined);
+    // 15 days, of which New Year's Day and its Monday begin two hours before the year in UTC.
+    assert.equal(hours('holidays', 'Africa/Johannesburg'), 15 * 24);
+  });
+
+  it('reads several parts that all have to hold', () => {
+    assert.equal(hours('Mon-Fri 17:00-20:00'), 260 * 3);
+    assert.equal(hours('17:00-20:00 weekdays in winter'), 66 * 3);
+    assert.equal(hours('Monday Tuesday'), 0);
+  });
+
+  it('reads the Afrikaans words', () => {
+    assert.equal(hours('Maandag'), hours('Monday'));
+    assert.equal(hours('naweek'), hours('weekend'));
+    assert.equal(hours('weeksdae somer'), hours('weekdays summer'));
+    assert.equal(hours('vakansiedae', 'Africa/Johannesburg'), 15 * 24);
+  });
+
+  it('goes by the clocks of the zone, also where they change', () => {
+    const zone = 'Europe/Berlin';
+    // 02:00 is skipped on 26 March and comes twice on 29 October; the loop covers the year to its last hour but none beyond.
+    assert.equal(hours('02:00', zone), 365);
+    assert.equal(hours('03:00', zone), 365);
+    const test = calendarTest('02:00', zone);
+    const repeated = ['2023-10-29T00:00Z', '2023-10-29T01:00Z', '2023-10-29T02:00Z'].map(Date.parse);
+    assert.deepEqual(
+      repeated.map(ms => test?.(ms)),
+      [true, true, false],
+    );
+  });
+
+  it('agrees with Temporal at random instants', () => {
+    let seed = 7;
+    const random = (below: number): number => ((seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647) * below;
+    for (const zone of ['UTC', 'Africa/Johannesburg', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/London']) {
+      const tests = {
+        hours: calendarTest('05:30-09:15', zone),
+        days: calendarTest('Fri-Mon', zone),
+        months: calendarTest('Oct-Mar', zone),
+      };
+      for (let times = 0; times < 400; times += 1) {
+        const ms = Math.floor(random(1.7e12));
+        const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+        const minute = local.hour * 60 + local.minute;
+        const where = local.toString();
+        assert.equal(tests.hours?.(ms), minute >= 330 && minute < 555, where);
+        assert.equal(tests.days?.(ms), local.dayOfWeek >= 5 || local.dayOfWeek === 1, where);
+        assert.equal(tests.months?.(ms), local.month >= 10 || local.month <= 3, where);
+      }
+    }
+  });
+
+  it('leaves everything else to others', () => {
+    const others = [
+      '',
+      '2023',
+      'May 2023',
+      '2023-05-03 06:00',
+      '06:00-06:00',
+      '24:00',
+      '24:00-06:00',
+      '25:00',
+      '6:5',
+      '17:00-',
+      '-17:00',
+    ];
+    const more = [
+      'Mon-06:00',
+      'Jun-Fri',
+      'Mon-',
+      'constructor',
+      'last 7 days',
+      'weekend-Mon',
+      '17',
+      '17:00:00',
+      '006:00',
+      'null',
+      '06:60',
+    ];
+    for (const text of [...others, ...more, 'x'.repeat(10_000)])
+      assert.equal(calendarTest(text, 'UTC'), undefined, text);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
+
+const hourMs = 3_600_000;
+const sast = (text: string) => Date.parse(`${text}+02:00`);
+
+/** The dates of a year that are holidays at noon, without the year. */
+function datesOf(year: number): string[] {
+  const days = Array.from({ length: 366 }, (_, day) => Date.UTC(year, 0, 1, 10) + day * 24 * hourMs);
+  return days
+    .filter(ms => new Date(ms).getUTCFullYear() === year && isPublicHoliday(ms))
+    .map(ms => new Date(ms).toISOString().slice(5, 10));
+}
+
+describe('the public holidays of South Africa', () => {
+  // As the government published them: https://www.gov.za/about-sa/public-holidays
+  const fixed = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
+  const years: Readonly<Record<number, readonly string[]>> = {
+    2016: ['03-25', '03-28', '05-02', '08-03', '12-27'],
+    2022: ['04-15', '04-18', '05-02', '12-27'],
+    2023: ['01-02', '04-07', '04-10', '09-25', '12-15'],
+    2024: ['03-29', '04-01', '05-29', '06-17'],
+    2025: ['04-18', '04-21', '04-28'],
+  };
+  for (const [year, moving] of Object.entries(years))
+    it(`of ${year} are the fixed ones, Easter's, and ${moving.join(', ')}`, () => {
+      assert.deepEqual(datesOf(Number(year)), [...fixed, ...moving].sort());
+    });
+
+  it('begin and end at midnight of SAST', () => {
+    assert.equal(isPublicHoliday(sast('2023-09-24T00:00')), true);
+    assert.equal(isPublicHoliday(sast('2023-09-24T00:00') - 1), false);
+    assert.equal(isPublicHoliday(sast('2023-09-26T00:00') - 1), true);
+    assert.equal(isPublicHoliday(sast('2023-09-26T00:00')), false);
+  });
+
+  it('fall on the Easter of a calendar that was printed', () => {
+    const goodFridays = [
+      '1995-04-14',
+      '1999-04-02',
+      '2000-04-21',
+      '2008-03-21',
+      '2011-04-22',
+      '2038-04-23',
+      '2049-04-16',
+    ];
+    for (const date of goodFridays) {
+      assert.equal(isPublicHoliday(sast(`${date}T12:00`)), true, date);
+      assert.equal(isPublicHoliday(sast(`${date}T12:00`) + 3 * 24 * hourMs), true, `Family Day after ${date}`);
+    }
+  });
+
+  it('are none before the act, and none for what is no time', () => {
+    assert.equal(isPublicHoliday(sast('1994-12-25T12:00')), false);
+    assert.equal(isPublicHoliday(sast('1995-01-01T12:00')), true);
+    assert.equal(isPublicHoliday(NaN), false);
+    assert.equal(isPublicHoliday(1e300), false);
+  });
+});
