@@ -10,11 +10,11 @@ type WindowsFs = StorageFs & Pick<typeof nodeFs, 'chmod' | 'lstat' | 'realpath'>
 
 /** Where suites run: each as its name says. `fs` is that of one machine, which its windows share. */
 export const systems = [
-  { name: '', isWindows: false, machine: (): StorageFs => nodeFs, syncFs },
+  { name: '', isWindows: false, machine: (): WindowsFs => nodeFs, syncFs },
   {
     name: ', as if on Windows',
     isWindows: true,
-    machine: (): StorageFs => windowsFs(20_261_123),
+    machine: (): WindowsFs => windowsFs(20_261_123),
     syncFs: windowsSyncFs(1),
   },
 ] as const;
