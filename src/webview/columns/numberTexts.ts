@@ -1,9 +1,14 @@
 import { numberText } from '../../core/export/cellWriter.ts';
 import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
 
-/** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
-export type NumberStyle = 'locale' | 'plain' | 'full';
+/**
+ * How numbers are written: as the locale does; so, with power and energy in whole MW and MWh; with a decimal point and no separators; or
+ * with every digit they have.
+ */
+export const numberStyles = ['locale', 'whole', 'plain', 'full'] as const;
+export type NumberStyle = (typeof numberStyles)[number];
 
 /** Makes the format for a locale and a number of decimals. */
 export type NumberFormatter = typeof numberFormatter;
@@ -46,7 +51,9 @@ export function numberTexts(
   formatter: NumberFormatter = numberFormatter,
 ): NumberTexts {
   if (style === 'full') return { format: numberText, hides: () => false, samples: longest(column, rowCount) };
-  const { decimals, range } = numberShape(column, rowCount);
+  const { decimals: received, range } = numberShape(column, rowCount);
+  const { kind } = unitOf(column.field);
+  const decimals = style === 'whole' && (kind === 'power' || kind === 'energy') ? 0 : received;
   const format = style === 'plain' ? plainFormatter(decimals, formatter) : formatter(locale, decimals);
   return { format, hides: value => hidesDigits(value, decimals), samples: range ? range.map(format) : [] };
 }

@@ -1,11 +1,9 @@
 import { t } from '@vscode/l10n';
-import type { NumberStyle } from '../columns/numberTexts.ts';
+import { numberStyles, type NumberStyle } from '../columns/numberTexts.ts';
 
 /** The tabs of a result, in the order shown. */
 export const resultTabs = ['table', 'chart', 'statistics', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
-
-const numberStyles: readonly NumberStyle[] = ['locale', 'plain', 'full'];
 
 /** One key of a sort; the first of several decides first. */
 export interface SortKey {

@@ -53,6 +53,7 @@ export class TableMenus {
       flag(t('Show Cell Hints'), 'hints'),
       flag(t('Limit to Chart Range'), 'linked'),
       { ...numbers(t('Locale Number Format'), 'locale'), separatorBefore: true },
+      numbers(t('Whole MW and MWh'), 'whole'),
       numbers(t('Decimal Point Number Format'), 'plain'),
       numbers(t('Full Precision'), 'full'),
       { label: t('Reset View'), run: reset, separatorBefore: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { numberTexts, cachedFormatter } from '../../../../src/webview/columns/numberTexts.ts';
 import type { NumberStyle } from '../../../../src/webview/columns/numberTexts.ts';
-import { power, share, type Unit } from '../../../../src/shared/units.ts';
+import { energy, index, power, share, type Unit } from '../../../../src/shared/units.ts';
 
 function texts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {
   const column: NumberColumn = {
@@ -23,6 +23,17 @@ describe('numberTexts', () => {
     assert.deepEqual(written('locale'), ['1.234.567,25', '-0,50']);
     assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
     assert.deepEqual(written('full'), ['1234567.25', '-0.5']);
+  });
+
+  it('rounds power and energy to whole MW and MWh, nothing else and nothing to zero', () => {
+    const shown = [1234567.5, -0.3, 0, 17.25];
+    for (const unit of [power, energy]) {
+      const whole = texts(shown, 'whole', unit);
+      assert.deepEqual(shown.map(whole.format), ['1.234.568', '-0,300', '0', '17']);
+      assert.deepEqual(shown.map(whole.hides), [true, false, false, true]);
+    }
+    for (const unit of [share, index, undefined])
+      assert.deepEqual(shown.map(texts(shown, 'whole', unit).format), shown.map(texts(shown, 'locale', unit).format));
   });
 
   it('shows all digits of percentages and power, and reports where it hides computed ones', () => {
