@@ -26,6 +26,18 @@ const countStrokes = `
   };
 `;
 
+/** Those of the plot and of the strip below it, each as a hash: a picture is long. */
+const readPictures = `
+  window.readPictures = () => Promise.all(
+    Array.from(document.querySelectorAll('.chart-canvas canvas, .chart-brush canvas'), async canvas => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return data.some(value => value > 0)
+        ? new Uint8Array(await crypto.subtle.digest('SHA-256', data)).toHex()
+        : 'blank';
+    }),
+  );
+`;
+
 describe('the chart in every mode', () => {
   let harness: ChartHarness;
   before(async () => {
@@ -55,6 +67,35 @@ describe('the chart in every mode', () => {
       await done(page);
     });
   }
+
+  it('has the colours of a theme that changed while it was out of sight', async () => {
+    const page = await harness.open({ theme: 'dark' });
+    await page.evaluate(readPictures);
+    const pictures = (what: string, accept: (now: readonly string[]) => boolean) =>
+      until(what, () => page.evaluate<string[]>('readPictures()'), accept);
+    const change = async (theme: ThemeName): Promise<void> => {
+      const tokens = JSON.stringify(Object.entries(themes[theme].tokens));
+      await page.evaluate(`for (const token of ${tokens}) document.documentElement.style.setProperty(...token)`);
+      await call(page, 'themeChanged');
+    };
+    const equal = (one: readonly string[]) => (other: readonly string[]) => one.join() === other.join();
+
+    await call(page, 'show', { frame: 'week', options: { mode: 'mix' } });
+    const dark = await pictures('the pictures', now => now.length === 2 && !now.includes('blank'));
+    await change('light');
+    const light = await pictures('other pictures', now => now.every((picture, at) => picture !== dark[at]));
+    await change('dark');
+    await pictures('the first pictures', equal(dark));
+    await page.evaluate(
+      "window.chartElement = document.querySelector('.chart'); window.home = chartElement.parentNode; chartElement.remove()",
+    );
+    await change('light');
+    // What comes and goes within one frame was never out of sight.
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await page.evaluate('home.append(chartElement)');
+    await pictures('the other pictures again', equal(light));
+    await done(page);
+  });
 
   it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
     const page = await harness.open({ first: [countStrokes] });

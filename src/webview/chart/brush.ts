@@ -95,8 +95,9 @@ export class Brush {
     const canvas = this.#canvas;
     const scene = this.#scene;
     const { clientWidth: width, clientHeight: height } = canvas;
+    // Out of sight: painted once it is seen, in the same size too.
+    this.#painted = width > 0 ? this.#size() : '';
     if (!scene || width === 0) return;
-    this.#painted = this.#size();
     const window = scene.plot.domain;
     const box = { x: 0, y: 2, width, height: height - 4 };
     const axes = axesIn(scene.plot, window, 2);

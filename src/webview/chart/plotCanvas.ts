@@ -96,9 +96,9 @@ export class PlotCanvas {
   #paint(): void {
     const scene = this.#scene;
     const { clientWidth: width, clientHeight: height } = this.element;
-    // Out of sight: the size will change once it is seen.
+    // Out of sight nothing is painted, and what stands on the canvas is old: it is painted once it is seen, in the same size too.
+    this.#painted = width > 0 ? this.#size() : '';
     if (!scene || width === 0) return;
-    this.#painted = this.#size();
     const room = { area: { x: 0, y: 0, width, height }, width, isLow: height < lowPlot, ratio: devicePixelRatio };
     const { frame, shapes } = plotShapes(scene, this.#window, room);
     this.#frame = frame;
