@@ -62,7 +62,7 @@ function installDependencies() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('Installing the dependencies (npm ci) …');
+  console.log('Installing the dependencies (npm ci), which takes minutes …');
   rmSync(stamp, { force: true });
   runNpm('npm ci', ['ci', '--no-audit', '--no-fund']);
   writeFileSync(stamp, lock);
