@@ -90,10 +90,12 @@ function spanAt(tokens: readonly Token[], at: number): Read | undefined {
   const from = valueAt(tokens, at);
   if (!from) return undefined;
   const { of, value: first } = from;
-  const to = isDash(tokens[from.next]) ? valueAt(tokens, from.next + 1) : from;
-  if (to?.of !== of || (to === from && first === minutesOfDay)) return undefined;
-  const last = of === 'minute' && to !== from ? to.value - 1 : to.value;
-  if (of === 'minute' && to !== from && (first === to.value || first === minutesOfDay)) return undefined;
+  // 24:00 is an end alone.
+  if (of === 'minute' && first === minutesOfDay) return undefined;
+  if (!isDash(tokens[from.next])) return { part: moment => moment[of] === first, next: from.next };
+  const to = valueAt(tokens, from.next + 1);
+  if (to?.of !== of || (of === 'minute' && to.value === first)) return undefined;
+  const last = of === 'minute' ? to.value - 1 : to.value;
   const part: Part =
     first <= last
       ? moment => moment[of] >= first && moment[of] <= last

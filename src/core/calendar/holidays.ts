@@ -5,20 +5,16 @@ const sastMs = 2 * hourMs;
 
 /** Month and day of the holidays on the same date each year. */
 const fixedDates: readonly (readonly [month: number, day: number])[] = [
-  ...([
-    [1, 1],
-    [3, 21],
-    [4, 27],
-    [5, 1],
-    [6, 16],
-    [8, 9],
-  ] as const),
-  ...([
-    [9, 24],
-    [12, 16],
-    [12, 25],
-    [12, 26],
-  ] as const),
+  [1, 1],
+  [3, 21],
+  [4, 27],
+  [5, 1],
+  [6, 16],
+  [8, 9],
+  [9, 24],
+  [12, 16],
+  [12, 25],
+  [12, 26],
 ];
 
 /** Days proclaimed as holidays for one year: elections, the turn of the millennium, a Christmas Day on a Sunday, the Rugby World Cup. */
