@@ -61,6 +61,7 @@ export const commands = {
 export const settings = {
   language: 'gridData.language',
   timeZone: 'gridData.timeZone',
+  leastCoverage: 'gridData.resample.leastCoverage',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
   csvDialect: 'gridData.csv.dialect',

@@ -45,6 +45,12 @@ function personalNumber(name: string, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
 }
 
+/** For which part of its hours a resampled row has to have data, 0 to 1. */
+export function leastCoverage(): number {
+  const percent = vscode.workspace.getConfiguration().get<unknown>(settings.leastCoverage);
+  return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
+}
+
 /** The settings of exports. */
 export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading' | 'provenance'> {
   /** Times in UTC, whatever zone is shown. */

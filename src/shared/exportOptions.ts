@@ -45,6 +45,8 @@ export interface ExportTable {
   readonly rows?: Uint32Array | undefined;
   /** In order; undefined for all as received. */
   readonly columns?: readonly ExportColumn[] | undefined;
+  /** What the rows are, where they are resampled: "months of UTC, …". */
+  readonly resampled?: string;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -72,6 +74,8 @@ export interface ExportProvenance {
   readonly days?: string;
   /** Of days that are made from hours: present hours of all, "742 of 744". */
   readonly hours?: string | undefined;
+  /** Of resampled rows: what they are. `rowsOfResult` are then the rows they are made from. */
+  readonly resampled?: string;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;

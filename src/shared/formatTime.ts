@@ -8,7 +8,7 @@ export interface TimeShape {
   readonly step: number | undefined;
   /** The largest unit of which every instant is a multiple. */
   readonly unit: 'hour' | 'minute' | 'second' | 'millisecond';
-  /** Every instant is a UTC midnight, and there are several; or each is the beginning of a day of a zone. */
+  /** Every instant is a UTC midnight, and there are several; or each is the beginning of a day or a longer bin of a zone. */
   readonly daily: boolean;
 }
 
@@ -36,8 +36,13 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
     range: earliest <= latest ? [earliest, latest] : undefined,
     step: Number.isFinite(step) ? step : undefined,
     unit: grain >= hourMs ? 'hour' : grain === 60_000 ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
-    daily: column.days !== undefined || (grain === dayMs && Number.isFinite(step)),
+    daily: areDates(column.bins) || (grain === dayMs && Number.isFinite(step)),
   };
+}
+
+/** Whether the rows of a column are whole days or longer, which are written without a time. */
+export function areDates(bins: TimeColumn['bins']): boolean {
+  return bins !== undefined && bins.size !== '3h';
 }
 
 /** The shape of consecutive steps; their start and length in milliseconds. `edges`: their beginnings, where they are days of a zone. */

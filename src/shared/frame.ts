@@ -3,6 +3,8 @@
  * chart, exports and public API read it.
  */
 
+import type { StressBand } from './stressBands.ts';
+import type { BinsOfZone, CycleOfZone } from './resampling.ts';
 import type { Unit } from './units.ts';
 
 /** Whether a cell has a value. If not: the service sent null, or the record lacks the field. */
@@ -33,16 +35,19 @@ export interface FieldInfo {
   readonly isDerived?: true;
 }
 
-/** An aggregate of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of all hours. */
-export type Figure = 'mean' | 'share' | 'total' | 'energy' | 'min' | 'max';
+/**
+ * An aggregate of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of
+ * all hours; a band of the stress index: how many hours are in it.
+ */
+export type Figure = 'mean' | 'share' | 'total' | 'energy' | 'min' | 'max' | StressBand;
 
 /** Instants, milliseconds since 1970-01-01T00:00Z. `received`: the service's own texts, unless all are `YYYY-MM-DDThh:mm:ssZ`. */
 export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
   readonly received?: Dictionary;
-  /** For rows that are days of a zone, made from hours: the zone. */
-  readonly days?: { readonly timeZone: string; readonly label: string };
+  /** For rows that are made from shorter ones, such as days of a zone from hours: what they stand for. */
+  readonly bins?: BinsOfZone;
 }
 
 export interface NumberColumn extends ColumnBase {
@@ -61,6 +66,8 @@ export interface BooleanColumn extends ColumnBase {
 export interface TextColumn extends ColumnBase {
   readonly kind: 'text';
   readonly texts: Dictionary;
+  /** For the bins of a cycle, such as hours of the day: by whose clocks. Codes are places in the cycle. */
+  readonly cycle?: CycleOfZone;
 }
 
 /** Cells that are arrays, or of several kinds in one column: each as its JSON text. */

@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts';
+import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
@@ -149,6 +150,8 @@ export type ViewState =
       readonly zone: DisplayZone;
       /** The zones to offer; the page adds the person's own. */
       readonly zones: readonly DisplayZone[];
+      /** For which part of its hours a resampled row has to have data, 0 to 1: one with less is marked. */
+      readonly leastCoverage: number;
       /** As requested: "1h", "1d". */
       readonly interval: string;
       /** The beginning of the range, UTC milliseconds. */
@@ -201,6 +204,8 @@ export interface ShownCells {
 export interface ShownTable extends ShownCells {
   /** Whether indexes are those of the frame with a row for each missing step. */
   readonly missingRows: boolean;
+  /** How the rows are resampled; indexes are then those of resampled rows. */
+  readonly resampling?: Resampling;
   /** The number of rows of that frame. */
   readonly rowCount: number;
   /** Whether sort, filter, zoom or hidden columns make it differ from the received table. */

@@ -20,6 +20,27 @@ export const pageScheduling: Scheduling = {
 
 const sliceMs = 8;
 
+/**
+ * The result of steps that end within a slice. Undefined for longer ones: they go on between the page's other work, and `later` gets their
+ * result, unless they are `stopped` before.
+ */
+export function runOrFollow<Result>(
+  steps: Steps<Result>,
+  scheduling: Scheduling,
+  stopped: () => boolean,
+  later: (result: Result) => void,
+): Result | undefined {
+  const since = scheduling.now();
+  while (scheduling.now() - since < sliceMs) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+  void runInSlices(steps, scheduling, stopped).then(result => {
+    if (result !== undefined && !stopped()) later(result);
+  });
+  return undefined;
+}
+
 /** Runs steps in slices of about 8 ms with a pause after each. Undefined, and no further step, once `stopped`. */
 export async function runInSlices<Result>(
   steps: Steps<Result>,

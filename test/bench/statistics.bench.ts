@@ -1,4 +1,6 @@
-import type { NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
+import { resampleSteps } from '../../src/core/bins/resample.ts';
+import type { Resampling } from '../../src/shared/resampling.ts';
+import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
 import { dailyProfileSteps, zoneHourSteps } from '../../src/webview/statistics/dailyProfile.ts';
 import { runSteps, type Steps } from '../../src/core/time/steps.ts';
@@ -15,6 +17,14 @@ export const bench: Bench = () => {
   const hours = runSteps(zoneHourSteps(time, 'Europe/Berlin'));
   const profile = leastOf(5, () => columns.slice(0, 1).map(column => runSteps(dailyProfileSteps(column, hours))));
   const zone = leastOf(3, () => runSteps(zoneHourSteps(time, 'Europe/Berlin')));
+  const frame: Frame = { rowCount: 87_600, columns: [time, ...columns] };
+  const start = time.values[0] ?? NaN;
+  const range = { start, end: start + 87_600 * hourMs, stepMs: hourMs };
+  const resample = (by: Resampling['by']) => () =>
+    resampleSteps(frame, { by, ...range, timeZone: 'Africa/Johannesburg', label: 'SAST', names: [] });
+  const months = leastOf(5, () => runSteps(resample('month')()));
+  const threes = leastOf(5, () => runSteps(resample('3h')()));
+  const longestOfBins = Math.min(...[1, 2, 3, 4, 5].map(() => longestStep(resample('3h')())));
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
   const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
@@ -25,6 +35,10 @@ export const bench: Bench = () => {
     { what: 'over sorting alone', value: all / sort, unit: '×', atMost: 3 },
     { what: 'daily profile of one column', value: profile, unit: 'ms' },
     { what: 'hours in a zone with clock changes', value: zone, unit: 'ms' },
+    { what: '87,600 hours × 17 resampled to months', value: months, unit: 'ms' },
+    { what: '… over sorting alone', value: months / sort, unit: '×', atMost: 1 },
+    { what: '… to three hours', value: threes, unit: 'ms' },
+    { what: '… the longest step', value: longestOfBins, unit: 'ms', atMost: 50 },
     { what: 'longest step over 1,000,000 rows', value: longest, unit: 'ms', atMost: 20 },
   ]);
 };

@@ -1,5 +1,6 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { figureTexts } from '../../src/core/bins/binSums.ts';
+import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
@@ -15,14 +16,16 @@ const catalogue = datasets.flatMap(({ title, fields, sandboxFields = fields, par
   ...params.map(({ meaning }) => meaning),
 ]);
 
-const ofDays: readonly string[] = [...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts =>
-  Object.values(texts),
-);
+const ofBins: readonly string[] = [
+  ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
+  ...Object.values(cycleColumns).map(({ label }) => label),
+];
 
 /** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/watch/alertMessages.ts': catalogue,
-  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofDays],
+  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
+  'src/webview/result/resampledRows.ts': ofBins,
   'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
     use,
     semicolonUse,

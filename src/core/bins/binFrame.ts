@@ -8,87 +8,133 @@ import {
   type NumberColumn,
   type TimeColumn,
 } from '../../shared/frame.ts';
-import { energy, hourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
+import { stressField } from '../../shared/fields.ts';
+import { stressBandIds, type StressBand } from '../../shared/stressBands.ts';
+import type { BinsOfZone } from '../../shared/resampling.ts';
+import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
+import { bandSteps, binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
 import { countStates, intervalsOf, listedIntervals } from '../frame/coverage.ts';
 import type { RequestedDays } from '../query/query.ts';
 
-/** Bins of time and their steps: a step belongs to the bin in which it begins. */
-interface Bins {
-  /** Ascending UTC milliseconds, one more than there are bins: each is [edge, next edge). */
+/** Days and their steps: a step belongs to the day in which it begins. */
+interface Days {
+  /** Ascending UTC milliseconds, one more than there are days: each is [edge, next edge). */
   readonly edges: Float64Array;
   /** The length of a step; steps begin at its multiples since 1970. */
   readonly stepMs: number;
-  /** The zone of the days. */
-  readonly zone: NonNullable<TimeColumn['days']>;
+  readonly zone: Omit<BinsOfZone, 'size'>;
+}
+
+/** Steps sorted into bins. */
+export interface SortedSteps {
+  /** The row of each step, the steps of a bin together; -1 for none. */
+  readonly rows: Int32Array;
+  /** Where the steps of each bin begin and, at the end, those of the last end. */
+  readonly bounds: Int32Array;
+  readonly stepMs: number;
 }
 
 /** The first step of each bin and, at the end, the one after the last, counted from the first. */
-function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): Int32Array {
+function stepBounds({ edges, stepMs }: Pick<Days, 'edges' | 'stepMs'>): Int32Array {
   const first = Math.ceil((edges[0] ?? 0) / stepMs);
   return Int32Array.from(edges, edge => Math.ceil(edge / stepMs) - first);
 }
 
-/** Labels of the columns with the number of hours of a day: those with data, and all. */
+/** Labels of the columns with the number of hours of a row: those with data, and all. */
 export const binCounts = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
-  ofHours: { label: 'Of hours', meaning: 'Hours in the day: 24, or 23 or 25 when clocks change' },
+  ofHours: { label: 'Of hours', meaning: 'Hours there are: 24 in a day, or 23 or 25 when clocks change' },
 } as const;
 
 const hourMs = 3_600_000;
 
 /**
- * One row for each bin that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number.
- * Power: mean, energy, minimum and maximum; power that is not a mean over its step, and a share: minimum and maximum; an energy: total,
- * minimum and maximum; any other number: mean, minimum and maximum. A share whose part is known is computed from energies. Null, absent
- * and infinite numbers don't count. Of several rows of one step the last counts. In steps of a few milliseconds.
+ * One row for each day that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number,
+ * as `figuresOfBinsSteps` makes them. Of several rows of one step the last counts. In steps of a few milliseconds.
  */
-export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
+export function* binFrameSteps(frame: Frame, days: Days): Steps<Frame> {
   const time = timeColumnOf(frame);
   if (!time) return { rowCount: 0, columns: [] };
-  const bounds = stepBounds(bins);
-  const rows = yield* rowOfStepSteps(time, bins, bounds.at(-1) ?? 0);
-  const counts = countRows(rows, bounds);
+  const { edges, stepMs, zone } = days;
+  const bounds = stepBounds(days);
+  const rows = yield* rowOfStepSteps(time, Math.ceil((edges[0] ?? 0) / stepMs), bounds.at(-1) ?? 0, stepMs);
+  const counts = countRows({ rows, bounds });
   const filled = Uint32Array.from(counts.keys()).filter(bin => (counts[bin] ?? 0) > 0);
-  const perHour = bins.stepMs / hourMs;
-  const hoursOf = (steps: ArrayLike<number>): Float64Array =>
-    Float64Array.from(filled, bin => (steps[bin] ?? 0) * perHour);
+  const key = binTimes(time, { size: 'day', ...zone }, edges, filled);
+  return yield* figuresOfBinsSteps(frame, { rows, bounds, stepMs }, filled, key);
+}
+
+/** The beginnings of the bins as a column in the place of a time column. */
+export function binTimes(
+  { name, path, field }: TimeColumn,
+  bins: BinsOfZone,
+  edges: Float64Array,
+  filled: Uint32Array,
+): TimeColumn {
+  const values = Float64Array.from(filled, bin => edges[bin] ?? NaN);
+  return {
+    kind: 'time',
+    name,
+    path,
+    values,
+    bins,
+    ...(field && { field: { ...field, label: rowLabels[bins.size] } }),
+  };
+}
+
+/**
+ * One row for each of these bins: what it is called, how many of its hours have data and how many it has, and the figures of each number.
+ * Power: mean, energy, minimum and maximum; power that is not a mean over its step, and a share: minimum and maximum; an energy: total,
+ * minimum and maximum; any other number: mean, minimum and maximum; with `bands`, the hours of the stress index in each band too. A share
+ * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. In
+ * steps of a few milliseconds.
+ */
+export function* figuresOfBinsSteps(
+  frame: Frame,
+  steps: SortedSteps,
+  bins: Uint32Array,
+  key: Column,
+  withBands = false,
+): Steps<Frame> {
+  const { rows, bounds, stepMs } = steps;
+  const counts = countRows(steps);
   const sizes = counts.map((_, bin) => (bounds[bin + 1] ?? 0) - (bounds[bin] ?? 0));
+  const perHour = stepMs / hourMs;
+  const hoursOf = (of: ArrayLike<number>): Float64Array => Float64Array.from(bins, bin => (of[bin] ?? 0) * perHour);
   yield;
   const taken = new Set(frame.columns.map(({ name }) => name));
-  const starts = Float64Array.from(filled, bin => bins.edges[bin] ?? NaN);
-  const { name, path, field } = time;
-  const columns: Column[] = [
-    {
-      kind: 'time',
-      name,
-      path,
-      values: starts,
-      days: bins.zone,
-      ...(field && { field: { ...field, label: rowLabels.day } }),
-    },
-    ...hourCounts({ hours: hoursOf(counts), ofHours: hoursOf(sizes) }, taken),
-  ];
-  const made: Record<Figure, Column[]> = { mean: [], share: [], total: [], energy: [], min: [], max: [] };
+  const columns: Column[] = [key, ...hourCounts({ hours: hoursOf(counts), ofHours: hoursOf(sizes) }, taken)];
+  const made: Record<Figure, Column[]> = {
+    ...{ mean: [], share: [], total: [], energy: [], min: [], max: [] },
+    ...{ low: [], moderate: [], high: [], critical: [] },
+  };
   for (const column of frame.columns) {
-    if (column.kind !== 'number') continue;
+    if (column.kind !== 'number' || isHourCount(unitOf(column.field))) continue;
     const part = partOf(frame, column);
-    const sums = yield* binSums(column, rows, bounds, filled);
-    const shares = part && (yield* shareSums(column, part, rows, bounds, filled));
+    const sums = yield* binSums(column, rows, bounds, bins);
+    const shares = part && (yield* shareSums(column, part, rows, bounds, bins));
     for (const figure of figuresOf(column, part)) {
       const figured = figureColumn(column, figure, { sums, shares, perHour, taken });
       taken.add(figured.name);
       made[figure].push(figured);
     }
+    if (!withBands || column.name !== stressField || unitOf(column.field).kind !== 'index') continue;
+    const bands = yield* bandSteps(column, rows, bounds, bins);
+    for (const figure of stressBandIds) {
+      const figured = bandColumn(column, figure, { steps: bands[figure], sums, perHour, taken });
+      taken.add(figured.name);
+      made[figure].push(figured);
+    }
   }
-  const { mean, share, total, energy: energies, min, max } = made;
+  const { mean, share, total, energy: energies, min, max, low, moderate, high, critical } = made;
   const first = inOrder(frame, [...mean, ...share, ...total]);
-  return { rowCount: filled.length, columns: [...columns, ...first, ...energies, ...min, ...max] };
+  const rest = [...energies, ...min, ...max, ...low, ...moderate, ...high, ...critical];
+  return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
 }
 
 /** The columns with the number of hours of each row; adds their names to `taken`. */
@@ -107,13 +153,8 @@ interface HourCounts {
   readonly gaps?: Uint8Array;
 }
 
-/** The row of each step, the last of several; -1 for none. */
-function* rowOfStepSteps(
-  time: TimeColumn,
-  { edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>,
-  steps: number,
-): Steps<Int32Array> {
-  const first = Math.ceil((edges[0] ?? 0) / stepMs);
+/** The row of each of so many steps from the first on, counted from 1970, the last of several; -1 for none. */
+export function* rowOfStepSteps(time: TimeColumn, first: number, steps: number, stepMs: number): Steps<Int32Array> {
   const rows = new Int32Array(steps).fill(-1);
   for (let row = 0; row < time.values.length; row++) {
     if (row % stepRows === stepRows - 1) yield;
@@ -124,13 +165,18 @@ function* rowOfStepSteps(
   return rows;
 }
 
-function countRows(rows: Int32Array, bounds: Int32Array): Uint32Array {
-  return new Uint32Array(bounds.length - 1).map(
-    (_, bin) => rows.subarray(bounds[bin], bounds[bin + 1]).filter(row => row >= 0).length,
-  );
+/** How many steps of each bin have a row. */
+function countRows({ rows, bounds }: Pick<SortedSteps, 'rows' | 'bounds'>): Uint32Array {
+  const counts = new Uint32Array(bounds.length - 1);
+  for (let bin = 0, step = 0; bin < counts.length; bin++) {
+    let count = 0;
+    for (const end = bounds[bin + 1] ?? 0; step < end; step++) if ((rows[step] ?? -1) >= 0) count++;
+    counts[bin] = count;
+  }
+  return counts;
 }
 
-function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly Figure[] {
+function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly Exclude<Figure, StressBand>[] {
   const { kind, mwhPerHour } = unitOf(field);
   switch (kind) {
     case 'power':
@@ -159,7 +205,24 @@ interface Made {
   readonly taken: ReadonlySet<string>;
 }
 
-function figureColumn(column: NumberColumn, figure: Figure, { sums, shares, perHour, taken }: Made): NumberColumn {
+/** How many hours of each bin are in a band. */
+function bandColumn(
+  column: NumberColumn,
+  band: StressBand,
+  { steps, sums, perHour, taken }: Pick<Made, 'sums' | 'perHour' | 'taken'> & { readonly steps: Float64Array },
+): NumberColumn {
+  const name = uniqueName(`${column.name}_${band}_h`, taken);
+  const { label = column.name, meaning = '' } = column.field ?? {};
+  const field: FieldInfo = { label, meaning, figure: band, unit: hourCount };
+  const values = steps.map(count => count * perHour);
+  return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values, gaps: sums.gaps, field };
+}
+
+function figureColumn(
+  column: NumberColumn,
+  figure: Exclude<Figure, StressBand>,
+  { sums, shares, perHour, taken }: Made,
+): NumberColumn {
   const isOwn = figure === 'mean' || figure === 'share' || figure === 'total';
   const unit = unitOfFigure(unitOf(column.field), figure);
   const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);

@@ -1,4 +1,5 @@
 import { cellState, stateAt, type NumberColumn, type FieldInfo, type Figure } from '../../shared/frame.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
@@ -29,11 +30,12 @@ export function* binSums(
   const make = (): Float64Array => new Float64Array(bins.length);
   const made = { sums: make(), means: make(), least: make(), greatest: make(), counts: make() };
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
+  const total = new DecimalSum();
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
-    const total = new DecimalSum();
+    total.clear();
     let [least, greatest] = [Infinity, -Infinity];
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
@@ -77,11 +79,13 @@ export function* shareSums(
   const means = new Float64Array(bins.length);
   const counts = new Float64Array(bins.length);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
+  const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
-    const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
+    parts.clear();
+    wholes.clear();
     let zeros = 0;
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
@@ -106,21 +110,52 @@ export function* shareSums(
   return { means, counts, gaps };
 }
 
+/** How many steps of each bin have a value in each band of the stress index. */
+export function* bandSteps(
+  column: NumberColumn,
+  rows: Int32Array,
+  bounds: Int32Array,
+  bins: Uint32Array,
+): Steps<Readonly<Record<StressBand, Float64Array>>> {
+  const make = (): Float64Array => new Float64Array(bins.length);
+  const counts = { low: make(), moderate: make(), high: make(), critical: make() };
+  let done = 0;
+  for (let at = 0; at < bins.length; at++) {
+    const bin = bins[at] ?? 0;
+    const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
+    for (let step = from; step < to; step++) {
+      const row = rows[step] ?? -1;
+      const value = column.values[row] ?? NaN;
+      if (row < 0 || !isNumber(column, row, value)) continue;
+      const count = counts[stressBandOf(value)];
+      count[at] = (count[at] ?? 0) + 1;
+    }
+    if ((done += to - from) < stepRows) continue;
+    done = 0;
+    yield;
+  }
+  return counts;
+}
+
 function isNumber(column: NumberColumn, row: number, value: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(value);
 }
 
 /** Label and meaning of each figure; {0} is the label or the meaning of the hours' field. Without a label, that of the field is used. */
 export const figureTexts: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
-  mean: { meaning: '{0}. Mean of the hours of the day that have a value' },
+  mean: { meaning: '{0}. Mean of the hours that have a value' },
   share: {
     meaning:
-      '{0}. Made from the energies of the day, not the mean of its hours; none where an hour has 0 %, as what that is a share of is not known',
+      '{0}. Made from the energies of the hours, not the mean of their shares; none where an hour has 0 %, as what that is a share of is not known',
   },
-  total: { meaning: '{0}. Sum of the hours of the day that have a value' },
-  energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours of the day that have a value' },
-  min: { label: '{0}, min', meaning: '{0}. The least hour of the day' },
-  max: { label: '{0}, max', meaning: '{0}. The greatest hour of the day' },
+  total: { meaning: '{0}. Sum of the hours that have a value' },
+  energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
+  min: { label: '{0}, min', meaning: '{0}. The least hour' },
+  max: { label: '{0}, max', meaning: '{0}. The greatest hour' },
+  low: { label: '{0}, low', meaning: '{0}. Hours below 0.3' },
+  moderate: { label: '{0}, moderate', meaning: '{0}. Hours from 0.3 to below 0.6' },
+  high: { label: '{0}, high', meaning: '{0}. Hours from 0.6 to below 0.8' },
+  critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8 on' },
 };
 
 /** Translates a text and fills in {0} and so on. */

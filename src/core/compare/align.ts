@@ -1,5 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
-import { binAt } from '../bins/dayEdges.ts';
+import { binAt } from '../bins/binEdges.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /** How to pair the instants of two ranges: see `partnerOf`. */

@@ -101,9 +101,9 @@ function comparedTime(time: Column, partners: Float64Array, options: CompareOpti
   const { comparedWith, say } = options;
   const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
   const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
-  const days = time.kind === 'time' && time.days && { days: time.days };
+  const bins = time.kind === 'time' && time.bins && { bins: time.bins };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
-  return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...days };
+  return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...bins };
 }
 
 function comparedNumbers(

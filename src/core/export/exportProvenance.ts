@@ -45,6 +45,7 @@ export function exportProvenance(
     end: formatInstant(end),
     interval,
     ...daysOf(provenance, coverage),
+    ...(table.resampled !== undefined && { resampled: table.resampled }),
     params,
     zone: zoneText(options),
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),

@@ -1,6 +1,7 @@
 import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
+import { resampledText, resampleSteps } from '../bins/resample.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/missingRows.ts';
 import type { Steps } from '../time/steps.ts';
@@ -33,14 +34,20 @@ export function* exportTableSteps(
     ...(withEnds && { columns: columnsWithEnds(ofService) }),
   };
   if (!shown) return { asReceived: received };
+  const { resampling } = shown;
   const missing = shown.missingRows && coverage && stepMs !== undefined;
-  const seen = missing ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame : frame;
+  const seen = resampling
+    ? yield* resampleSteps(frame, resampling)
+    : missing
+      ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame
+      : frame;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
     frame: seen,
     stepMs,
     rows,
     columns: columns.flatMap(column => placeOf(seen, column)),
+    ...(resampling && { resampled: resampledText(resampling) }),
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };

@@ -91,8 +91,8 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       if (times.some(column => column?.received))
         for (const column of times) texts.push(column && (yield* receivedSteps(column)));
       const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
-      const days = times.find(column => column?.days)?.days;
-      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(days && { days }) };
+      const bins = times.find(column => column?.bins)?.bins;
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(bins && { bins }) };
     }
     case 'number': {
       const hourColumns = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));

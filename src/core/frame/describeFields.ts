@@ -1,5 +1,6 @@
 import type { FieldCatalogue } from '../../shared/fields.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
+import type { BinSize } from '../../shared/resampling.ts';
 import type { Provenance } from '../../shared/result.ts';
 import { unitOfName } from '../../shared/units.ts';
 import { stepOf, type Dataset } from '../query/catalogue.ts';
@@ -8,7 +9,10 @@ import { isSampleData } from '../query/serviceMeta.ts';
 const hourMs = 3_600_000;
 
 /** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
-export const rowLabels = { day: 'Day', other: 'Time' } as const;
+export const rowLabels = {
+  ...{ '3h': 'Three hours', day: 'Day', week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' },
+  other: 'Time',
+} as const satisfies Record<BinSize | 'other', string>;
 
 /** The known fields of an answer: a sandbox computes some of them in its own way, and rows need not be hours. */
 export function fieldsOf(

@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/frame.ts';
 import { stepStart, stepState, type Coverage } from '../../shared/result.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
-import { binAt } from '../bins/dayEdges.ts';
+import { binAt } from '../bins/binEdges.ts';
 import { timeColumnOf } from './clip.ts';
 import { mergeByTimeSteps } from './frames.ts';
 import type { Steps } from '../time/steps.ts';

@@ -1,4 +1,4 @@
-import { zoneOfDays } from '../bins/dayEdges.ts';
+import { zoneOfDays } from '../bins/dayInterval.ts';
 import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 
 // Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".

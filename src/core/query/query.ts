@@ -1,5 +1,6 @@
 import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
-import { dayEdges, dayIntervalOf, normalInterval, zoneOfDays } from '../bins/dayEdges.ts';
+import { binEdges } from '../bins/binEdges.ts';
+import { dayIntervalOf, normalInterval, zoneOfDays } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
 import { normaliseRange, parseRange } from '../range/parseRange.ts';
 import type { RangeProblem } from '../range/rangeSpec.ts';
@@ -67,7 +68,7 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   if (!zone || stepMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
   const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
-  const days = { interval: dayIntervalOf(zone), zone, edges: dayEdges(span.value, zone.timeZone) };
+  const days = { interval: dayIntervalOf(zone), zone, edges: binEdges(span.value, 'day', zone.timeZone) };
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 

@@ -11,11 +11,11 @@ export interface Energy {
 
 /**
  * How long the value of a row lasts, in milliseconds: the length of the requested interval. Undefined where that is unknown, without a time
- * column, where rows are days of different lengths, and where rows are closer together than the interval, or of one instant: each would
+ * column, where rows are days or other bins of different lengths, and where rows are closer together than the interval, or of one instant: each would
  * count for longer than it lasts.
  */
 export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
-  if (!time || stepMs === undefined || time.days) return undefined;
+  if (!time || stepMs === undefined || time.bins) return undefined;
   return leastDistance(time) < stepMs ? undefined : stepMs;
 }
 

@@ -6,7 +6,7 @@ import {
   type Result,
   type Revisions,
 } from '../../shared/result.ts';
-import { zoneOfDays } from '../bins/dayEdges.ts';
+import { zoneOfDays } from '../bins/dayInterval.ts';
 import { isSampleData, sampleLine } from '../query/serviceMeta.ts';
 import { serviceText } from './modelText.ts';
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';

@@ -1,4 +1,4 @@
-import type { StressBand } from '../../shared/fields.ts';
+import type { StressBand } from '../../shared/stressBands.ts';
 
 /** The condition of an alert. Values are in the field's own unit. */
 export type AlertRule =

@@ -1,8 +1,9 @@
-import { rampField, stressField, stressBandOf, type StressBand, stressLimits } from '../../shared/fields.ts';
+import { rampField, stressField } from '../../shared/fields.ts';
+import { stressBandOf, type StressBand, stressLimits } from '../../shared/stressBands.ts';
 import { type Frame, type NumberColumn, cellState, stateAt, type FieldInfo } from '../../shared/frame.ts';
 import { type Coverage, type Result, stepStart, stepState } from '../../shared/result.ts';
 import { stepOf } from '../query/catalogue.ts';
-import { binAt } from '../bins/dayEdges.ts';
+import { binAt } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import type { AlertRule } from './alert.ts';
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { exportTableSteps, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
@@ -64,7 +64,9 @@ export class ResultExport {
     // What people read has the headings of the screen.
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
-    await this.#deliver(content, choice, exportName(result.provenance));
+    const { interval } = result.provenance;
+    const rowsAre = (choice.scope !== 'asReceived' && shown?.resampling?.by) || interval;
+    await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }));
   }
 
   /** As the last time, without a question; the first time it asks. */

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { receivedFormatter } from '../../shared/formatNumber.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { displayLocale } from '../language.ts';

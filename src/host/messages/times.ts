@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { requestedInterval, requestedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import { afrikaansRange } from '../../core/range/printRange.ts';

@@ -12,6 +12,7 @@ import {
   type ViewState,
   type ShownTable,
 } from '../../shared/protocol.ts';
+import { binSizes, cycles } from '../../shared/resampling.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -35,6 +36,17 @@ const shownTable = v.object({
   rows: shownRows,
   columns: shownColumns,
   missingRows: v.boolean(),
+  resampling: v.exactOptional(
+    v.object({
+      by: v.picklist([...binSizes, ...cycles]),
+      timeZone: v.pipe(v.string(), v.maxLength(100)),
+      label: v.pipe(v.string(), v.maxLength(100)),
+      ...{ start: v.number(), end: v.number(), stepMs: v.pipe(v.number(), v.minValue(1)) },
+      rows: shownRows,
+      counted: v.exactOptional(v.instance(Uint8Array)),
+      names: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(24)),
+    }),
+  ),
   isChanged: v.boolean(),
   rowCount: v.number(),
   selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),

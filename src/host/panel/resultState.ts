@@ -16,7 +16,7 @@ import { describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { count } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
-import { offeredZones } from '../settings.ts';
+import { leastCoverage, offeredZones } from '../settings.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
 
@@ -78,6 +78,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     header,
     zone,
     zones: offeredZones(),
+    leastCoverage: leastCoverage(),
     interval: provenance.interval,
     start: provenance.start,
     step: stepOf(provenance.interval),

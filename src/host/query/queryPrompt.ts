@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById, datasets, isInterval, type Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { parseParams, type Query } from '../../core/query/query.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query/query.ts';

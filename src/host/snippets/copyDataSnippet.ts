@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../core/snippets/dataSnippets.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';

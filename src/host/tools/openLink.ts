@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { formatInstant } from '../../core/time/instant.ts';

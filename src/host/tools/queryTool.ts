@@ -22,7 +22,7 @@ import { spanText } from '../messages/times.ts';
 import { planText } from '../messages/waiting.ts';
 import { rangeForms } from '../../core/summary/modelText.ts';
 import * as v from 'valibot';
-import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
 
 export interface QueryToolDeps {

@@ -9,7 +9,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { fieldLabel } from '../messages/catalogue.ts';
 import { count, measured } from '../messages/numbers.ts';
 import { momentText } from '../messages/times.ts';
-import type { StressBand } from '../../shared/fields.ts';
+import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding } from '../../core/watch/reading.ts';
 
 /** “low”, “moderate”, “high”, “critical”. */

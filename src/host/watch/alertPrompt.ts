@@ -21,7 +21,7 @@ import { momentText } from '../messages/times.ts';
 import { queriesFileName } from '../savedQueries/queryStore.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { Whose } from './watchEdits.ts';
-import { stressBandIds, stressLimits, type StressBand } from '../../shared/fields.ts';
+import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 
 export interface AlertPromptOptions {
   readonly title: string;

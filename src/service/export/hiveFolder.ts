@@ -227,10 +227,10 @@ function renamed(frame: Frame): Frame {
   return { ...frame, columns };
 }
 
-/** The offsets of the zone whose days the rows are; undefined for other rows. */
+/** The offsets of the zone whose days, or other bins, the rows are; undefined for other rows. */
 function offsetsOf(frame: Frame): ZoneOffsets | undefined {
-  const { days } = timeColumnOf(frame) ?? {};
-  return days && new ZoneOffsets(days.timeZone);
+  const { bins } = timeColumnOf(frame) ?? {};
+  return bins && new ZoneOffsets(bins.timeZone);
 }
 
 /** Each "year=…/month=…" and its rows, in their order. */

@@ -1,6 +1,7 @@
 import { comparedTimeOf } from '../../core/compare/compare.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
 import { utc } from '../../core/time/zone.ts';
+import { areDates } from '../../shared/formatTime.ts';
+import { chartTimes, cycleOf } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot } from './plot.ts';
@@ -12,15 +13,17 @@ const dayMs = 24 * hourMs;
 /** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
 export function buildPlot(model: ChartModel, options: ChartOptions): Plot | undefined {
   const { frame, step: asked } = model;
-  const time = timeColumnOf(frame);
+  const time = chartTimes(frame);
   const modes = availableModes(frame);
   const mode = modes.find(({ id }) => id === options.mode) ?? modes[0];
   if (!time || !mode) return undefined;
-  const timeline = timelineOf(time, frame.rowCount, model.rows, asked);
+  const timeline = timelineOf(time, frame.rowCount, model.rows, cycleOf(frame) ? hourMs : asked);
   if (timeline.x.length === 0) return undefined;
-  const daily = time.days !== undefined || (timeline.step !== undefined && timeline.step % dayMs === 0);
+  const cycle = cycleOf(frame);
+  const daily =
+    cycle !== undefined || areDates(time.bins) || (timeline.step !== undefined && timeline.step % dayMs === 0);
   const drawn = mode.draw(model, options, timeline);
-  const stepped = daily || drawn.stepped === true;
+  const stepped = daily || time.bins !== undefined || drawn.stepped === true;
   const comparedTime = mode.compares && model.compared?.length ? comparedTimeOf(frame) : undefined;
   return {
     bands: [],
@@ -30,8 +33,10 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     mode,
     timeline,
     ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
-    zone: time.days ?? (daily ? utc : model.zone),
+    zone: time.bins ?? (daily ? utc : model.zone),
     daily,
+    bins: time.bins,
+    ...(cycle?.cycle && { cycle: { ...cycle.cycle, names: cycle.texts.entries } }),
     stepped,
     domain: domainOf(timeline, stepped),
     selected: model.selected ?? [],

@@ -1,6 +1,6 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rampField, stressField } from '../../shared/fields.ts';
-import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
 /** What is generated, as far as it is published source by source; from the bottom of a stack up. */
@@ -41,7 +41,23 @@ export function rampColumn(frame: Frame): NumberColumn | undefined {
   return numberColumn(frame, rampField);
 }
 
+const hourMs = 3_600_000;
+
+/** The instants of the rows, UTC milliseconds; of a cycle, its bins as if each lasted an hour from 1970 on. Undefined for other rows. */
+export function chartTimes(frame: Frame): TimeColumn | undefined {
+  const time = timeColumnOf(frame);
+  const cycle = time ? undefined : cycleOf(frame);
+  if (!cycle) return time;
+  const values = Float64Array.from(cycle.texts.codes, bin => bin * hourMs);
+  return { kind: 'time', name: cycle.name, path: cycle.path, values };
+}
+
+/** The column that tells the bins of a cycle apart. */
+export function cycleOf({ columns }: Frame): TextColumn | undefined {
+  return columns.find(column => column.kind === 'text' && column.cycle !== undefined) as TextColumn | undefined;
+}
+
 /** Whether there are times, rows and numbers. */
 export function isChartable(frame: Frame): boolean {
-  return timeColumnOf(frame) !== undefined && frame.rowCount > 0 && numberColumns(frame).length > 0;
+  return (timeColumnOf(frame) ?? cycleOf(frame)) !== undefined && frame.rowCount > 0 && numberColumns(frame).length > 0;
 }

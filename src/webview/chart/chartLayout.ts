@@ -68,7 +68,7 @@ export function chartLayout(): ChartLayout {
       if (caption.textContent !== sentence) caption.textContent = sentence;
     },
     showValues({ plot: shown, words }, point) {
-      time.textContent = point === undefined ? shown.zone.label : words.timeAt(point);
+      time.textContent = point === undefined ? (shown.cycle ?? shown.zone).label : words.timeAt(point);
       // It keeps its room: the legend beside it is not to move with the crosshair.
       time.classList.toggle('both', shown.comparedTimes !== undefined);
       const places = legend.querySelectorAll('.chart-value');

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { stressBandIds, stressLimits } from '../../shared/fields.ts';
+import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';

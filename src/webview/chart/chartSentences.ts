@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { chartTimes } from './chartColumns.ts';
 import type { ChartModel } from './chartModel.ts';
 import { incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';
@@ -22,7 +22,7 @@ function leftOut(plot: Plot, words: PlotWords): string | undefined {
 /** Why there is no chart. */
 export function emptySentence({ frame, rows }: ChartModel): string {
   if (frame.rowCount === 0 || rows?.length === 0) return t('No rows to chart.');
-  return timeColumnOf(frame)
+  return chartTimes(frame)
     ? t('This result has no numbers to chart.')
     : t('This result has no times to chart its numbers over.');
 }

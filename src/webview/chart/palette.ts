@@ -1,5 +1,5 @@
 import { crossHatch } from './scene.ts';
-import { stressBandIds } from '../../shared/fields.ts';
+import { stressBandIds } from '../../shared/stressBands.ts';
 
 /** The colours of a chart as `#rrggbb`, all opaque. */
 export interface Palette {

@@ -1,4 +1,5 @@
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import type { CycleOfZone } from '../../shared/resampling.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
@@ -60,8 +61,12 @@ export interface Plot {
   /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where no comparison is drawn. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
-  /** Rows are days of their own zone, whichever is shown. */
+  /** Rows are days, or longer, of their own zone, whichever is shown. */
   readonly daily: boolean;
+  /** What the rows are made into from shorter ones. */
+  readonly bins: TimeColumn['bins'];
+  /** The rows are bins of a cycle with these names: each lasts an hour from 1970 on. */
+  readonly cycle?: CycleOfZone & { readonly names: readonly string[] };
   /** Values hold for their interval and are drawn as long as it is. */
   readonly stepped: boolean;
   readonly domain: TimeRange;

@@ -1,3 +1,4 @@
+import type { BinSize } from '../../shared/resampling.ts';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './decimate.ts';
 import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
@@ -5,7 +6,7 @@ import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
+import { axisTextSize, cycleTicks, timeLabels, timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
 /** A plot and what it is drawn with. */
@@ -37,6 +38,15 @@ const labelGap = 8;
 const valueSpacing = 36;
 const timeSpacing = 84;
 const dayMs = 86_400_000;
+/** No time is marked that is no beginning of a bin: milliseconds, about. */
+const leastTicks: Readonly<Record<BinSize, number>> = {
+  ...{ '3h': 0, day: dayMs, week: 7 * dayMs },
+  ...{ month: 30 * dayMs, quarter: 90 * dayMs, year: 365 * dayMs },
+};
+
+function leastTick({ bins, daily }: Plot): number {
+  return bins ? leastTicks[bins.size] : daily ? dayMs : 0;
+}
 
 /** A window of the plot with its axes, on the screen and in a saved picture alike; `frame` says where its instants and values lie. */
 export function plotShapes(
@@ -54,7 +64,9 @@ export function plotShapes(
   const frame = { box, window, axes };
   const toX = scaleX(frame);
   const most = Math.max(1, box.width / timeSpacing);
-  const instants = timeTicks(window, words.zone, most, words.locale, plot.daily ? dayMs : 0, isLow ? 1 : 2);
+  const instants = plot.cycle
+    ? cycleTicks(window, plot.cycle.names, most)
+    : timeTicks(window, words.zone, most, words.locale, leastTick(plot), isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
   const titles = isLow ? [] : words.axisTitles();
   const shapes = [

@@ -1,4 +1,5 @@
-import { dayEnds } from '../../core/bins/dayEdges.ts';
+import { binEnds } from '../../core/bins/binEdges.ts';
+import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
 /** Instants in order, with one point without a row wherever the next row is further away than a step. */
@@ -13,8 +14,12 @@ export interface Timeline {
 
 // Without a known step, the usual distance is not exact: only what is clearly further away is a missing step.
 const looseStep = 1.5;
-// Days of a zone are 23 to 25 hours long.
-const longestDay = 25.5 * 3_600_000;
+const hourMs = 3_600_000;
+// The next bin begins no later than this after one of a zone, whose clocks change by an hour at most.
+const longest: Readonly<Record<BinSize, number>> = {
+  ...{ '3h': 4.5 * hourMs, day: 25.5 * hourMs, week: 169.5 * hourMs },
+  ...{ month: 746 * hourMs, quarter: 2210 * hourMs, year: 8786 * hourMs },
+};
 const noRow = -1;
 /** A few years short of what a Date can hold, so that a clock can look around itself. */
 const latest = 8.6e15;
@@ -28,8 +33,10 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const count = picked?.length ?? rowCount;
   const at = (point: number): number => time.values[picked ? (picked[point] ?? 0) : point] ?? NaN;
   const usual = usualDistance(at, count);
-  const step = asked !== undefined && usual !== undefined ? Math.min(asked, usual) : (asked ?? usual);
-  const limit = time.days ? longestDay : step === undefined ? Infinity : step === asked ? step : step * looseStep;
+  const { bins } = time;
+  const isKnown = asked !== undefined && usual !== undefined;
+  const step = isKnown && !bins ? Math.min(asked, usual) : (asked ?? usual);
+  const limit = bins ? longest[bins.size] : step === undefined ? Infinity : step === asked ? step : step * looseStep;
   const ordered = picked
     ? Float64Array.from(picked, row => time.values[row] ?? NaN)
     : time.values.subarray(0, rowCount);
@@ -37,7 +44,7 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   if (breaks === 0) return { x: ordered, rows: picked, step };
   const x = new Float64Array(count + breaks);
   const [start, end] = [at(0), at(count - 1) + 1];
-  const endOf = time.days ? dayEnds({ start, end }, time.days.timeZone) : (instant: number) => instant + (step ?? 0);
+  const endOf = bins ? binEnds({ start, end }, bins.size, bins.timeZone) : (instant: number) => instant + (step ?? 0);
   const withBreaks = new Int32Array(count + breaks);
   let target = 0;
   for (let point = 0; point < count; point++) {

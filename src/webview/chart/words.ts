@@ -1,8 +1,10 @@
 import { t } from '@vscode/l10n';
 import { numberFormatter } from '../../shared/formatNumber.ts';
+import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
+import { binNames, binsText } from '../columns/binNames.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
@@ -22,20 +24,24 @@ export class PlotWords {
     this.#plot = plot;
     this.locale = locale;
     this.zone = new ZoneTime(plot.zone.timeZone);
-    this.zoneName = shortZone(plot.zone);
+    this.zoneName = shortZone(plot.cycle ?? plot.zone);
     const { x, step } = plot.timeline;
     const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
-    this.#writeTime = timeFormatter(locale, plot.zone.timeZone, {
+    const parts = {
       year: new Set(years.map(yearAt)).size > 1,
       time: !plot.daily,
       seconds: step !== undefined && step % 60_000 !== 0,
       milliseconds: false,
-    });
+    };
+    this.#writeTime = plot.bins
+      ? binFormatter(locale, plot.bins, parts)
+      : timeFormatter(locale, plot.zone.timeZone, parts);
   }
 
-  /** "03 May 02:00 SAST". */
+  /** "03 May 02:00 SAST"; of a cycle, the name of its bin. */
   time(instant: number): string {
+    if (this.#plot.cycle) return this.#binAt(Math.floor(instant / hourMs));
     return `${this.#writeTime(instant)} ${this.zoneName}`;
   }
 
@@ -49,12 +55,14 @@ export class PlotWords {
   }
 
   range({ start, end }: TimeRange): string {
+    if (this.#plot.cycle) return t('{0} to {1}', this.time(start), this.#binAt(Math.ceil(end / hourMs) - 1));
     return t('{0} to {1}', this.time(start), this.time(end));
   }
 
   /** The range with its year and its zone in full, for those who read it another day: "03 May 2026 02:00 to … SAST (UTC+2)". */
   dates({ start, end }: TimeRange): string {
-    const { daily, zone } = this.#plot;
+    const { daily, zone, cycle } = this.#plot;
+    if (cycle) return `${this.range({ start, end })} ${cycle.label}`;
     const shape = { year: true, time: !daily, seconds: false, milliseconds: false };
     const write = timeFormatter(this.locale, zone.timeZone, shape);
     return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
@@ -99,10 +107,17 @@ export class PlotWords {
 
   /** What stands under the time axis, the longest first: the zone is always said. */
   axisTitles(): string[] {
-    const { daily, zone, timeline } = this.#plot;
+    const { daily, bins, cycle, zone, timeline } = this.#plot;
+    if (cycle) return [`${binNames()[cycle.by]}, ${cycle.label}`, cycle.label, shortZone(cycle)];
+    if (bins && bins.size !== 'day') return [binsText(bins), zone.label, this.zoneName];
     if (daily) return [t('Days of {0}', zone.label), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
+  }
+
+  #binAt(bin: number): string {
+    const { names } = this.#plot.cycle ?? { names: [] };
+    return names[Math.max(0, Math.min(names.length - 1, bin))] ?? '';
   }
 
   #writer(decimals: number): (value: number) => string {

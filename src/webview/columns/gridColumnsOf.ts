@@ -1,7 +1,10 @@
+import { t } from '@vscode/l10n';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import { cachedFormatter, type NumberStyle } from './numberTexts.ts';
@@ -16,6 +19,8 @@ export interface GridColumnOptions {
   readonly intervalEnd?: boolean | undefined;
   /** Whether there is no room for two times side by side: that of a comparison then follows the first values. */
   readonly narrow?: boolean | undefined;
+  /** For which part of its hours a row made from hours has to have data, 0 to 1: one with less is marked. */
+  readonly leastCoverage?: number | undefined;
 }
 
 /**
@@ -27,7 +32,7 @@ export function gridColumnsOf(
   locale: string,
   zone: DisplayZone,
   step?: number,
-  { numbers, intervalEnd, narrow }: GridColumnOptions = {},
+  { numbers, intervalEnd, narrow, leastCoverage }: GridColumnOptions = {},
 ): GridColumn[] {
   const { rowCount } = frame;
   const time = frame.columns.find(column => column.kind === 'time');
@@ -38,7 +43,10 @@ export function gridColumnsOf(
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
+  const fewHours = leastCoverage === undefined ? undefined : fewHoursOf(frame, leastCoverage);
   const gridColumnOf = (column: Column): GridColumn => {
+    if (fewHours && column === fewHours.column)
+      return { ...numberGridColumn(fewHours.column, rowCount, locale, numbers, formatter), ...fewHours.marks };
     switch (column.kind) {
       case 'time':
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
@@ -46,13 +54,31 @@ export function gridColumnsOf(
         return numberGridColumn(column, rowCount, locale, numbers, formatter);
       case 'boolean':
         return booleanGridColumn(column);
-      case 'text':
+      case 'text': {
+        const made = textGridColumn(column);
+        return column.cycle ? { ...made, label: `${made.label} (${shortZone(column.cycle)})` } : made;
+      }
       case 'nested':
         return textGridColumn(column);
     }
   };
   const until = time && intervalEnd ? untilGridColumn(time, textsOf(time), zone) : undefined;
   return [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)];
+}
+
+/** The column with the hours of each row, and the mark of a row that has too few of them. */
+function fewHoursOf(frame: Frame, least: number) {
+  const counts = frame.columns.filter(column => column.kind === 'number' && isHourCount(unitOf(column.field)));
+  const [hours, ofHours] = counts;
+  if (hours?.kind !== 'number' || ofHours?.kind !== 'number') return undefined;
+  const few = { text: t('few'), tone: 'few' } as const;
+  const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
+  const isFew = (row: number): boolean => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least;
+  const tooltip = (row: number): string => {
+    const counted = t('{0} of {1} hours have data', hours.values[row] ?? 0, ofHours.values[row] ?? 0);
+    return isFew(row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;
+  };
+  return { column: hours, marks: { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip } };
 }
 
 /** The time of the other period behind the first values of both. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { stressField, stressBandOf, type StressBand } from '../../shared/fields.ts';
+import { stressField } from '../../shared/fields.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
 

@@ -3,6 +3,7 @@ import { shortZone } from '../../core/time/zone.ts';
 import { cellState, stateAt, textAt, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
+import { binsText } from './binNames.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { type TimeTexts, isoText } from './timeTexts.ts';
@@ -17,9 +18,9 @@ export function timeGridColumn(
   const { daysOf, endOf, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
-  const origin = (row: number) => (column.days ? [] : [t('Received: {0}', received(row))]);
+  const origin = (row: number) => (column.bins ? [] : [t('Received: {0}', received(row))]);
   const head = columnHeader(column);
-  const name = column.name === 'ts' ? intervalName(texts, head.label) : head.label;
+  const name = column.name === 'ts' && !column.bins ? intervalName(texts, head.label) : head.label;
   const between = (row: number) => {
     const start = valueAt(row);
     const from = `${formatWhole(start)} ${zone.label}`;
@@ -83,8 +84,9 @@ function intervalName({ interval }: TimeTexts, label: string): string {
   return interval === 'day' ? t('Day') : interval === 'hour' ? label : t('Time');
 }
 
-function intervalWords({ interval }: TimeTexts, { days }: TimeColumn, zone: DisplayZone): readonly string[] {
-  if (days) return [t('Days of {0}, made from hours, whichever zone is shown', days.label)];
+function intervalWords({ interval }: TimeTexts, { bins }: TimeColumn, zone: DisplayZone): readonly string[] {
+  if (bins?.size === 'day') return [t('Days of {0}, made from hours, whichever zone is shown', bins.label)];
+  if (bins) return [binsText(bins)];
   if (interval === 'day') return [t('Days are UTC days, whichever zone is shown')];
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];

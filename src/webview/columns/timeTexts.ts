@@ -1,8 +1,9 @@
-import { dayEnds } from '../../core/bins/dayEdges.ts';
+import { binEnds } from '../../core/bins/binEdges.ts';
+import { binFormatter } from '../../core/bins/binText.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
-import { timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
+import { areDates, timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
@@ -13,7 +14,7 @@ const dayMs = 24 * hourMs;
 export interface TimeTexts {
   /** What the rows are: days are written as dates of their own zone, whatever zone is shown. */
   readonly interval: 'day' | 'hour' | 'other';
-  /** Whose days they are, as it is shown: "UTC", "SAST"; undefined where rows are no days. */
+  /** Whose days or other bins they are, as it is shown: "UTC", "SAST"; undefined where rows are no days. */
   readonly daysOf: string | undefined;
   /** How long a row lasts, in milliseconds; undefined where that is unknown. */
   readonly step: number | undefined;
@@ -45,22 +46,24 @@ export function timeTexts(
   const step = Math.min(requested ?? Infinity, shape.step ?? Infinity);
   const [earliest, latest] = shape.range ?? [NaN, NaN];
   const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
-  const { days } = column;
-  const utcDays = !days && midnights && step % dayMs === 0;
-  const isDaily = days !== undefined || utcDays;
-  const timeZone = days?.timeZone ?? (utcDays ? 'UTC' : zone.timeZone);
+  const { bins } = column;
+  const utcDays = !bins && midnights && step % dayMs === 0;
+  const isDaily = areDates(bins) || utcDays;
+  const timeZone = bins?.timeZone ?? (utcDays ? 'UTC' : zone.timeZone);
   const own = timeParts(shape, timeZone);
   const parts = extent ? { ...own, year: timeParts({ ...shape, range: extent }, timeZone).year } : own;
-  const format = timeFormatter(locale, timeZone, isDaily ? { ...parts, time: false } : parts);
+  const format = bins
+    ? binFormatter(locale, bins, parts)
+    : timeFormatter(locale, timeZone, isDaily ? { ...parts, time: false } : parts);
   const formatEnd = lazy(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
   return {
     interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
-    daysOf: days ? shortZone(days) : utcDays ? 'UTC' : undefined,
-    endOf: days
-      ? lazy(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone))
+    daysOf: bins ? shortZone(bins) : utcDays ? 'UTC' : undefined,
+    endOf: bins
+      ? lazy(() => binEnds({ start: earliest, end: latest + 1 }, bins.size, bins.timeZone))
       : instant => (step === Infinity ? undefined : instant + step),
     step: step === Infinity ? undefined : step,
     format,

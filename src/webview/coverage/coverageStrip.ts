@@ -1,4 +1,4 @@
-import { binAt } from '../../core/bins/dayEdges.ts';
+import { binAt } from '../../core/bins/binEdges.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
 import { element } from '../grid/gridDom.ts';

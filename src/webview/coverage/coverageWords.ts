@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { zoneOfDays, zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';

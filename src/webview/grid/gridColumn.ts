@@ -38,7 +38,7 @@ export interface GridColumn {
 /** A word or sign beside a value; its tone only adds a colour. */
 export interface CellBadge {
   readonly text: string;
-  readonly tone: 'none' | 'up' | 'down' | 'low' | 'moderate' | 'high' | 'critical';
+  readonly tone: 'none' | 'up' | 'down' | 'few' | 'low' | 'moderate' | 'high' | 'critical';
   /** What is read out after the value where `text` is a sign. */
   readonly spoken?: string;
 }

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { binSizes, cycles, type BinSize, type Cycle } from '../../shared/resampling.ts';
 import { numberStyles, type NumberStyle } from '../columns/numberTexts.ts';
 
 /** The tabs of a result, in the order shown. */
@@ -25,12 +26,14 @@ export interface TimeWindow {
 export interface PanelView {
   readonly tab: ResultTab;
   readonly sort: readonly SortKey[];
-  /** What was typed as filter of each column. */
+  /** What was typed as filter of each column: of the rows as received, before they are resampled. */
   readonly filters: Readonly<Record<string, string>>;
   /** The columns' order, widths and which are hidden. */
   readonly arrangement: unknown;
   readonly chart: unknown;
   /** The table shows only what the chart shows. */
+  /** What the rows are resampled by; undefined where they stay as received. */
+  readonly resample: BinSize | Cycle | undefined;
   readonly linked: boolean;
   readonly window: TimeWindow | undefined;
   readonly hints: boolean;
@@ -47,6 +50,7 @@ export const initialView: PanelView = {
   filters: {},
   arrangement: undefined,
   chart: undefined,
+  resample: undefined,
   linked: false,
   window: undefined,
   hints: true,
@@ -57,8 +61,8 @@ export const initialView: PanelView = {
 };
 
 /** Whether the first rows received are the first rows shown. */
-export function showsFirstRows({ tab, sort, filters, linked }: PanelView): boolean {
-  return tab === 'table' && sort.length === 0 && Object.keys(filters).length === 0 && !linked;
+export function showsFirstRows({ tab, sort, filters, linked, resample }: PanelView): boolean {
+  return tab === 'table' && sort.length === 0 && resample === undefined && Object.keys(filters).length === 0 && !linked;
 }
 
 /** Reads a persisted view, part by part: parts of another form have their initial value. */
@@ -74,6 +78,7 @@ export function readView(saved: unknown): PanelView {
     filters: isRecord(from['filters']) ? textsOf(from['filters']) : {},
     arrangement: from['arrangement'],
     chart: from['chart'],
+    resample: oneOf([...binSizes, ...cycles], from['resample']),
     linked: flag('linked'),
     window: isWindow(from['window']) ? from['window'] : undefined,
     hints: flag('hints'),

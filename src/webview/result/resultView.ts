@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import {
@@ -9,17 +10,21 @@ import {
   namedState,
   type ShownTable,
 } from '../../shared/protocol.ts';
+import { cycles, isCycle, type Resampling } from '../../shared/resampling.ts';
+import { binNames } from '../columns/binNames.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
 import { ChartTab } from './chartTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
-import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
+import { initialView, isRecord, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
+import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { rawTab } from './rawTab.ts';
+import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
-import { toolbar } from './toolbar.ts';
+import { toolbar, type ResampleChoice } from './toolbar.ts';
 
 /** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
@@ -31,6 +36,13 @@ export class ResultView {
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
+  /** The rows of the result as they are received, or resampled. */
+  #rowsState: TableState | undefined;
+  readonly #resampled: ResampledRows;
+  /** How the rows shown are resampled; undefined for those received. */
+  #resampling: Resampling | undefined;
+  /** Other rows are to follow those shown. */
+  #isComputing = false;
   #shownRows: ShownRows | undefined;
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
@@ -39,11 +51,14 @@ export class ResultView {
     this.#host = host;
     this.#view = view;
     this.#rows = new RowModel(host.locale);
+    this.#resampled = new ResampledRows({ locale: host.locale, computed: () => this.#updated() });
     const parts = {
       host,
       view: () => this.#view,
       change: (change: Partial<PanelView>) => this.#change(change),
       open: (tab: ResultTab) => this.#open(tab),
+      canFilter: (column: string) => this.#state?.frame.columns.some(({ name }) => name === column) === true,
+      isResampled: () => this.#resampling !== undefined,
       reset: () => this.#change({ ...initialView, tab: this.#view.tab }),
     };
     this.table = new TableTab(parts);
@@ -71,13 +86,16 @@ export class ResultView {
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     if (state) this.#state = namedState(state, title, named);
+    if (this.#rowsState) this.#rowsState = namedState(this.#rowsState, title, named);
   }
 
   /** What the table shows, whichever tab is open; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
-    const state = this.#state;
+    const state = this.#rowsState;
     const shownRows = this.#shownRows;
-    return state && !state.isHead && shownRows ? this.table.shownTable(state, shownRows) : undefined;
+    return state && !state.isHead && shownRows && !this.#isComputing
+      ? this.table.shownTable(state, shownRows, this.#resampling)
+      : undefined;
   }
 
   showRaw(raw: RawResponse): void {
@@ -110,8 +128,36 @@ export class ResultView {
       setZone: host.setZone,
       tab: this.#view.tab,
       setTab: tab => this.#open(tab),
+      resample: this.#resampleChoice(state),
       more: anchor => this.table.menus.openMore(tools.actions, anchor),
     });
+  }
+
+  /** What the rows are resampled by, to choose; undefined where there is no choice. */
+  #resampleChoice(state: TableState): ResampleChoice | undefined {
+    const choices = this.#resampled.choices(state);
+    const { resample } = this.#view;
+    if (choices.length === 0) return undefined;
+    const names = binNames();
+    const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
+    const item = (by: typeof resample, label: string): MenuItem => ({
+      label,
+      checked: by === chosen,
+      separatorBefore: by === choices[0] || by === cycles.find(cycle => choices.includes(cycle)),
+      run: () => {
+        // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
+        const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
+        const { chart } = this.#view;
+        const whole = { window: undefined, chart: isRecord(chart) ? { ...chart, zoom: undefined } : chart };
+        this.#change({ resample: by, ...(isOther && whole) });
+        this.#host.announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
+      },
+    });
+    const items = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
+    return {
+      name: chosen && names[chosen],
+      open: anchor => openPopupMenu(items, anchor, t('Resample')),
+    };
   }
 
   /** What stands between header and footer. */
@@ -122,7 +168,7 @@ export class ResultView {
   }
 
   footer(): string {
-    const state = this.#state;
+    const state = this.#rowsState;
     const shownRows = this.#shownRows;
     if (!state || !shownRows) return '';
     return state.isHead ? headText(shownRows.rowCount, this.#host.locale) : this.table.footer(shownRows, state);
@@ -146,7 +192,7 @@ export class ResultView {
     const state = this.#state;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
-      frame: this.#shownRows?.frame ?? state.frame,
+      frame: state.frame,
       filters,
       locale: this.#host.locale,
       zone: state.zone,
@@ -165,7 +211,7 @@ export class ResultView {
 
   #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
     // Days are of their own zone, whichever is shown.
-    const zone = timeColumnOf(frame)?.days ?? shown;
+    const zone = timeColumnOf(frame)?.bins ?? shown;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
     this.#coverage.show(coverage && step !== undefined ? { ...model, coverage, stepMs: step } : undefined);
   }
@@ -175,7 +221,8 @@ export class ResultView {
     // The table's row and the chart's crosshair are the same place.
     const instant = before === 'chart' ? this.#chart.instant : before === 'table' ? this.table.instant : undefined;
     const place = tab === 'chart' ? this.#chart : tab === 'table' ? this.table : undefined;
-    if (before === 'table' && this.#state) this.#chart.mark(this.#state.frame, this.table.cells.selectedIntervals);
+    if (before === 'table' && this.#rowsState)
+      this.#chart.mark(this.#rowsState.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
     this.#change({ tab });
     // Without a move the selection stays.
@@ -186,6 +233,10 @@ export class ResultView {
   #change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
+    this.#updated();
+  }
+
+  #updated(): void {
     this.#update();
     this.#host.render();
   }
@@ -195,20 +246,32 @@ export class ResultView {
     const state = this.#state;
     if (!state) return;
     const { tab } = this.#view;
-    const shownRows = this.#rows.shown(state, this.#view);
+    const resampled = this.#resampled.shown(state, this.#view);
+    // The rows before stay until these are computed.
+    this.#isComputing = resampled === 'computing';
+    if (resampled === 'computing') return;
+    this.#resampling = resampled?.resampling;
+    const rowsState = resampled ? resampledState(state, resampled) : state;
+    const shownRows = this.#rows.shown(rowsState, this.#rowsView);
+    this.#rowsState = rowsState;
     this.#shownRows = shownRows;
     // A tab must stand in the page before it is filled.
     this.#host.render();
-    if (tab === 'table') this.table.show(state, shownRows);
-    if (tab === 'chart') this.#chart.show(state, this.#rows.receivedOrder(state, this.#view));
-    if (tab === 'statistics') this.#showStatistics(state);
+    if (tab === 'table') this.table.show(rowsState, shownRows);
+    if (tab === 'chart') this.#chart.show(rowsState, this.#rows.receivedOrder(rowsState, this.#rowsView));
+    if (tab === 'statistics') this.#showStatistics(rowsState);
+  }
+
+  /** The view of the rows that are shown: filters of resampled rows have done their work before. */
+  get #rowsView(): PanelView {
+    return this.#resampling ? { ...this.#view, filters: {}, missingRows: false } : this.#view;
   }
 
   #showStatistics(state: TableState): void {
     const { frame, zone, step, compared } = state;
     const { filters, chosen } = this.#view;
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
-    const rows = this.#rows.receivedOrder(state, this.#view);
+    const rows = this.#rows.receivedOrder(state, this.#rowsView);
     const { locale } = this.#host;
     this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen });
   }
@@ -224,6 +287,10 @@ export class ResultView {
     this.#open('table');
     this.table.selectTimes(window);
   }
+}
+
+function resampledState(state: TableState, { frame, step }: Pick<TableState, 'frame' | 'step'>): TableState {
+  return { ...state, frame, step, coverage: undefined };
 }
 
 function withOwn(zones: readonly DisplayZone[], own: DisplayZone): readonly DisplayZone[] {

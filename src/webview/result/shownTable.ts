@@ -1,4 +1,5 @@
 import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
+import type { Resampling } from '../../shared/resampling.ts';
 import { plainArrangement, readArrangement, shownNames } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
@@ -16,11 +17,12 @@ interface OnScreen {
   /** As it was persisted. */
   readonly arrangement: unknown;
   readonly missingRows: boolean;
+  readonly resampling: Resampling | undefined;
   readonly selected: Selected | undefined;
 }
 
 /** What stands on screen, as the host needs it to write the same. */
-export function shownTable({ shown, columns, arrangement, missingRows, selected }: OnScreen): ShownTable {
+export function shownTable({ shown, columns, arrangement, missingRows, resampling, selected }: OnScreen): ShownTable {
   const { order, frame } = shown;
   const byName = new Map(columns.map(column => [column.name, shownColumn(column)]));
   const names = shownNames([...byName.keys()], readArrangement(arrangement) ?? plainArrangement);
@@ -29,14 +31,16 @@ export function shownTable({ shown, columns, arrangement, missingRows, selected 
   const isChanged =
     order !== undefined ||
     missingRows ||
+    resampling !== undefined ||
     fields.length !== frame.columns.length ||
     fields.some(({ name }, at) => frame.columns[at]?.name !== name);
   return {
     ...(order && { rows: order }),
     columns: inOrder,
-    missingRows,
+    missingRows: missingRows && !resampling,
     isChanged,
     rowCount: frame.rowCount,
+    ...(resampling && { resampling }),
     ...(selected && { selection: cellsOf(selected, inOrder) }),
   };
 }

@@ -28,6 +28,9 @@ export interface TabParts {
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;
+  /** Whether there is such a column in the rows as received, which is what filters are of. */
+  readonly canFilter: (column: string) => boolean;
+  readonly isResampled: () => boolean;
   /** Resets everything the person chose but the tab. */
   readonly reset: () => void;
 }

@@ -63,7 +63,7 @@ export class TableMenus {
 
   /** Everything that can be done with one column. */
   openColumn(name: string, anchor: DOMRect): void {
-    const { change, view, open, grid, cells, sort: setSort, removeFilter } = this.#parts;
+    const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter } = this.#parts;
     const model = grid.columns.find(column => column.name === name);
     const column = model?.source ?? name;
     const { operations } = grid;
@@ -89,7 +89,10 @@ export class TableMenus {
         disabled: own !== undefined || sort.length === 0,
       }),
       item(t('Remove From Sort'), () => setSort(others), { disabled: !own }),
-      item(filtered ? t('Edit Filter…') : t('Filter…'), () => this.#editFilter(column), { separatorBefore: true }),
+      item(filtered ? t('Edit Filter…') : t('Filter…'), () => this.#editFilter(column), {
+        separatorBefore: true,
+        disabled: !canFilter(column),
+      }),
       item(t('Remove Filter'), () => removeFilter(column), { disabled: !filtered }),
       item(t('Show in Chart'), showInChart, { separatorBefore: true, disabled: !isNumber }),
       item(t('Show Statistics'), showStatistics, { disabled: !isNumber }),
@@ -108,7 +111,9 @@ export class TableMenus {
 
   /** What can be done with the selected cells. */
   openCell(anchor: DOMRect): void {
-    const { grid, cells, copy } = this.#parts;
+    const { grid, cells, copy, isResampled } = this.#parts;
+    // What stands in a resampled cell is no value of the rows that are filtered.
+    const disabled = isResampled();
     const selectAll = () =>
       grid.select({ rows: [0, cells.rowCount - 1], columns: [0, grid.columns.length - 1] }, 'all');
     const items = [
@@ -118,8 +123,8 @@ export class TableMenus {
       { label: t('Copy as JSON'), run: () => copy('json', true) },
       { label: t('Copy as Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
-      { label: t('Include Only This Value'), run: () => this.#filterFocused('='), separatorBefore: true },
-      { label: t('Exclude This Value'), run: () => this.#filterFocused('!=') },
+      { label: t('Include Only This Value'), disabled, run: () => this.#filterFocused('='), separatorBefore: true },
+      { label: t('Exclude This Value'), disabled, run: () => this.#filterFocused('!=') },
     ];
     openPopupMenu(items, anchor, t('Cells'));
   }

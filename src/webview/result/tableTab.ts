@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { binEdges } from '../../core/bins/binEdges.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
+import type { Resampling } from '../../shared/resampling.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
@@ -158,10 +160,10 @@ export class TableTab {
   }
 
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
-  shownTable(state: TableState, shown: ShownRows): ShownTable {
+  shownTable(state: TableState, shown: ShownRows, resampling: Resampling | undefined): ShownTable {
     const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
-    return shownTable({ shown, columns, arrangement, missingRows, selected: this.cells.selected });
+    return shownTable({ shown, columns, arrangement, missingRows, resampling, selected: this.cells.selected });
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */
@@ -169,7 +171,7 @@ export class TableTab {
     const state = this.#state;
     const shown = this.#shown;
     const time = this.#time;
-    const found = time && rowAt(time, shown?.order, instant);
+    const found = time && rowAt(time, shown?.order, binStart(time, instant));
     if (!state || !time || !found) return t('No row to go to.');
     this.grid.goTo(found.row);
     if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
@@ -213,9 +215,15 @@ export class TableTab {
   /** Cached: another sort or filter need not look through all numbers again for how to write them. */
   #columnsOf(state: TableState, { frame }: ShownRows, options: GridColumnOptions): readonly GridColumn[] {
     const { locale } = this.#parts.host;
-    const key = JSON.stringify([state.zone, state.step, options]);
+    // The service's own days are its own affair.
+    const leastCoverage = this.#parts.isResampled() ? state.leastCoverage : undefined;
+    const key = JSON.stringify([state.zone, state.step, options, leastCoverage]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)
-      this.#columns = { frame, key, made: gridColumnsOf(frame, locale, state.zone, state.step, options) };
+      this.#columns = {
+        frame,
+        key,
+        made: gridColumnsOf(frame, locale, state.zone, state.step, { ...options, leastCoverage }),
+      };
     return this.#columns.made;
   }
 
@@ -273,6 +281,11 @@ export class TableTab {
       host.render();
     }, selectionMs);
   }
+}
+
+/** The beginning of the bin with an instant, where rows are bins. */
+function binStart({ bins }: TimeColumn, instant: number): number {
+  return bins ? (binEdges({ start: instant, end: instant + 1 }, bins.size, bins.timeZone)[0] ?? instant) : instant;
 }
 
 /** CSS pixels. */

@@ -14,8 +14,18 @@ interface ToolbarModel {
   readonly zone: DisplayZone;
   readonly zones: readonly DisplayZone[];
   readonly setZone: (zone: DisplayZone) => void;
+  /** Undefined where rows cannot be resampled. */
+  readonly resample: ResampleChoice | undefined;
   /** Opens the menu of all that is not in the row. */
   readonly more: (anchor: DOMRect) => void;
+}
+
+/** What the rows are resampled by. */
+export interface ResampleChoice {
+  /** Undefined while rows are as received. */
+  readonly name: string | undefined;
+  /** Opens the menu of the choices. */
+  readonly open: (anchor: DOMRect) => void;
 }
 
 /** Actions with a button of their own; the others are in the menu. */
@@ -34,7 +44,7 @@ export function menuActions(actions: readonly ActionOffer[]): readonly ActionOff
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-    ${queryTools(tools, act)} ${tabs(model.tab, model.setTab)} ${zones(model)}
+    ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.setTab)} ${zones(model)}
     <div class="tools" role="toolbar" aria-label=${t('Result')}>
       ${toolbarButtons(resultOffers(tools), act)}
       <vscode-toolbar-button
@@ -71,7 +81,7 @@ export function plainToolbar(
   </div>`;
 }
 
-function queryTools(tools: QueryTools, act: Act, waits = false): TemplateResult {
+function queryTools(tools: QueryTools, act: Act, waits = false, resample?: ResampleChoice): TemplateResult {
   const { range, interval } = tools;
   return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
     ${toolbarButtons(
@@ -80,7 +90,7 @@ function queryTools(tools: QueryTools, act: Act, waits = false): TemplateResult 
     )}
     ${picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
     ${picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)}
-    ${toolbarButtons(offered(tools, occasionalActions), act)}
+    ${resample ? resampleButton(resample) : nothing} ${toolbarButtons(offered(tools, occasionalActions), act)}
   </div>`;
 }
 
@@ -101,6 +111,20 @@ function offered({ actions }: QueryTools, names: readonly PanelAction[]): readon
 function picker(action: PanelAction, text: string, tooltip: string, act: Act): TemplateResult {
   return html`<button class="toolbar-choice" data-action=${action} title=${tooltip} @click=${() => act(action)}>
     ${text}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+  </button>`;
+}
+
+function resampleButton({ name, open }: ResampleChoice): TemplateResult {
+  const help =
+    name === undefined ? t('Resample to days, months, hours of the day…') : t('Resampled: {0}. Choose another.', name);
+  return html`<button
+    class="toolbar-choice"
+    data-choice="resample"
+    title=${help}
+    aria-haspopup="menu"
+    @click=${(event: Event) => open((event.currentTarget as HTMLElement).getBoundingClientRect())}
+  >
+    ${name ?? t('Resample')}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
   </button>`;
 }
 

@@ -134,10 +134,10 @@ export class StatisticsView {
   *#timeSteps({ rows, locale, frame, step, zone }: StatisticsModel, time: TimeColumn): Steps<void> {
     const span = yield* spanSteps(time, rows);
     const shape = timeShape(time, frame.rowCount);
-    // Days are of their own zone, whichever is shown.
-    this.#times = timesOf(shape, locale, time.days ?? zone);
+    // Bins are of their own zone, whichever is shown.
+    this.#times = timesOf(shape, locale, time.bins ?? zone);
     // Rows closer together than the interval requested last no longer than their distance.
-    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
+    const least = time.bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
     if (this.#scope) this.#scope = { ...this.#scope, span, step: Number.isFinite(least) ? least : undefined };
   }
 

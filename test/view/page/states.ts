@@ -46,7 +46,16 @@ const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2
 
 function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   return {
-    ...{ view: 'table', title: tableTitle, tools: toolsWith(...actions), header, zone, zones: [utc, sast], frame },
+    ...{
+      view: 'table',
+      title: tableTitle,
+      leastCoverage: 0.75,
+      tools: toolsWith(...actions),
+      header,
+      zone,
+      zones: [utc, sast],
+      frame,
+    },
     ...{ interval: '1h', start: Date.UTC(2026, 10, 14, 5), step: undefined },
     origin: { connection: 'Power Signals', isSample: false, dates: '14–21 Nov 2026 UTC' },
     ...{ coverage: undefined, compared: [] },

@@ -1,5 +1,5 @@
 import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
-import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
+import { binEdges } from '../../../src/core/bins/binEdges.ts';
 import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
 import { fieldInWords } from '../../../src/core/bins/binSums.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
@@ -29,7 +29,7 @@ function daysFrom(from: number, count: number, isThere: (hour: number) => boolea
   const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
   const there = runSteps(takeRowsSteps(all, Uint32Array.from([...Array(count).keys()].filter(isThere))));
   const span = { start: from, end: from + count * stepMs };
-  const edges = dayEdges(span, zone.timeZone);
+  const edges = binEdges(span, 'day', zone.timeZone);
   return { span, edges, frame: runSteps(binFrameSteps(there, { edges, stepMs, zone })) };
 }
 

@@ -1,6 +1,6 @@
 import { datasets, type Dataset } from '../../query/catalogue.ts';
 import { keyName } from '../keyLike.ts';
-import { stressBandIds } from '../../../shared/fields.ts';
+import { stressBandIds } from '../../../shared/stressBands.ts';
 
 const ranges = [
   'last 24 hours',

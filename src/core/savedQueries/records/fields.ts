@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Alert } from '../../watch/alert.ts';
 import type { SavedItem } from '../savedItem.ts';
-import { stressBandIds } from '../../../shared/fields.ts';
+import { stressBandIds } from '../../../shared/stressBands.ts';
 
 /** The folder ("" at the top) and a number by which its items are sorted. */
 type PlaceValue = readonly [folder: string, order: number];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { dayEdges } from '../../../../src/core/bins/dayEdges.ts';
+import { binEdges } from '../../../../src/core/bins/binEdges.ts';
 import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
@@ -71,7 +71,7 @@ function frameOf(hours: readonly Hour[], names: readonly string[]): Frame {
 function product(frame: Frame, timeZone: string, names: readonly string[]) {
   const times = frame.columns[0]?.kind === 'time' ? frame.columns[0].values : assert.fail();
   const [start, end] = [Math.min(...times), Math.max(...times) + hourMs];
-  const edges = dayEdges({ start, end }, timeZone);
+  const edges = binEdges({ start, end }, 'day', timeZone);
   const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone, label: timeZone } }));
   const date = dateIn(timeZone);
   const column = (name: string): NumberColumn => {
@@ -179,7 +179,7 @@ describe('days made from hours', () => {
           numberColumn('total_re_mw', parts, power),
         ],
       };
-      const edges = dayEdges({ start: day, end: day + hourMs }, 'UTC');
+      const edges = binEdges({ start: day, end: day + hourMs }, 'day', 'UTC');
       const binned = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
       const column = binned.columns.find(({ name }) => name === 'renewable_share_pct');
       if (column?.kind !== 'number') return undefined;
@@ -204,7 +204,7 @@ describe('days made from hours', () => {
         numberColumn('load_factor_pct', [50, 70], share),
       ],
     };
-    const edges = dayEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'UTC');
+    const edges = binEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'day', 'UTC');
     const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
     const cells = made.columns.map(column => [column.name, column.kind === 'number' ? column.values[0] : undefined]);
     assert.deepEqual(cells.slice(1), [
@@ -229,7 +229,7 @@ describe('days made from hours', () => {
   it('counts an hour with two rows once, by its last row', () => {
     const at = Date.parse('2023-05-01');
     const frame = { rowCount: 2, columns: [timeColumn('ts', [at, at]), numberColumn('wind_mw', [1, 5], power)] };
-    const edges = dayEdges({ start: at, end: at + hourMs }, 'UTC');
+    const edges = binEdges({ start: at, end: at + hourMs }, 'day', 'UTC');
     const made = runSteps(binFrameSteps(frame, { edges, stepMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } }));
     const values = made.columns.flatMap(column => (column.kind === 'number' ? [column.values[0]] : []));
     assert.deepEqual(values, [1, 24, 5, 5, 5, 5]);

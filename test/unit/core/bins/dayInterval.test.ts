@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { zoneOfRows } from '../../../../src/core/bins/dayEdges.ts';
+import { zoneOfRows } from '../../../../src/core/bins/dayInterval.ts';
 import { utc, zoneNamed } from '../../../../src/core/time/zone.ts';
 
 describe('the zone of rows', () => {

@@ -59,7 +59,7 @@ describe('what follows from days of a zone', () => {
     const full = runSteps(withMissingRowsSteps(frame, coverage, provenance.start, 24 * hour));
     const [time] = full.frame.columns;
     assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
-    assert.deepEqual(time?.kind === 'time' && time.days, berlin);
+    assert.deepEqual(time?.kind === 'time' && time.bins, { size: 'day', ...berlin });
     const options = { format: 'csv', times: 'zone', zone: berlin } as const;
     const lines = provenanceLines(exportProvenance(result, { frame }, options));
     assert.ok(lines.some(line => /^days: days of Europe\/Berlin, made from hours/.test(line)));
@@ -88,10 +88,10 @@ describe('what follows from days of a zone', () => {
     assert.deepEqual(
       notes.map(({ label, unit, meaning }) => [label, unit, meaning]),
       [
-        ['Residual demand', 'MW', `${ofDemand} Mean of the hours of the day that have a value`],
-        ['Residual demand, energy', 'MWh', `${ofDemand} Energy of the hours of the day that have a value`],
-        ['Residual demand, min', 'MW', `${ofDemand} The least hour of the day`],
-        ['Residual demand, max', 'MW', `${ofDemand} The greatest hour of the day`],
+        ['Residual demand', 'MW', `${ofDemand} Mean of the hours that have a value`],
+        ['Residual demand, energy', 'MWh', `${ofDemand} Energy of the hours that have a value`],
+        ['Residual demand, min', 'MW', `${ofDemand} The least hour`],
+        ['Residual demand, max', 'MW', `${ofDemand} The greatest hour`],
       ],
     );
   });
@@ -112,7 +112,7 @@ describe('what follows from days of a zone', () => {
         edges: { base: asked.days.edges, other: other.days.edges },
       });
       const beside = frame.columns[1];
-      assert.ok(beside?.kind === 'time' && beside.days);
+      assert.ok(beside?.kind === 'time' && beside.bins);
       // The days before all begin at 23:00 UTC, those after 29 March at 22:00.
       const expected = [first, '2026-03-21T23:00Z', '2026-03-22T23:00Z', '2026-03-23T23:00Z'].map(at);
       assert.deepEqual([...beside.values], expected, align);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
+import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
+import { utc } from '../../../../src/core/time/zone.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
@@ -52,6 +54,35 @@ describe('the tables of an export', () => {
     assert.deepEqual(exportTables(result, shown({ selection }), hour, false).selection, {
       ...{ frame, stepMs: hour, rows: Uint32Array.of(1), columns: [1] },
     });
+  });
+
+  it('resamples as the page does, and says in the file what the rows are', () => {
+    const resampling = {
+      ...({ by: 'day', timeZone: 'UTC', label: 'UTC', start, end: start + 3 * hour, stepMs: hour, names: [] } as const),
+      rows: Uint32Array.of(1),
+    } as const;
+    const columns = [{ name: 'ts' }, { name: 'of_hours' }, { name: 'mw' }];
+    const { onScreen, asReceived } = exportTables(result, shown({ columns, resampling, rowCount: 1 }), hour, false);
+    assert.deepEqual(asReceived, { frame, stepMs: hour });
+    const cells = onScreen?.columns?.map(at => {
+      const column = onScreen.frame.columns[Number(at)];
+      return column && 'values' in column ? column.values[0] : undefined;
+    });
+    // The hour that is filtered out is none of the day's; the others are, whether they have data or not.
+    assert.deepEqual(cells, [start, 23, 3]);
+    const text =
+      'days of UTC: a row counts where it begins, and only where it has a value, of those that pass the filters';
+    assert.equal(onScreen?.resampled, text);
+    const provenance = {
+      ...result.provenance,
+      end: start,
+      dataset: 'd',
+      params: {},
+      meta: {},
+    } as unknown as Provenance;
+    const origin = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);
+    assert.throws(() => exportTables(result, shown({ columns, resampling, rowCount: 2 }), hour, false), RangeError);
   });
 
   it('leaves out a column that the result does not have', () => {

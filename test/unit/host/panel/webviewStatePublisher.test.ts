@@ -20,7 +20,13 @@ function table(rows: number, title = 'Q'): TableState {
     note: `n${row}`,
   }));
   return {
-    ...{ view: 'table', title, tools: { range: 'r', interval: 'hourly', actions: [] }, header: [] },
+    ...{
+      view: 'table',
+      title,
+      leastCoverage: 0.75,
+      tools: { range: 'r', interval: 'hourly', actions: [] },
+      header: [],
+    },
     ...{ origin: { connection: 'Grid', isSample: false, dates: '' } },
     ...{ zone: utc, zones: [utc], interval: '1h', start: 0, step: 3_600_000 },
     ...{ coverage: undefined, compared: [], frame: frameOf(records) },

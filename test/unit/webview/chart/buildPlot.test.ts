@@ -6,7 +6,7 @@ import { dashOf, visibleLayers, type Plot } from '../../../../src/webview/chart/
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { stressBandIds, stressBandOf } from '../../../../src/shared/fields.ts';
+import { stressBandIds, stressBandOf } from '../../../../src/shared/stressBands.ts';
 
 const demand = numbers('residual_demand_mw', [10, 20, 30]);
 const share = numbers('renewable_share_pct', [1, 2, 3]);

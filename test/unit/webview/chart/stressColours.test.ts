@@ -13,7 +13,7 @@ import {
 import { bandOpacity } from '../../../../src/webview/chart/marks.ts';
 import { root } from '../../../../scripts/paths.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
-import { stressBandIds } from '../../../../src/shared/fields.ts';
+import { stressBandIds } from '../../../../src/shared/stressBands.ts';
 
 type Row = readonly [red: number, green: number, blue: number];
 

@@ -4,7 +4,15 @@ import { initialView, readView, type PanelView, nextSort, sortText } from '../..
 
 describe('readView', () => {
   const chosen: PanelView = {
-    ...{ tab: 'chart', linked: true, hints: false, missingRows: true, intervalEnd: true, numbers: 'full' },
+    ...{
+      tab: 'chart',
+      linked: true,
+      hints: false,
+      missingRows: true,
+      intervalEnd: true,
+      numbers: 'full',
+      resample: 'month',
+    },
     ...{ sort: [{ column: 'wind_mw', descending: true }], filters: { pv_mw: '>100' }, chosen: 'pv_mw' },
     ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
   };

@@ -128,7 +128,7 @@ describe('parseFilter of times', () => {
     assert.deepEqual(rows('22:00-01:00 weekend, June', column), [0, 3, 4]);
     assert.deepEqual(rows('!weekend, !holiday', column), [2, 3]);
     assert.equal(rows('>Monday', column), 'notTime: Monday');
-    const days = { ...column, days: { timeZone: 'UTC', label: 'UTC' } } as Column;
+    const days = { ...column, bins: { size: 'day', timeZone: 'UTC', label: 'UTC' } } as Column;
     assert.deepEqual(rows('May', days, johannesburg), [1, 2]);
   });
 

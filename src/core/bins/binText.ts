@@ -1,0 +1,29 @@
+import { clampInstant, type TimeParts } from '../../shared/formatTime.ts';
+import type { BinsOfZone } from '../../shared/resampling.ts';
+import { timeFormatter } from '../time/timeFormatter.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
+
+/**
+ * Writes the beginning of a bin as what the bin is called: `May 2023`, `Q2 2023`, `2023`; days and weeks by their first date, three hours by
+ * their first time. `parts`: of dates and times.
+ */
+export function binFormatter(
+  locale: string,
+  { size, timeZone }: Pick<BinsOfZone, 'size' | 'timeZone'>,
+  parts: TimeParts,
+): (instant: number) => string {
+  if (size === '3h') return timeFormatter(locale, timeZone, parts);
+  if (size === 'day' || size === 'week') return timeFormatter(locale, timeZone, { ...parts, time: false });
+  const offsets = new ZoneOffsets(timeZone);
+  const wall = (instant: number): Date => new Date(instant + offsets.at(instant));
+  const month = new Intl.DateTimeFormat(locale.split('-')[0] === 'en' ? 'en-US' : locale, {
+    ...({ timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' } as const),
+    ...({ month: 'short', year: 'numeric' } as const),
+  });
+  const write = {
+    month: (date: Date) => month.format(date),
+    quarter: (date: Date) => `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`,
+    year: (date: Date) => String(date.getUTCFullYear()),
+  }[size];
+  return instant => (clampInstant(instant) === instant ? write(wall(instant)) : String(instant));
+}

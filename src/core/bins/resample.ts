@@ -1,0 +1,171 @@
+import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
+import { isCycle, mostSteps, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
+import { binEdges } from './binEdges.ts';
+import { binTimes, figuresOfBinsSteps, rowOfStepSteps, type SortedSteps } from './binFrame.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The column that tells the bins of a cycle apart, and how many there are. */
+export const cycleColumns = {
+  hourOfDay: { name: 'hour_of_day', label: 'Hour of day', bins: 24 },
+  weekday: { name: 'weekday', label: 'Weekday', bins: 7 },
+  monthOfYear: { name: 'month', label: 'Month', bins: 12 },
+  season: { name: 'season', label: 'Season', bins: 4 },
+} as const satisfies Record<Cycle, { readonly name: string; readonly label: string; readonly bins: number }>;
+
+const inFiles: Readonly<Record<Resampling['by'], string>> = {
+  ...{
+    '3h': 'three hours',
+    day: 'days',
+    week: 'weeks from Monday',
+    month: 'months',
+    quarter: 'quarters',
+    year: 'years',
+  },
+  ...{ hourOfDay: 'hours of the day', weekday: 'weekdays', monthOfYear: 'months of the year', season: 'seasons' },
+};
+
+/** What resampled rows are, in English, as it stands in files. */
+export function resampledText({ by, label, rows }: Resampling): string {
+  const filtered = rows ? ', of those that pass the filters' : '';
+  return `${inFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}`;
+}
+
+/** The steps that are sorted into bins: `count` from the multiple `first` of the step's length since 1970 on. */
+export interface ResampledSteps {
+  readonly first: number;
+  readonly count: number;
+  /** As `binEdges`; undefined for a cycle. */
+  readonly edges: Float64Array | undefined;
+}
+
+/**
+ * The steps of a range, and for months and the like those of its first and last whole, whether the range has them or not. Throws a
+ * RangeError where they are too many.
+ */
+export function resampledSteps({ by, timeZone, start, end, stepMs }: Omit<Resampling, 'names'>): ResampledSteps {
+  const tooMany = (count: number): boolean => !(count <= mostSteps);
+  if (tooMany((end - start) / stepMs)) throw new RangeError('There are too many steps to resample.');
+  const edges = isCycle(by) ? undefined : binEdges({ start, end }, by, timeZone);
+  const first = Math.ceil((edges?.[0] ?? start) / stepMs);
+  const count = Math.ceil((edges?.at(-1) ?? end) / stepMs) - first;
+  if (tooMany(count)) throw new RangeError('There are too many steps to resample.');
+  return { first, count, edges };
+}
+
+/**
+ * The rows by month, hour of day and so on: one row for each bin that has a step, also where none of them has data, with the figures of
+ * `figuresOfBinsSteps`. Of several rows of one step the last counts. Empty without a time column. Throws a RangeError where there are too
+ * many steps. In steps of a few milliseconds.
+ */
+export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Frame> {
+  const time = timeColumnOf(frame);
+  if (!time) return { rowCount: 0, columns: [] };
+  const { by, timeZone, label, stepMs, names } = resampling;
+  const steps = resampledSteps(resampling);
+  const rows = yield* rowOfStepSteps(time, steps.first, steps.count, stepMs);
+  const bins = yield* isCycle(by) ? classesSteps(steps, by, resampling) : orderSteps(steps, stepMs);
+  yield;
+  leaveOut(bins, rows, frame.rowCount, resampling);
+  const sorted = sortSteps(rows, bins, isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1);
+  const { bounds } = sorted;
+  const shown = Uint32Array.from(bounds.keys()).filter(bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0));
+  const key = isCycle(by)
+    ? cycleColumn(time, { by, timeZone, label }, shown, names)
+    : binTimes(time, { size: by, timeZone, label }, steps.edges ?? new Float64Array(), shown);
+  return yield* figuresOfBinsSteps(frame, { ...sorted, stepMs }, shown, key, true);
+}
+
+/** The bin of each step, in the order of time. */
+function* orderSteps({ first, count, edges = new Float64Array() }: ResampledSteps, stepMs: number): Steps<Int32Array> {
+  const bins = new Int32Array(count);
+  let bin = 0;
+  for (let step = 0; step < count; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    while ((edges[bin + 1] ?? Infinity) <= (first + step) * stepMs) bin++;
+    bins[step] = bin;
+  }
+  return bins;
+}
+
+/** The bin of each step in a cycle, by the clocks of the zone. */
+function* classesSteps(
+  { first, count }: ResampledSteps,
+  cycle: Cycle,
+  { timeZone, stepMs }: Pick<Resampling, 'timeZone' | 'stepMs'>,
+): Steps<Int32Array> {
+  const bins = new Int32Array(count);
+  const offsets = new ZoneOffsets(timeZone);
+  let [today, ofDay] = [NaN, 0];
+  for (let step = 0; step < count; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const ms = (first + step) * stepMs;
+    const wall = ms + offsets.at(ms);
+    const day = Math.floor(wall / dayMs);
+    if (day !== today) [today, ofDay] = [day, classOfDay(cycle, new Date(day * dayMs))];
+    bins[step] = cycle === 'hourOfDay' ? Math.floor((wall - day * dayMs) / hourMs) : ofDay;
+  }
+  return bins;
+}
+
+/** Monday, January and summer (December to February) are first. */
+function classOfDay(cycle: Cycle, date: Date): number {
+  const month = date.getUTCMonth();
+  return {
+    hourOfDay: 0,
+    weekday: (date.getUTCDay() + 6) % 7,
+    monthOfYear: month,
+    season: Math.floor(((month + 1) % 12) / 3),
+  }[cycle];
+}
+
+/** Marks the steps that are in no bin with -1: those whose row does not count and, where there is none, those that are not counted. */
+function leaveOut(
+  bins: Int32Array,
+  rowOfStep: Int32Array,
+  rowCount: number,
+  { rows, counted }: Pick<Resampling, 'rows' | 'counted'>,
+): void {
+  if (!rows && !counted) return;
+  const isOut = new Uint8Array(rowCount);
+  if (rows) {
+    isOut.fill(1);
+    for (const row of rows) isOut[row] = 0;
+  }
+  for (let step = 0; step < bins.length; step++) {
+    const row = rowOfStep[step] ?? -1;
+    if (row < 0 ? counted?.[step] === 0 : isOut[row] === 1) bins[step] = -1;
+  }
+}
+
+/** The steps by bin, those of a bin in their order. */
+function sortSteps(rowOfStep: Int32Array, bins: Int32Array, count: number): Pick<SortedSteps, 'rows' | 'bounds'> {
+  const bounds = new Int32Array(count + 1);
+  for (const bin of bins) if (bin >= 0) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + 1;
+  for (let bin = 0; bin < count; bin++) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + (bounds[bin] ?? 0);
+  const rows = new Int32Array(bounds[count] ?? 0);
+  const next = bounds.slice();
+  for (let step = 0; step < bins.length; step++) {
+    const bin = bins[step] ?? -1;
+    if (bin < 0) continue;
+    const place = next[bin] ?? 0;
+    rows[place] = rowOfStep[step] ?? -1;
+    next[bin] = place + 1;
+  }
+  return { rows, bounds };
+}
+
+function cycleColumn(
+  { path }: TimeColumn,
+  cycle: CycleOfZone,
+  codes: Uint32Array,
+  names: readonly string[],
+): TextColumn {
+  const { name, label } = cycleColumns[cycle.by];
+  const field = { label, meaning: '' };
+  return { kind: 'text', name, path: [...path.slice(0, -1), name], texts: { codes, entries: names }, cycle, field };
+}

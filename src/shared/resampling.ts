@@ -1,0 +1,44 @@
+/** Lengths of bins by the clocks of a zone; a week begins on Monday, as in ISO 8601. */
+export const binSizes = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type BinSize = (typeof binSizes)[number];
+
+/** Bins that come again by the clocks of a zone. Seasons are those of the southern hemisphere, summer from December to February. */
+export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season'] as const;
+export type Cycle = (typeof cycles)[number];
+
+export function isCycle(by: BinSize | Cycle): by is Cycle {
+  return cycles.some(cycle => cycle === by);
+}
+
+/** What rows that are made from shorter ones stand for. */
+export interface BinsOfZone {
+  readonly size: BinSize;
+  /** An IANA name, and the label shown. */
+  readonly timeZone: string;
+  readonly label: string;
+}
+
+/** The same for rows that are bins of a cycle. */
+export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
+  readonly by: Cycle;
+}
+
+/** How rows are resampled: plain data, so that page and host make the same of the same rows. */
+export interface Resampling {
+  readonly by: BinSize | Cycle;
+  readonly timeZone: string;
+  readonly label: string;
+  /** The steps to sort into bins begin in [start, end), UTC milliseconds, at multiples of `stepMs` since 1970. */
+  readonly start: number;
+  readonly end: number;
+  readonly stepMs: number;
+  /** The rows that count, in their order; undefined for all. A step whose row does not count is no step of its bin. */
+  readonly rows?: Uint32Array;
+  /** For each step from `stepsFrom(start)` on, 0 where one without a row is no step of its bin either; undefined for none. */
+  readonly counted?: Uint8Array;
+  /** What the bins of a cycle are called, in their order; empty for other bins. */
+  readonly names: readonly string[];
+}
+
+/** Steps are memory: fifty years of hours take a fortieth of this. */
+export const mostSteps = 1 << 24;

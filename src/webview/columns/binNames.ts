@@ -1,0 +1,55 @@
+import { t } from '@vscode/l10n';
+import type { BinSize, BinsOfZone, Cycle } from '../../shared/resampling.ts';
+
+/** What the ways to resample are called, in a menu. */
+export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
+  return {
+    ...{ '3h': t('Three Hours'), day: t('Days'), week: t('Weeks'), month: t('Months') },
+    ...{ quarter: t('Quarters'), year: t('Years') },
+    ...{ hourOfDay: t('Hours of the Day'), weekday: t('Weekdays') },
+    ...{ monthOfYear: t('Months of the Year'), season: t('Seasons') },
+  };
+}
+
+/** "Months of SAST (UTC+2)": what the rows are, and by which clocks. */
+export function binsText({ size, label }: BinsOfZone): string {
+  switch (size) {
+    case '3h':
+      return t('Three hours by the clocks of {0}', label);
+    case 'day':
+      return t('Days of {0}', label);
+    case 'week':
+      return t('Weeks of {0}, from Monday', label);
+    case 'month':
+      return t('Months of {0}', label);
+    case 'quarter':
+      return t('Quarters of {0}', label);
+    case 'year':
+      return t('Years of {0}', label);
+  }
+}
+
+/** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer first. */
+export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
+  const write = (options: Intl.DateTimeFormatOptions, dates: readonly number[]): string[] => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' });
+    return dates.map(date => format.format(date));
+  };
+  switch (cycle) {
+    case 'hourOfDay':
+      return Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+    case 'weekday':
+      // 5 January 1970 is a Monday.
+      return write(
+        { weekday: 'long' },
+        Array.from({ length: 7 }, (_, day) => Date.UTC(1970, 0, 5 + day)),
+      );
+    case 'monthOfYear':
+      return write(
+        { month: 'long' },
+        Array.from({ length: 12 }, (_, month) => Date.UTC(1970, month)),
+      );
+    case 'season':
+      return [t('Summer (Dec–Feb)'), t('Autumn (Mar–May)'), t('Winter (Jun–Aug)'), t('Spring (Sep–Nov)')];
+  }
+}

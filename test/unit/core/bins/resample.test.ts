@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { systemStateFields, gridStressFields } from '../../../../src/shared/fields.ts';
+import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/frame.ts';
+import { binSizes, cycles, mostSteps, type Resampling } from '../../../../src/shared/resampling.ts';
+import { index, power, share } from '../../../../src/shared/units.ts';
+import { sharedFile } from '../../../support/shared.ts';
+import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+
+const hourMs = 3_600_000;
+type By = Resampling['by'];
+
+const clocks = new Map<string, Temporal.PlainDateTime>();
+
+/** What clocks show, by the calendar of Temporal, which the product does not ask for it. */
+function clockAt(ms: number, timeZone: string): Temporal.PlainDateTime {
+  const key = `${ms} ${timeZone}`;
+  const known =
+    clocks.get(key) ?? Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  clocks.set(key, known);
+  return known;
+}
+
+/** What a bin is called. */
+function binOf(ms: number, by: By, timeZone: string): string {
+  const at = clockAt(ms, timeZone);
+  const date = at.toPlainDate();
+  switch (by) {
+    case '3h':
+      return `${date.toString()}T${Math.floor(at.hour / 3) * 3}`;
+    case 'day':
+      return date.toString();
+    case 'week':
+      return `${at.yearOfWeek}-W${at.weekOfYear}`;
+    case 'month':
+      return date.toPlainYearMonth().toString();
+    case 'quarter':
+      return `${at.year}-Q${Math.ceil(at.month / 3)}`;
+    case 'year':
+      return String(at.year);
+    case 'hourOfDay':
+      return String(at.hour);
+    case 'weekday':
+      return String(at.dayOfWeek - 1);
+    case 'monthOfYear':
+      return String(at.month - 1);
+    case 'season':
+      return String([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0][at.month - 1]);
+  }
+}
+
+interface Hour {
+  readonly at: number;
+  /** Thousandths; null where the record says so. */
+  readonly value: bigint | null;
+}
+
+interface Choice {
+  readonly by: By;
+  readonly timeZone: string;
+  /** Whether an hour with a row counts, and whether one without is missed. */
+  readonly keeps: (ms: number) => boolean;
+}
+
+/** By the rules alone, an hour after the other, in exact numbers. */
+function model(hours: readonly Hour[], start: number, end: number, { by, timeZone, keeps }: Choice) {
+  const isWhole = binSizes.some(size => size === by);
+  const ends = [binOf(start, by, timeZone), binOf(end - hourMs, by, timeZone)];
+  const rows = new Map(hours.map(({ at, value }) => [at, value]));
+  const bins = new Map<string, { of: number; hours: number; values: bigint[]; isNull: boolean }>();
+  let [from, to] = [start, end];
+  if (isWhole) {
+    while (binOf(from - hourMs, by, timeZone) === ends[0]) from -= hourMs;
+    while (binOf(to, by, timeZone) === ends[1]) to += hourMs;
+  }
+  for (let at = from; at < to; at += hourMs) {
+    if (!keeps(at)) continue;
+    const name = binOf(at, by, timeZone);
+    const bin = bins.get(name) ?? { of: 0, hours: 0, values: [], isNull: false };
+    bins.set(name, bin);
+    bin.of++;
+    const value = rows.get(at);
+    if (value === undefined) continue;
+    bin.hours++;
+    if (value === null) bin.isNull = true;
+    else bin.values.push(value);
+  }
+  return new Map(
+    Array.from(bins, ([name, { of, hours: with_, values, isNull }]) => {
+      if (values.length === 0)
+        return [name, [with_, of, ...Array.from({ length: 4 }, () => (isNull ? null : undefined))]];
+      const sum = values.reduce((total, one) => total + one, 0n);
+      const inOrder = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      const [least, greatest] = [inOrder[0], inOrder.at(-1)].map(one => Number(one) / 1000);
+      return [name, [with_, of, Number(sum) / 1000 / values.length, Number(sum) / 1000, least, greatest]];
+    }),
+  );
+}
+
+function product(frame: Frame, resampling: Resampling) {
+  const made = runSteps(resampleSteps(frame, resampling));
+  const [key, ...columns] = made.columns;
+  const names = ['hours', 'of_hours', 'wind_mw', 'wind_mwh', 'wind_min_mw', 'wind_max_mw'];
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    names,
+  );
+  return new Map(
+    Array.from({ length: made.rowCount }, (_, row) => {
+      const name =
+        key?.kind === 'time'
+          ? binOf(key.values[row] ?? NaN, resampling.by, resampling.timeZone)
+          : key?.kind === 'text'
+            ? textAt(key.texts, row)
+            : assert.fail();
+      const cells = columns.map(column => {
+        const state = stateAt(column, row);
+        if (state === cellState.value) return column.kind === 'number' ? column.values[row] : undefined;
+        return state === cellState.null ? null : undefined;
+      });
+      return [name, cells];
+    }),
+  );
+}
+
+function frameOf(hours: readonly Hour[]): Frame {
+  return {
+    rowCount: hours.length,
+    columns: [
+      timeColumn(
+        'ts',
+        hours.map(({ at }) => at),
+      ),
+      numberColumn(
+        'wind_mw',
+        hours.map(({ value }) => (value === null ? null : Number(value) / 1000)),
+        power,
+      ),
+    ],
+  };
+}
+
+function resamplingOf(hours: readonly Hour[], start: number, end: number, choice: Choice): Resampling {
+  const { by, timeZone, keeps } = choice;
+  const rows = Uint32Array.from(hours.keys()).filter(row => keeps(hours[row]?.at ?? NaN));
+  const plain = {
+    by,
+    timeZone,
+    label: timeZone,
+    start,
+    end,
+    stepMs: hourMs,
+    names: Array.from({ length: 24 }, (_, bin) => String(bin)),
+  };
+  const all = runSteps(resampleSteps({ rowCount: 1, columns: [timeColumn('ts', [start])] }, plain));
+  const [key] = all.columns;
+  const first = key?.kind === 'time' ? (key.values[0] ?? NaN) : start;
+  const steps = Math.ceil((end - first) / hourMs) + 400 * 24;
+  const counted = Uint8Array.from({ length: steps }, (_, step) =>
+    Number(keeps(Math.ceil(first / hourMs) * hourMs + step * hourMs)),
+  );
+  return { ...plain, rows, counted };
+}
+
+const starts = ['2023-03-25', '2023-10-28', '2022-11-05', '2023-12-28', '2023-05-01', '2024-02-28'];
+// Zones with whole hours: an hour of UTC then lies within one bin.
+const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia'];
+
+describe('resampling', () => {
+  it('makes the rows of an independent model, for every kind of bin, with holes, nulls, clock changes and filters', () => {
+    const value = fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
+      { weight: 1, arbitrary: fc.constantFrom(null, 0n) },
+    );
+    const cells = fc.array(fc.option(value, { freq: 5, nil: undefined }), { minLength: 2, maxLength: 120 });
+    const keeps = fc.constantFrom(
+      () => true,
+      (ms: number) => new Date(ms).getUTCHours() >= 16,
+      (ms: number) => new Date(ms).getUTCDay() !== 0,
+    );
+    const by = fc.constantFrom<By>(...binSizes, ...cycles);
+    fc.assert(
+      fc.property(fc.constantFrom(...starts), cells, by, fc.constantFrom(...zones), keeps, (day, all, ...rest) => {
+        const start = Date.parse(day);
+        const hours = all.flatMap((one, at) => (one === undefined ? [] : [{ at: start + at * hourMs, value: one }]));
+        fc.pre(hours.length > 0);
+        const end = start + all.length * hourMs;
+        const choice = { by: rest[0], timeZone: rest[1], keeps: rest[2] };
+        const made = product(frameOf(hours), resamplingOf(hours, start, end, choice));
+        const sort = (map: ReadonlyMap<unknown, unknown>): unknown[] =>
+          [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+        assert.deepEqual(sort(made), sort(model(hours, start, end, choice)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('makes the same of real hours as the model', function () {
+    const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!file) return this.skip();
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split(/\r?\n/)
+      .map(line => line.split(','));
+    const wind = lines.shift()?.indexOf('Wind') ?? -1;
+    const hours = lines.map(([date = '', clock = '', ...rest]): Hour => {
+      const text = [date, clock, ...rest][wind] ?? '';
+      const value = text === '' ? null : BigInt(Math.round(Number(text) * 1000));
+      return { at: Date.parse(`${date}T${clock}+02:00`), value };
+    });
+    const [start, end] = [hours[0]?.at ?? NaN, (hours.at(-1)?.at ?? NaN) + hourMs];
+    assert.ok(hours.length > 10_000);
+    for (const by of [...binSizes, ...cycles]) {
+      const choice = { by, timeZone: 'Africa/Johannesburg', keeps: (ms: number) => new Date(ms).getUTCDay() !== 0 };
+      const made = product(frameOf(hours), resamplingOf(hours, start, end, choice));
+      const expected = model(hours, start, end, choice);
+      assert.equal(made.size, expected.size);
+      for (const [name, cells] of made) assert.deepEqual(cells, expected.get(name), `${by} ${name}`);
+    }
+  });
+
+  it('computes the share of a month from its energies, and the hours of the stress index in each band', () => {
+    const at = [0, 1, 2, 3].map(hour => Date.parse('2023-05-31T22:00Z') + hour * hourMs);
+    const described = (field: unknown): object => (field ? { field } : {});
+    const frame: Frame = {
+      rowCount: 4,
+      columns: [
+        timeColumn('ts', at),
+        {
+          ...numberColumn('renewable_share_pct', [10, 20, null, 20], share),
+          ...described(systemStateFields.get('renewable_share_pct')),
+        },
+        numberColumn('total_re_mw', [1000, 5000, 1000, 6000], power),
+        { ...numberColumn('value', [0.299, 0.3, 0.9, 0.6], index), ...described(gridStressFields.get('value')) },
+      ],
+    };
+    const resampling = {
+      by: 'month',
+      timeZone: 'UTC',
+      label: 'UTC',
+      start: at[0] ?? 0,
+      end: (at[3] ?? 0) + hourMs,
+      stepMs: hourMs,
+      names: [],
+    } as const;
+    const made = runSteps(resampleSteps(frame, resampling));
+    const cells = (name: string): number[] => {
+      const column = made.columns.find(candidate => candidate.name === name);
+      return column?.kind === 'number' ? [...column.values] : assert.fail(name);
+    };
+    // 1,000 of 10,000 and 5,000 of 25,000; then 6,000 of 30,000, as the hour without a share has no total.
+    assert.deepEqual(cells('renewable_share_pct'), [(100 * 6000) / 35_000, 20]);
+    const bands = ['low', 'moderate', 'high', 'critical'].map(band => cells(`value_${band}_h`));
+    assert.deepEqual(bands, [
+      [1, 0],
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    assert.deepEqual(cells('of_hours'), [744, 720]);
+  });
+
+  it('refuses more steps than there is memory for', () => {
+    const frame = { rowCount: 1, columns: [timeColumn('ts', [0])] };
+    const all = { timeZone: 'UTC', label: 'UTC', start: 0, end: mostSteps * 2, stepMs: 1, names: [] } as const;
+    for (const by of ['3h', 'year', 'weekday'] as const)
+      assert.throws(() => runSteps(resampleSteps(frame, { ...all, by })), RangeError);
+    assert.throws(() => runSteps(resampleSteps(frame, { ...all, by: 'day', stepMs: NaN })), RangeError);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+const hourMs = 3_600_000;
+/** Of the frames in `states`. */
+const firstHour = Date.UTC(2026, 10, 14, 5);
+const rows = [...Array(168).keys()];
+
+/** The mean of a column over rows, as the table writes it: to thousandths. */
+function meanOf(column: number, of: readonly number[]): string {
+  const sum = of.reduce((total, row) => total + Math.round(expectedValue(row, column) * 10), 0) / 10;
+  return (sum / of.length).toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+}
+
+function hourOf(row: number): number {
+  return new Date(firstHour + row * hourMs).getUTCHours();
+}
+
+describe('resampling in the panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered'): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    await call(page, 'show', state);
+    return page;
+  };
+  const choice = (page: Page) => page.locator('[data-choice=resample]');
+  const resample = async (page: Page, by: string): Promise<void> => {
+    await choice(page).click();
+    await page.getByRole('menuitemcheckbox', { name: by, exact: true }).click();
+  };
+  const openColumnMenu = async (page: Page, column: string): Promise<void> => {
+    await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+  };
+  const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
+  const cells = (page: Page, column: number): Promise<string[]> =>
+    page
+      .locator(`[role=row]:not([hidden]) > [aria-colindex="${column}"]:not([role=columnheader]):visible`)
+      .allInnerTexts();
+
+  it('shows days with the hours they have, marks one with few, and returns to the hours', async () => {
+    const page = await opened();
+    await resample(page, 'Days');
+    await footer(page, '8 rows · 64 columns');
+    assert.equal(await choice(page).innerText(), 'Days');
+    assert.deepEqual(await cells(page, 1), [
+      '14 Nov',
+      '15 Nov',
+      '16 Nov',
+      '17 Nov',
+      '18 Nov',
+      '19 Nov',
+      '20 Nov',
+      '21 Nov',
+    ]);
+    assert.deepEqual(await cells(page, 2), ['19', '24', '24', '24', '24', '24', '24', '5']);
+    const days = [rows.slice(0, 19), rows.slice(19, 43)];
+    assert.deepEqual(
+      (await cells(page, 4)).slice(0, 2),
+      days.map(of => meanOf(0, of)),
+    );
+    const few = page.locator('[data-tone=few]');
+    assert.equal(await few.count(), 1);
+    assert.equal(await few.getAttribute('aria-label'), '5 few');
+    await few.hover();
+    assert.equal(await few.getAttribute('title'), '5 of 24 hours have data: less than 75 %');
+    // The strip still is of the hours.
+    assert.ok(await page.locator('.coverage').isVisible());
+    await resample(page, 'As Received');
+    await footer(page, '168 rows · 17 columns');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('filters the hours first, and counts no other for a bin', async () => {
+    const page = await opened();
+    await openColumnMenu(page, 'Hour (UTC)');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('#filter-ts').fill('17:00-20:00');
+    await footer(page, '21 of 168 rows');
+    await resample(page, 'Days');
+    await footer(page, '8 rows');
+    // The last day has begun, without an hour of that evening.
+    assert.deepEqual(await cells(page, 2), ['3', '3', '3', '3', '3', '3', '3', '0']);
+    assert.deepEqual(await cells(page, 3), ['3', '3', '3', '3', '3', '3', '3', '3']);
+    const evening = rows.filter(row => row < 19 && hourOf(row) >= 17 && hourOf(row) < 20);
+    assert.equal((await cells(page, 4))[0], meanOf(0, evening));
+    // The filter is of the hours, and so has a place here too; a figure has none.
+    await openColumnMenu(page, 'Of hours');
+    const item = page.getByRole('menuitem', { name: 'Filter…' });
+    assert.equal(await item.getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('draws and computes the hours of a day as one, in the zone shown, and says so to the host', async () => {
+    const page = await opened();
+    await resample(page, 'Hours of the Day');
+    await footer(page, '24 rows');
+    const ofHour = (hour: number): string =>
+      meanOf(
+        0,
+        rows.filter(row => hourOf(row) === hour),
+      );
+    assert.deepEqual((await cells(page, 4)).slice(0, 3), [0, 1, 2].map(ofHour));
+    await page.locator('#tab-chart').click();
+    await page.locator('.chart-summary li', { hasText: 'Shown: 00:00 to 23:00.' }).waitFor({ state: 'attached' });
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('ArrowRight');
+    await page
+      .locator('.visually-hidden', { hasText: `00:00: Residual demand ${ofHour(0)} MW` })
+      .waitFor({ state: 'attached' });
+    assert.deepEqual(await call(page, 'troubles'), []);
+    // After that, since axe-core itself breaches the policy of the page.
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics', { hasText: 'Over all 24 rows' }).waitFor();
+    const table = await call(page, 'readTable');
+    assert.equal(table?.resampling?.by, 'hourOfDay');
+    assert.equal(table.isChanged, true);
+    await harness.close(page);
+  });
+
+  it('forgets the zoom of the hours where a cycle has none of them', async () => {
+    const page = await opened();
+    await page.locator('#tab-chart').click();
+    await page.locator('.chart-plot').focus();
+    for (const key of ['+', '+', '+']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Show Whole Range' }).and(page.locator(':enabled')).waitFor();
+    await resample(page, 'Weekdays');
+    await page.locator('.chart-summary li', { hasText: 'Shown: Monday to Sunday.' }).waitFor({ state: 'attached' });
+    await resample(page, 'As Received');
+    await page
+      .locator('.chart-summary li', { hasText: 'Shown: 14 Nov 05:00 UTC to 21 Nov' })
+      .waitFor({ state: 'attached' });
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('offers a result without times no bins, and days only what is longer', async () => {
+    const page = await opened('dailyPower');
+    await choice(page).click();
+    const items = page.getByRole('menuitemcheckbox');
+    assert.deepEqual(await items.allInnerTexts(), [
+      ...['As Received', 'Weeks', 'Months', 'Quarters', 'Years'],
+      ...['Weekdays', 'Months of the Year', 'Seasons'],
+    ]);
+    await page.keyboard.press('Escape');
+    await call(page, 'show', 'zoneDays');
+    await choice(page).waitFor({ state: 'detached' });
+    await harness.close(page);
+  });
+});
