@@ -153,7 +153,7 @@ export async function tableOf(workbench: Workbench, title: string, patience = pa
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
   // The tab has its new title before the page hears of another range or interval.
-  const choices = frame.locator('.toolbar-choice');
+  const choices = frame.locator('.toolbar-choice[data-action]');
   await until(
     `the page of ${title}`,
     () => choices.allInnerTexts(),
