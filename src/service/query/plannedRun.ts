@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { daysOfResultSteps } from '../../core/bins/binFrame.ts';
+import { daysOfResultSteps } from '../../core/bins/daysOfResult.ts';
 import { withKnownHoursSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
 import { clipSteps, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
 import { lateAfter } from '../../core/frame/coverage.ts';

@@ -1,0 +1,66 @@
+import type { Frame } from '../../shared/frame.ts';
+import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
+import { countStates, intervalsOf, listedIntervals } from '../frame/coverage.ts';
+import type { RequestedDays } from '../query/query.ts';
+import type { Steps } from '../time/steps.ts';
+import { binFrameSteps, stepBounds } from './binFrame.ts';
+
+/** The state of a day without a row: the first of these that one of its hours has. */
+const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState.missing, stepState.notPublished];
+
+/**
+ * Aggregates a result of hours to the requested days. Cost, failures and revisions stay those of the hours; a result without a table stays
+ * as it is. In steps of a few milliseconds.
+ */
+export function* daysOfResultSteps(result: Result, days: RequestedDays, stepMs: number): Steps<Result> {
+  const { interval, zone, edges } = days;
+  const { frame, coverage } = result;
+  const provenance = {
+    ...result.provenance,
+    interval,
+    days: zone,
+    start: edges[0] ?? NaN,
+    end: edges.at(-1) ?? NaN,
+  };
+  if (!frame) return { ...result, provenance };
+  const made: Frame = yield* binFrameSteps(frame, { edges, stepMs, zone });
+  return { ...result, frame: made, coverage: coverage && daysOfCoverage(coverage, edges, stepMs), provenance };
+}
+
+/** The coverage of days, from that of their hours: a day with at least one hour is present. */
+function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number): Coverage {
+  const bounds = stepBounds({ edges, stepMs });
+  const count = edges.length - 1;
+  const states = new Uint8Array(count);
+  const archived = new Uint8Array(count);
+  const hours = hoursOfDays(coverage.states, bounds);
+  for (let day = 0; day < count; day++) {
+    const [from, to] = [bounds[day] ?? 0, bounds[day + 1] ?? 0];
+    const own = coverage.states.subarray(from, to);
+    const isFetched = own.some((state, step) => state === stepState.present && coverage.archived[from + step] === 0);
+    const isPresent = (hours.present[day] ?? 0) > 0;
+    states[day] = isPresent ? stepState.present : (reasons.find(reason => own.includes(reason)) ?? stepState.missing);
+    archived[day] = isPresent && !isFetched ? 1 : 0;
+  }
+  const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
+  const intervals = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, listedIntervals);
+  return {
+    expected: count,
+    ...countStates(states),
+    missingStretches: intervals.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
+    states,
+    archived,
+    edges,
+    hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
+  };
+}
+
+/** How many hours of each day are present. `bounds`: from `stepBounds`. */
+function hoursOfDays(states: Uint8Array, bounds: Int32Array): StepHours {
+  const days = new Uint8Array(bounds.length - 1);
+  const stepsOf = (day: number): Uint8Array => states.subarray(bounds[day], bounds[day + 1]);
+  return {
+    present: days.map((_, day) => stepsOf(day).filter(state => state === stepState.present).length),
+    expected: days.map((_, day) => stepsOf(day).length),
+  };
+}
