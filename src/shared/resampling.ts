@@ -34,7 +34,7 @@ export interface Resampling {
   readonly stepMs: number;
   /** The rows that count, in their order; undefined for all. A step whose row does not count is no step of its bin. */
   readonly rows?: Uint32Array;
-  /** For each step from `stepsFrom(start)` on, 0 where one without a row is no step of its bin either; undefined for none. */
+  /** For each step of `resampledSteps`, 0 where one without a row is no step of its bin either; undefined for none. */
   readonly counted?: Uint8Array;
   /** What the bins of a cycle are called, in their order; empty for other bins. */
   readonly names: readonly string[];

@@ -87,7 +87,7 @@ export function binTimes(
 /**
  * One row for each of these bins: what it is called, how many of its hours have data and how many it has, and the figures of each number.
  * Power: mean, energy, minimum and maximum; power that is not a mean over its step, and a share: minimum and maximum; an energy: total,
- * minimum and maximum; any other number: mean, minimum and maximum; with `bands`, the hours of the stress index in each band too. A share
+ * minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
  * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. In
  * steps of a few milliseconds.
  */

@@ -17,9 +17,9 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const modes = availableModes(frame);
   const mode = modes.find(({ id }) => id === options.mode) ?? modes[0];
   if (!time || !mode) return undefined;
-  const timeline = timelineOf(time, frame.rowCount, model.rows, cycleOf(frame) ? hourMs : asked);
-  if (timeline.x.length === 0) return undefined;
   const cycle = cycleOf(frame);
+  const timeline = timelineOf(time, frame.rowCount, model.rows, cycle ? hourMs : asked);
+  if (timeline.x.length === 0) return undefined;
   const daily =
     cycle !== undefined || areDates(time.bins) || (timeline.step !== undefined && timeline.step % dayMs === 0);
   const drawn = mode.draw(model, options, timeline);

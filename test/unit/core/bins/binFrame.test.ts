@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { binEdges } from '../../../../src/core/bins/binEdges.ts';
 import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
@@ -7,7 +6,7 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 
 const hourMs = 3_600_000;
@@ -142,13 +141,9 @@ describe('days made from hours', () => {
 
   for (const timeZone of ['Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin'])
     it(`computes the same days from real hours as the model (${timeZone})`, function () {
-      const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-      if (!file) return this.skip();
-      const lines = readFileSync(file, 'utf8')
-        .trim()
-        .split(/\r?\n/)
-        .map(line => line.split(','));
-      const heading = lines.shift() ?? [];
+      const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+      if (!real) return this.skip();
+      const { heading } = real;
       const names = { wind_mw: 'Wind', pv_mw: 'PV', thermal_mw: 'Thermal Generation' };
       const exact = (text = ''): Cell => {
         const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
@@ -156,7 +151,7 @@ describe('days made from hours', () => {
         const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
         return sign ? -size : size;
       };
-      const hours = lines.map(([date = '', clock = '', ...rest]): Hour => {
+      const hours = real.rows.map(([date = '', clock = '', ...rest]): Hour => {
         const row = [date, clock, ...rest];
         const cells = Object.entries(names).map(([name, title]) => [name, exact(row[heading.indexOf(title)])]);
         return { at: Date.parse(`${date}T${clock}+02:00`), cells: Object.fromEntries(cells) as Hour['cells'] };

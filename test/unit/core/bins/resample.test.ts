@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
@@ -8,7 +7,7 @@ import { systemStateFields, gridStressFields } from '../../../../src/shared/fiel
 import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, mostSteps, type Resampling } from '../../../../src/shared/resampling.ts';
 import { index, power, share } from '../../../../src/shared/units.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 
 const hourMs = 3_600_000;
@@ -200,14 +199,10 @@ describe('resampling', () => {
   });
 
   it('makes the same of real hours as the model', function () {
-    const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-    if (!file) return this.skip();
-    const lines = readFileSync(file, 'utf8')
-      .trim()
-      .split(/\r?\n/)
-      .map(line => line.split(','));
-    const wind = lines.shift()?.indexOf('Wind') ?? -1;
-    const hours = lines.map(([date = '', clock = '', ...rest]): Hour => {
+    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!real) return this.skip();
+    const wind = real.heading.indexOf('Wind');
+    const hours = real.rows.map(([date = '', clock = '', ...rest]): Hour => {
       const text = [date, clock, ...rest][wind] ?? '';
       const value = text === '' ? null : BigInt(Math.round(Number(text) * 1000));
       return { at: Date.parse(`${date}T${clock}+02:00`), value };
