@@ -200,12 +200,15 @@ export interface ShownCells {
   readonly columns: readonly ShownColumn[];
 }
 
+/** What computes the rows on screen from those received: one of these, or none. Indexes are then those of the computed rows. */
+export interface Analysis {
+  readonly resampling?: Resampling;
+}
+
 /** What the page shows of its result: enough to export it exactly as on screen. */
-export interface ShownTable extends ShownCells {
+export interface ShownTable extends ShownCells, Analysis {
   /** Whether indexes are those of the frame with a row for each missing step. */
   readonly missingRows: boolean;
-  /** How the rows are resampled; indexes are then those of resampled rows. */
-  readonly resampling?: Resampling;
   /** The number of rows of that frame. */
   readonly rowCount: number;
   /** Whether sort, filter, zoom or hidden columns make it differ from the received table. */

@@ -241,7 +241,7 @@ export class Page {
   #command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';
     if (letter === 'a') return selectJson(this.#root);
-    const table = this.#state?.view === 'table' ? this.#result?.table : undefined;
+    const table = this.#state?.view === 'table' ? this.#result?.openTable : undefined;
     if (letter === 'f') table?.find();
     else if (key === 'F3') table?.findNext(shiftKey);
     else return false;

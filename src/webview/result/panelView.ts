@@ -19,6 +19,9 @@ export interface TimeWindow {
   readonly end: number;
 }
 
+/** How a person looks at a table that is not the one of the result. */
+export type OwnTableView = Pick<PanelView, 'sort' | 'arrangement'>;
+
 /**
  * How a person looks at a result: everything chosen in the panel, as plain data, persisted across hiding, moving and restarting.
  * The grid and the chart validate their own parts.
@@ -31,9 +34,11 @@ export interface PanelView {
   /** The columns' order, widths and which are hidden. */
   readonly arrangement: unknown;
   readonly chart: unknown;
-  /** The table shows only what the chart shows. */
   /** What the rows are resampled by; undefined where they stay as received. */
   readonly resample: BinSize | Cycle | undefined;
+  /** How the tables of other tabs are sorted and arranged, by tab. */
+  readonly tables: Readonly<Partial<Record<ResultTab, OwnTableView>>>;
+  /** The table shows only what the chart shows. */
   readonly linked: boolean;
   readonly window: TimeWindow | undefined;
   readonly hints: boolean;
@@ -51,6 +56,7 @@ export const initialView: PanelView = {
   arrangement: undefined,
   chart: undefined,
   resample: undefined,
+  tables: {},
   linked: false,
   window: undefined,
   hints: true,
@@ -74,11 +80,11 @@ export function readView(saved: unknown): PanelView {
   };
   return {
     tab: oneOf(resultTabs, from['tab']) ?? initialView.tab,
-    sort: Array.isArray(from['sort']) ? from['sort'].filter(isSortKey) : [],
+    ...ownTable(from),
     filters: isRecord(from['filters']) ? textsOf(from['filters']) : {},
-    arrangement: from['arrangement'],
     chart: from['chart'],
     resample: oneOf([...binSizes, ...cycles], from['resample']),
+    tables: tablesOf(from['tables']),
     linked: flag('linked'),
     window: isWindow(from['window']) ? from['window'] : undefined,
     hints: flag('hints'),
@@ -87,6 +93,17 @@ export function readView(saved: unknown): PanelView {
     intervalEnd: flag('intervalEnd'),
     chosen: typeof from['chosen'] === 'string' ? from['chosen'] : undefined,
   };
+}
+
+function ownTable(from: Readonly<Record<string, unknown>>): OwnTableView {
+  const { sort, arrangement } = from;
+  return { sort: Array.isArray(sort) ? sort.filter(isSortKey) : [], arrangement };
+}
+
+function tablesOf(saved: unknown): PanelView['tables'] {
+  if (!isRecord(saved)) return {};
+  const tables = resultTabs.map(tab => [tab, saved[tab]] as const);
+  return Object.fromEntries(tables.flatMap(([tab, table]) => (isRecord(table) ? [[tab, ownTable(table)]] : [])));
 }
 
 function oneOf<T extends string>(names: readonly T[], value: unknown): T | undefined {

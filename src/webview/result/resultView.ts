@@ -58,7 +58,7 @@ export class ResultView {
       change: (change: Partial<PanelView>) => this.#change(change),
       open: (tab: ResultTab) => this.#open(tab),
       canFilter: (column: string) => this.#state?.frame.columns.some(({ name }) => name === column) === true,
-      isResampled: () => this.#resampling !== undefined,
+      rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
       reset: () => this.#change({ ...initialView, tab: this.#view.tab }),
     };
     this.table = new TableTab(parts);
@@ -94,8 +94,13 @@ export class ResultView {
     const state = this.#rowsState;
     const shownRows = this.#shownRows;
     return state && !state.isHead && shownRows && !this.#isComputing
-      ? this.table.shownTable(state, shownRows, this.#resampling)
+      ? this.table.shownTable(state, shownRows, this.#resampling ? { resampling: this.#resampling } : {})
       : undefined;
+  }
+
+  /** The table of the open tab, or else that of the result. */
+  get openTable(): TableTab {
+    return this.table;
   }
 
   showRaw(raw: RawResponse): void {
@@ -111,7 +116,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table, where that is open. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (this.#view.tab === 'table') this.table.grid.focus(scrolling);
+    if (this.#view.tab === 'table') this.openTable.grid.focus(scrolling);
   }
 
   toolbar(): TemplateResult {
@@ -129,7 +134,7 @@ export class ResultView {
       tab: this.#view.tab,
       setTab: tab => this.#open(tab),
       resample: this.#resampleChoice(state),
-      more: anchor => this.table.menus.openMore(tools.actions, anchor),
+      more: anchor => this.table.menus.openMore(tools.actions, anchor, this.openTable),
     });
   }
 

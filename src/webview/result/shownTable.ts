@@ -1,5 +1,4 @@
-import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
-import type { Resampling } from '../../shared/resampling.ts';
+import type { Analysis, ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 import { plainArrangement, readArrangement, shownNames } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
@@ -17,30 +16,32 @@ interface OnScreen {
   /** As it was persisted. */
   readonly arrangement: unknown;
   readonly missingRows: boolean;
-  readonly resampling: Resampling | undefined;
+  /** What computes the rows; empty for those received. */
+  readonly analysis: Analysis;
   readonly selected: Selected | undefined;
 }
 
 /** What stands on screen, as the host needs it to write the same. */
-export function shownTable({ shown, columns, arrangement, missingRows, resampling, selected }: OnScreen): ShownTable {
+export function shownTable({ shown, columns, arrangement, missingRows, analysis, selected }: OnScreen): ShownTable {
   const { order, frame } = shown;
   const byName = new Map(columns.map(column => [column.name, shownColumn(column)]));
   const names = shownNames([...byName.keys()], readArrangement(arrangement) ?? plainArrangement);
   const inOrder = names.flatMap(name => byName.get(name) ?? []);
   const fields = inOrder.filter(({ isEnd }) => !isEnd);
+  const isComputed = Object.keys(analysis).length > 0;
   const isChanged =
     order !== undefined ||
     missingRows ||
-    resampling !== undefined ||
+    isComputed ||
     fields.length !== frame.columns.length ||
     fields.some(({ name }, at) => frame.columns[at]?.name !== name);
   return {
     ...(order && { rows: order }),
     columns: inOrder,
-    missingRows: missingRows && !resampling,
+    missingRows: missingRows && !isComputed,
     isChanged,
     rowCount: frame.rowCount,
-    ...(resampling && { resampling }),
+    ...analysis,
     ...(selected && { selection: cellsOf(selected, inOrder) }),
   };
 }

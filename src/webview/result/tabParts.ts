@@ -30,7 +30,8 @@ export interface TabParts {
   readonly open: (tab: ResultTab) => void;
   /** Whether there is such a column in the rows as received, which is what filters are of. */
   readonly canFilter: (column: string) => boolean;
-  readonly isResampled: () => boolean;
+  /** What the rows of the tab's table are: those of the result, resampled or not, or others that are computed from them. */
+  readonly rows: () => 'received' | 'resampled' | 'computed';
   /** Resets everything the person chose but the tab. */
   readonly reset: () => void;
 }

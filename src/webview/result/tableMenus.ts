@@ -11,13 +11,18 @@ import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';
 
+/** The table of the open tab. */
+export interface OpenTable {
+  readonly grid: DataGrid;
+  readonly find: () => void;
+}
+
 /** What the menus of a table do to it. */
 interface TableMenusParts extends TabParts {
   readonly grid: DataGrid;
   readonly cells: SelectedCells;
   readonly sort: (keys: readonly SortKey[]) => void;
   readonly removeFilter: (column: string) => void;
-  readonly find: () => void;
   /** Copies what is selected. */
   readonly copy: (format: CopyFormat, headers: boolean) => void;
 }
@@ -30,9 +35,9 @@ export class TableMenus {
     this.#parts = parts;
   }
 
-  /** What is not in the toolbar: the host's further actions, and how the table shows things. */
-  openMore(actions: readonly ActionOffer[], anchor: DOMRect): void {
-    const { host, view: viewNow, change, reset, find, grid } = this.#parts;
+  /** What is not in the toolbar: the host's further actions, and how tables show things. */
+  openMore(actions: readonly ActionOffer[], anchor: DOMRect, { grid, find }: OpenTable): void {
+    const { host, view: viewNow, change, reset } = this.#parts;
     const view = viewNow();
     const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'linked'): MenuItem => ({
       label,
@@ -63,7 +68,7 @@ export class TableMenus {
 
   /** Everything that can be done with one column. */
   openColumn(name: string, anchor: DOMRect): void {
-    const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter } = this.#parts;
+    const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter, rows } = this.#parts;
     const model = grid.columns.find(column => column.name === name);
     const column = model?.source ?? name;
     const { operations } = grid;
@@ -72,7 +77,8 @@ export class TableMenus {
     const others = sort.filter(key => key.column !== column);
     const by = (descending: boolean) => () => setSort([{ column, descending }]);
     const filtered = Boolean(filters[column]?.trim());
-    const isNumber = cells.columnNamed(column)?.kind === 'number';
+    // The other tabs do not know the columns of computed rows.
+    const isSeries = cells.columnNamed(column)?.kind === 'number' && rows() !== 'computed';
     const showInChart = () => {
       change({ chart: { mode: 'lines', columns: [column], hidden: [] } });
       open('chart');
@@ -94,8 +100,8 @@ export class TableMenus {
         disabled: !canFilter(column),
       }),
       item(t('Remove Filter'), () => removeFilter(column), { disabled: !filtered }),
-      item(t('Show in Chart'), showInChart, { separatorBefore: true, disabled: !isNumber }),
-      item(t('Show Statistics'), showStatistics, { disabled: !isNumber }),
+      item(t('Show in Chart'), showInChart, { separatorBefore: true, disabled: !isSeries }),
+      item(t('Show Statistics'), showStatistics, { disabled: !isSeries }),
       item(t('Freeze up to Here'), () => operations.freezeUpTo(name), { separatorBefore: true }),
       item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
       item(t('Fit to Content'), () => operations.fit(name)),
@@ -111,9 +117,9 @@ export class TableMenus {
 
   /** What can be done with the selected cells. */
   openCell(anchor: DOMRect): void {
-    const { grid, cells, copy, isResampled } = this.#parts;
-    // What stands in a resampled cell is no value of the rows that are filtered.
-    const disabled = isResampled();
+    const { grid, cells, copy, rows } = this.#parts;
+    // Filters are of the rows as received, which have no such values.
+    const disabled = rows() !== 'received';
     const selectAll = () =>
       grid.select({ rows: [0, cells.rowCount - 1], columns: [0, grid.columns.length - 1] }, 'all');
     const items = [

@@ -4,8 +4,7 @@ import { binEdges } from '../../core/bins/binEdges.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
-import type { ShownTable } from '../../shared/protocol.ts';
-import type { Resampling } from '../../shared/resampling.ts';
+import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
@@ -46,7 +45,8 @@ export class TableTab {
   #frozen = '';
   #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
-  constructor(parts: TabParts) {
+  /** `label` names the table for a screen reader. */
+  constructor(parts: TabParts, label = t('Result table')) {
     this.#parts = parts;
     const { host, change, view } = parts;
     this.grid = new DataGrid(
@@ -65,7 +65,7 @@ export class TableTab {
         menu: (column, anchor) => this.menus.openColumn(column, anchor),
         cellMenu: (_, anchor) => this.menus.openCell(anchor),
       },
-      t('Result table'),
+      label,
     );
     this.#heldKeys = new HeldKeys(this.grid, host.announce);
     this.cells = new SelectedCells(this.grid, () => this.#shown);
@@ -75,7 +75,6 @@ export class TableTab {
       cells: this.cells,
       sort: (keys: readonly SortKey[]) => this.#sort(keys),
       removeFilter: column => this.removeFilter(column),
-      find: () => this.find(),
       copy: (format, headers) => this.#copyRange('', this.grid.range, headers, format),
     });
     this.#finder = new Finder({
@@ -160,10 +159,10 @@ export class TableTab {
   }
 
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
-  shownTable(state: TableState, shown: ShownRows, resampling: Resampling | undefined): ShownTable {
+  shownTable(state: TableState, shown: ShownRows, analysis: Analysis): ShownTable {
     const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
-    return shownTable({ shown, columns, arrangement, missingRows, resampling, selected: this.cells.selected });
+    return shownTable({ shown, columns, arrangement, missingRows, analysis, selected: this.cells.selected });
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */
@@ -216,7 +215,7 @@ export class TableTab {
   #columnsOf(state: TableState, { frame }: ShownRows, options: GridColumnOptions): readonly GridColumn[] {
     const { locale } = this.#parts.host;
     // The service's own days are its own affair.
-    const leastCoverage = this.#parts.isResampled() ? state.leastCoverage : undefined;
+    const leastCoverage = this.#parts.rows() === 'resampled' ? state.leastCoverage : undefined;
     const key = JSON.stringify([state.zone, state.step, options, leastCoverage]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)
       this.#columns = {
