@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
+import { rampField } from '../../shared/fields.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
@@ -7,6 +8,7 @@ import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import { isChartable, numberColumn, numberColumns, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
 import type { ChartModel, ChartOptions } from './chartModel.ts';
+import { coloursOfColumns, type SeriesPlace } from './palette.ts';
 import { hasMix, leastRemainder, mixOf } from './mix.ts';
 import {
   comparedDashIndex,
@@ -47,9 +49,10 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const all = [...new Set(columns.map(unitText))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
   const units = all.slice(0, mostAxes);
   const axisOf = (column: NumberColumn): number => units.indexOf(unitText(column));
+  const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
     if (axisOf(column) < 0) return [];
-    const own = lineOf(column, timeline, options, axisOf(column), lineStyle(index));
+    const own = lineOf(column, timeline, options, axisOf(column), lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
     const style = { ...own.style, dash: comparedDashIndex };
@@ -70,11 +73,11 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
   const parts = shown.map(column => valuesAlong(timeline, column));
   const stack = stackOf(parts);
-  const coloured = columns.filter(({ name }) => name !== unpublished);
+  const colourOf = coloursOfColumns(columns.map(({ name }) => name));
   const areas = columns.map((column): Layer => {
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const colour = column.name === unpublished ? 'hatched' : coloured.indexOf(column);
+    const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
     const layer = lineOf(column, timeline, options, 0, { colour, dash: 0, width: 1 });
     return { ...layer, kind: 'area', edges: pairs };
   });
@@ -90,8 +93,9 @@ function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): D
   const index = stressColumn(model.frame);
   const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;
+  const colourOf = coloursOfColumns(parts.map(({ name }) => name));
   const layers = [
-    ...parts.map((column, place) => lineOf(column, timeline, options, 0, lineStyle(place, 1))),
+    ...parts.map((column, place) => lineOf(column, timeline, options, 0, lineStyle(colourOf(column.name), place + 1))),
     ...(index ? [lineOf(index, timeline, options, 0, style)] : []),
   ];
   return { layers, axes: [{ unit: '', fixed: [0, 1], zero: true }], bands: stressBands() };
@@ -99,7 +103,7 @@ function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): D
 
 function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const column = rampColumn(model.frame);
-  const style = { colour: 0, dash: 0, width: 1 };
+  const style = { colour: coloursOfColumns([rampField])(rampField), dash: 0, width: 1 };
   const layers = column
     ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const, isChange: true as const }]
     : [];
@@ -130,8 +134,8 @@ function lineOf(
   };
 }
 
-function lineStyle(index: number, firstDash = 0): LayerStyle {
-  return { colour: index, dash: (index + firstDash) % dashes.length, width: 1.5 };
+function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
+  return { colour, dash: index % dashes.length, width: 1.5 };
 }
 
 function unitText({ field }: NumberColumn): string {

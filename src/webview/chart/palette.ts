@@ -1,3 +1,4 @@
+import { demandField, forecastField, rampField } from '../../shared/fields.ts';
 import { crossHatch } from './scene.ts';
 import { stressBandIds } from '../../shared/stressBands.ts';
 
@@ -8,7 +9,7 @@ export interface Palette {
   /** Axis labels. */
   readonly muted: string;
   readonly grid: string;
-  /** At least ten, each 3:1 against the background, the first ones the theme's own. */
+  /** Each 3:1 against the background. */
   readonly series: readonly string[];
   /** Which of `hatches` an area in each of these colours has: 0, plain, unless its colour alone does not tell it from one before. */
   readonly patterns: readonly number[];
@@ -23,25 +24,63 @@ export type TokenReader = (token: string) => string;
 
 /** The contrast a line must have to be seen, after WCAG 1.4.11. */
 const leastContrast = 3;
-const seriesColours = 12;
 const textContrast = 4.5;
-const clearlyDifferent = 0.09;
 /** Areas in colours that differ less for colour-blind readers get unlike patterns. */
 const toldApart = 0.06;
-/** Beyond this a colour reads as black or white. */
-const mostContrast = 10;
 
-// The colours VS Code gives a dark theme that says nothing.
-const tokens = [
-  ['--vscode-charts-blue', '#59a4f9'],
-  ['--vscode-charts-orange', '#d18616'],
-  ['--vscode-charts-green', '#89d185'],
-  ['--vscode-charts-purple', '#b180d7'],
-  ['--vscode-charts-red', '#f14c4c'],
-  ['--vscode-charts-yellow', '#cca700'],
-] as const;
+/**
+ * The same in every theme and picture, so that who knows one chart reads all: as light as it takes to stand 3:1 on a white and on a dark
+ * background alike, and as unlike as that leaves room for, for colour-blind readers too.
+ */
+const seriesColours = {
+  hydro: '#0067f4',
+  peakers: '#ca6331',
+  renewables: '#33a265',
+  nuclear: '#8e5bc3',
+  pink: '#c453a0',
+  wind: '#078393',
+  pv: '#c18b00',
+  gas: '#cb2654',
+  forecast: '#009ed6',
+  coal: '#6e6968',
+  imports: '#939498',
+  brown: '#975c00',
+} as const;
 
-/** Resolves a theme's tokens, and extends its six chart colours to twelve that are seen and told apart on its background. */
+type SeriesColour = keyof typeof seriesColours;
+
+/** What the fields of the catalogue and the parts of the generation mix are drawn in; a demand is the line over all, in the foreground. */
+const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
+  ...{ [demandField]: 'foreground', '=demand': 'foreground', [forecastField]: 'forecast' },
+  ...{ thermal_mw: 'coal', nuclear_mw: 'nuclear', hydro_water_mw: 'hydro', pv_mw: 'pv', wind_mw: 'wind' },
+  ...{ eskom_gas_mw: 'gas', eskom_ocgt_mw: 'peakers', [rampField]: 'peakers' },
+  ...{ total_re_mw: 'renewables', '=other_renewable': 'renewables' },
+  ...{ imports_mw: 'imports', net_import_mw: 'imports', '=net_import': 'imports' },
+};
+
+/** A series in its colour: which of the palette's, or the foreground. */
+export type SeriesPlace = number | 'foreground';
+
+/** The colours of columns drawn together, by their names: by meaning where they have one, else the first that is free. */
+export function coloursOfColumns(names: readonly string[]): (name: string) => SeriesPlace {
+  const order = Object.keys(seriesColours);
+  const places = new Map<string, SeriesPlace>();
+  for (const name of names) {
+    const colour = Object.hasOwn(colourOfColumn, name) ? colourOfColumn[name] : undefined;
+    const place = colour === undefined || colour === 'foreground' ? colour : order.indexOf(colour);
+    if (place !== undefined && ![...places.values()].includes(place)) places.set(name, place);
+  }
+  const taken = new Set(places.values());
+  let free = 0;
+  for (const name of names) {
+    if (places.has(name)) continue;
+    while (taken.has(free)) free++;
+    places.set(name, free++);
+  }
+  return name => places.get(name) ?? 0;
+}
+
+/** The colours of a theme's tokens, and those of the series as they are seen on its background. */
 export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
   const opaque = (token: string, otherwise: Colour, under: Colour): Colour =>
     onBackground(parseColour(read(token)) ?? otherwise, under);
@@ -55,11 +94,9 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     textContrast,
   );
   const faint = onBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
-  const base = tokens.map(([token, otherwise]) => {
-    const given = opaque(token, parseColour(otherwise) ?? grey, background);
-    return withContrast(given, background, leastContrast);
-  });
-  const series = extended(base, background, foreground);
+  const series = Object.values(seriesColours).map(text =>
+    withContrast(parseColour(text) ?? grey, background, leastContrast),
+  );
   return {
     background: colourText(background),
     foreground: colourText(foreground),
@@ -75,28 +112,6 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
   };
 }
 
-/** The base without near doubles, then again and again the candidate that is furthest from all taken. */
-function extended(base: readonly Colour[], background: Colour, foreground: Colour): Colour[] {
-  const taken: Colour[] = [];
-  for (const colour of base)
-    if (taken.every(other => difference(colour, other) >= clearlyDifferent)) taken.push(colour);
-  // The foreground is a line's colour as well.
-  const candidates = base
-    .flatMap(colour => variants(colour))
-    .map(colour => withContrast(colour, background, leastContrast))
-    .filter(colour => contrast(colour, background) <= mostContrast)
-    .map(colour => ({ colour, away: distance(colour, [...taken, foreground]) }));
-  while (taken.length < seriesColours) {
-    let best = { colour: foreground, away: 0 };
-    for (const candidate of candidates) if (candidate.away > best.away) best = candidate;
-    taken.push(best.colour);
-    // Only the new one can have come nearer.
-    for (const candidate of candidates)
-      candidate.away = Math.min(candidate.away, distance(candidate.colour, [best.colour]));
-  }
-  return taken;
-}
-
 function patternsFor(series: readonly Colour[]): number[] {
   const patterns: number[] = [];
   for (const [index, colour] of series.entries()) {
@@ -106,27 +121,6 @@ function patternsFor(series: readonly Colour[]): number[] {
     patterns[index] = pattern;
   }
   return patterns;
-}
-
-/** Other lightness, other hue: turned by whole sixths of a half circle in OKLab. */
-function variants(colour: Colour): Colour[] {
-  const [lightness, a, b] = toLab(colour);
-  const strength = Math.max(0.1, Math.hypot(a, b));
-  const hue = Math.atan2(b, a);
-  return [-0.25, -0.12, 0, 0.12, 0.25].flatMap(shift =>
-    [0, 1, 2, 3, 4, 5].map(turn => {
-      const angle = hue + (turn * Math.PI) / 6;
-      const light = Math.min(0.95, Math.max(0.2, lightness + shift));
-      return fromLab([light, strength * Math.cos(angle), strength * Math.sin(angle)]);
-    }),
-  );
-}
-
-/** To the nearest of the others. Colours that differ for everybody come before those that differ for colour-blind readers alone. */
-function distance(colour: Colour, others: readonly Colour[]): number {
-  const apart = (other: Colour): number =>
-    Math.min(difference(colour, other) / 2, colourBlindDifference(colour, other));
-  return Math.min(...others.map(apart), Infinity);
 }
 
 /** Red, green, blue from 0 to 255, and how opaque, from 0 to 1. */

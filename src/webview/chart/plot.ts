@@ -2,12 +2,13 @@ import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { CycleOfZone } from '../../shared/resampling.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
+import type { SeriesPlace } from './palette.ts';
 import type { Timeline } from './timeline.ts';
 
 /** How a layer is drawn. */
 export interface LayerStyle {
   /** Which colour of the palette's series, the foreground, or no colour: hatching on the background. */
-  readonly colour: number | 'foreground' | 'hatched';
+  readonly colour: SeriesPlace | 'hatched';
   /** Which of `dashes`. */
   readonly dash: number;
   /** CSS pixels. */

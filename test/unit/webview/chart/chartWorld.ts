@@ -46,8 +46,8 @@ export const palette: Palette = {
   foreground: '#111111',
   muted: '#555555',
   grid: '#dddddd',
-  series: ['#0000aa', '#aa0000', '#00aa00'],
-  patterns: [0, 1, 0],
+  series: ['#0000aa', '#aa0000', '#00aa00', '#880088'],
+  patterns: [0, 1, 0, 0],
   bands: ['#00ff00', '#ffff00', '#ff8800', '#ff0000'],
   highContrast: false,
 };
