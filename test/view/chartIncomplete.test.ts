@@ -22,7 +22,7 @@ describe('a generation mix with missing sources', () => {
 
   it('reports missing sources over the plot, in the summary and at the crosshair, with the same numbers', async () => {
     await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
-    assert.equal(await notice(), 'Generation is incomplete at 7 hours (striped): no value for PV, Wind.');
+    assert.equal(await notice(), 'Generation is incomplete at 7 hours (marked): no value for PV, Wind.');
     const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
     await told.waitFor({ state: 'attached' });
     assert.match(

@@ -38,15 +38,24 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     bins: time.bins,
     ...(cycle?.cycle && { cycle: { ...cycle.cycle, names: cycle.texts.entries } }),
     stepped,
-    domain: domainOf(timeline, stepped),
+    domain: domainOf(timeline, stepped, model),
     selected: model.selected ?? [],
   };
 }
 
-/** From the first instant to the last, or to the end of its interval where that is drawn. Never without length. */
-function domainOf({ x, step }: Timeline, wholeIntervals: boolean): TimeRange {
-  const start = x[0] ?? 0;
+/**
+ * The range asked for; where that is unknown, from the first instant to the last, or to the end of its interval where that is drawn. Never
+ * without length, and never without a row.
+ */
+function domainOf(
+  { x, step }: Timeline,
+  wholeIntervals: boolean,
+  { start: from, coverage, step: asked }: ChartModel,
+): TimeRange {
+  const known = from !== undefined && coverage && asked !== undefined;
+  const edges = known ? (coverage.edges ?? [from, from + coverage.expected * asked]) : [];
   const last = x.at(-1) ?? 0;
-  const end = wholeIntervals ? last + (step ?? hourMs) : last;
+  const start = Math.min(x[0] ?? 0, edges[0] ?? Infinity);
+  const end = Math.max(wholeIntervals ? last + (step ?? hourMs) : last, edges.at(-1) ?? -Infinity);
   return end > start ? { start, end } : { start: start - hourMs, end: end + hourMs };
 }

@@ -1,5 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
+import type { Coverage } from '../../shared/result.ts';
 
 /** Instants [start, end], milliseconds UTC. */
 export interface TimeRange {
@@ -19,6 +20,9 @@ export interface ChartModel {
   readonly zone: DisplayZone;
   /** The interval asked for, in milliseconds, where it is known: instants further apart are a gap. */
   readonly step: number | undefined;
+  /** The beginning of the range asked for, and the coverage of its steps: the axis is as long as the range. Undefined: as the rows. */
+  readonly start?: number | undefined;
+  readonly coverage?: Coverage | undefined;
   /** Data rows left by the table's filter, in any order; all rows where it is left out. */
   readonly rows?: Uint32Array | undefined;
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */

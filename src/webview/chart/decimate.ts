@@ -3,8 +3,8 @@ import { lowerBound } from './timeline.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { fixedAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
 
-/** From here on the points in the window are thinned out: a path of many more costs most of the time to the first frame. */
-const drawnWhole = 20_000;
+/** Points a CSS pixel: where there are more, each column of pixels draws its points together. */
+const mostPerPixel = 2;
 
 /** Indices [from, to). */
 export interface IndexRange {
@@ -26,78 +26,62 @@ export function pointsIn(x: Float64Array, window: TimeRange): IndexRange {
   return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
 }
 
-/**
- * The points of a window to draw: all of them up to `whole`, else for each of the pixel columns its first and last point,
- * the smallest and largest value of every edge, and one point without a value where there is any. Ascending.
- */
-export function drawnPoints(
-  x: Float64Array,
-  edges: readonly Float64Array[],
-  window: TimeRange,
-  columns: number,
-  whole = drawnWhole,
-): Uint32Array {
+/** The points of a window by columns of pixels: the column `c` has the points [starts[c], starts[c + 1]). None is without a point. */
+export interface PixelColumns {
+  /** One more than there are columns. */
+  readonly starts: Uint32Array;
+  /** The instant in the middle of each column. */
+  readonly middles: Float64Array;
+}
+
+/** Undefined where the points of a window stand far enough apart to be drawn one by one. `width`: CSS pixels. */
+export function pixelColumns(x: Float64Array, window: TimeRange, width: number): PixelColumns | undefined {
   const { from, to } = pointsIn(x, window);
-  if (to - from <= whole) return allOf(from, to);
-  const width = Math.max(1, Math.floor(columns));
-  const perColumn = 2 + 3 * edges.length;
-  const kept = new Uint32Array(Math.min(to - from, (width + 2) * perColumn));
-  const chosen = new Uint32Array(perColumn);
-  let count = 0;
-  let low = from;
-  for (let column = 0; column <= width + 1 && low < to; column++) {
-    // Columns 0 and width + 1 hold the neighbours outside the window.
-    const limit = window.start + ((window.end - window.start) * column) / width;
-    const high = column > width ? to : lowerBound(x, limit, low, to);
+  const count = Math.max(1, Math.floor(width));
+  if (to - from <= mostPerPixel * count) return undefined;
+  const perColumn = (window.end - window.start) / count;
+  const starts = [from];
+  const middles: number[] = [];
+  // The first and the last hold the neighbours outside the window.
+  for (let column = -1, low = from; column <= count && low < to; column++) {
+    const limit = window.start + perColumn * (column + 1);
+    const high = column === count ? to : lowerBound(x, limit, low, to);
     if (high === low) continue;
-    const taken = chooseIn(edges, low, high, chosen);
-    let last = -1;
-    for (let index = 0; index < taken; index++) {
-      const point = chosen[index] ?? 0;
-      if (point !== last) kept[count++] = point;
-      last = point;
-    }
+    middles.push(limit - perColumn / 2);
+    starts.push(high);
     low = high;
   }
-  return kept.subarray(0, count);
+  return { starts: Uint32Array.from(starts), middles: Float64Array.from(middles) };
 }
 
-function allOf(from: number, to: number): Uint32Array {
-  const points = new Uint32Array(to - from);
-  for (let index = 0; index < points.length; index++) points[index] = from + index;
-  return points;
+/** What a column of pixels draws of a series: NaN in all three where no point of it has a value. */
+export interface ColumnFigures {
+  readonly mean: Float64Array;
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
 }
 
-/** Writes the points worth drawing of [low, high) into `chosen`, ascending, and returns how many. */
-function chooseIn(edges: readonly Float64Array[], low: number, high: number, chosen: Uint32Array): number {
-  let taken = 0;
-  chosen[taken++] = low;
-  if (high - low > 1) chosen[taken++] = high - 1;
-  if (high - low <= 2) return taken;
-  for (const edge of edges) {
-    let least = Infinity;
-    let greatest = -Infinity;
-    let leastAt = low;
-    let greatestAt = low;
-    let gapAt = low;
-    for (let point = high - 1; point >= low; point--) {
-      const value = edge[point] as number;
-      if (value < least) {
-        least = value;
-        leastAt = point;
-      }
-      if (value > greatest) {
-        greatest = value;
-        greatestAt = point;
-      }
-      if (Number.isNaN(value)) gapAt = point;
+export function columnFigures(values: Float64Array, { starts, middles }: PixelColumns): ColumnFigures {
+  const count = middles.length;
+  const [mean, least, greatest] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (let column = 0; column < count; column++) {
+    let known = 0;
+    let sum = 0;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let point = starts[column] as number; point < (starts[column + 1] as number); point++) {
+      const value = values[point] as number;
+      if (Number.isNaN(value)) continue;
+      known++;
+      sum += value;
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
-    chosen[taken++] = leastAt;
-    chosen[taken++] = greatestAt;
-    chosen[taken++] = gapAt;
+    mean[column] = known > 0 ? sum / known : NaN;
+    least[column] = known > 0 ? low : NaN;
+    greatest[column] = known > 0 ? high : NaN;
   }
-  chosen.subarray(0, taken).sort();
-  return taken;
+  return { mean, least, greatest };
 }
 
 const nearShare = 0.25;

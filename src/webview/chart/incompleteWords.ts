@@ -8,17 +8,13 @@ const hourMs = 3_600_000;
 /** More are told by their number and the first and last of them. */
 const toldOneByOne = 3;
 
-/** Why a part of the stack is striped; undefined where it is whole. */
+/** Why a part of the stack is marked; undefined where it is whole. */
 export function incompleteNotice(plot: Plot, words: PlotWords): string | undefined {
   const { incomplete } = plot;
   if (incomplete.length === 0) return undefined;
   const missing = areasOf(plot).filter(layer => incomplete.some(point => isMissing(layer, point)));
   const names = missing.map(({ label }) => label).join(', ');
-  return t(
-    'Generation is incomplete at {0} (striped): no value for {1}.',
-    times(plot, words, incomplete.length),
-    names,
-  );
+  return t('Generation is incomplete at {0} (marked): no value for {1}.', times(plot, words, incomplete.length), names);
 }
 
 /** What a chart says of what is drawn, and where a wrong reading leaves a part without a value; empty where there is nothing to say. */

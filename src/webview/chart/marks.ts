@@ -1,15 +1,27 @@
 import type { TimeRange } from './chartModel.ts';
-import { drawnPoints } from './decimate.ts';
+import { columnFigures, pixelColumns, pointsIn, type PixelColumns } from './decimate.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers, type Layer, type LayerStyle, type Plot } from './plot.ts';
-import { boxTrace, crossHatch, lineTrace, type Box, type Fill, type Shape, type Sink, type Stroke } from './scene.ts';
+import {
+  boxTrace,
+  crossHatch,
+  hatchTile,
+  lineTrace,
+  type Box,
+  type Fill,
+  type Shape,
+  type Sink,
+  type Stroke,
+  type Trace,
+} from './scene.ts';
+import { traceArea, traceBars, traceLine, traceLonely, type Points } from './traces.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
-const areaOpacity = 0.85;
 /** Shades of neighbouring bands are told apart, and lines over them seen. */
 export const bandOpacity = 0.25;
+/** Of the range from the least to the greatest value, behind their mean. */
+const rangeOpacity = 0.3;
 const barShare = 0.8;
-const lonelyRadius = 1.5;
 
 /** Where the plot's window and axes lie on the picture. */
 export interface PlotFrame {
@@ -30,7 +42,7 @@ export function areaFill(style: LayerStyle, palette: Palette): Fill {
   if (typeof style.colour !== 'number')
     return { colour: background, opacity: 1, hatch: { index: crossHatch, colour: muted } };
   const index = patterns[style.colour % patterns.length] ?? 0;
-  return { colour: colourOf(style, palette), opacity: areaOpacity, hatch: { index, colour: background } };
+  return { colour: colourOf(style, palette), opacity: 1, hatch: { index, colour: background } };
 }
 
 export function scaleX({ box, window }: PlotFrame): (instant: number) => number {
@@ -82,16 +94,14 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   const { x, step } = plot.timeline;
   const layers = visibleLayers(plot);
   const toX = scaleX(place);
-  const columns = place.box.width * 2;
+  const columns = pixelColumns(x, place.window, place.box.width);
+  const { from, to } = pointsIn(x, place.window);
+  const points = columns
+    ? { x: columns.middles, from: 0, to: columns.middles.length, hold: undefined }
+    : { x, from, to, hold: plot.stepped ? step : undefined };
+  const drawn = (layer: Layer): Shape[] =>
+    shapesOf(layer, { ...points, toX, toY: scaleY(place, layer.axis) }, columns, palette);
   const areas = layers.filter(({ kind }) => kind === 'area');
-  // One choice of points for all areas, or their edges would not meet.
-  const areaEdges = areas.flatMap(({ edges }) => edges);
-  const shared = areas.length > 0 ? drawnPoints(x, areaEdges, place.window, columns) : undefined;
-  const drawn = (layer: Layer): Shape[] => {
-    const at = (layer.kind === 'area' && shared) || drawnPoints(x, layer.edges, place.window, columns);
-    const hold = plot.stepped ? step : undefined;
-    return shapesOf(layer, { at, x, toX, toY: scaleY(place, layer.axis), hold }, palette, place.box.width);
-  };
   const others = layers.filter(({ kind }) => kind !== 'area');
   const shapes = [
     ...areas.flatMap(drawn),
@@ -102,34 +112,38 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   return [{ kind: 'clip', box: place.box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...zero] }];
 }
 
-/** `room`: CSS pixels across. */
-function shapesOf(layer: Layer, points: Points, palette: Palette, room: number): Shape[] {
+/** `columns`: those of pixels that `points` are, where each point stands for several. */
+function shapesOf(layer: Layer, points: Points, columns: PixelColumns | undefined, palette: Palette): Shape[] {
   const colour = colourOf(layer.style, palette);
   const { width } = layer.style;
-  const { values } = layer;
+  const fill = { colour, opacity: 1 };
   switch (layer.kind) {
     case 'line': {
-      // Where points stand closer than pixels, dashes and width say nothing, and cost most of the time.
-      const isDense = points.at.length > 1.5 * room;
-      const look = isDense ? { width: 1, dash: [] } : { width, dash: dashOf(layer.style) };
+      if (columns) {
+        const { mean, least, greatest } = columnFigures(layer.values, columns);
+        const band: Trace = sink => traceArea(sink, points, least, greatest);
+        return [
+          { kind: 'path', trace: band, fill: { colour, opacity: rangeOpacity } },
+          { kind: 'path', trace: sink => traceLine(sink, points, mean), stroke: { colour, width: 1, dash: [] } },
+          { kind: 'path', trace: sink => traceLonely(sink, points, mean), fill },
+        ];
+      }
+      const { values } = layer;
       const trace: Shape = {
         kind: 'path',
         trace: sink => traceLine(sink, points, values),
-        stroke: { colour, ...look },
+        stroke: { colour, width, dash: dashOf(layer.style) },
       };
       const casing = { ...trace, stroke: { colour: palette.background, width: width + 2.5, dash: [] } };
-      const lonely: Shape = {
-        kind: 'path',
-        trace: sink => traceLonely(sink, points, values, lonelyRadius),
-        fill: { colour, opacity: 1 },
-      };
+      const lonely: Shape = { kind: 'path', trace: sink => traceLonely(sink, points, values), fill };
       // The line over the areas stands clear of them.
-      return layer.style.colour === 'foreground' && !isDense ? [casing, trace, lonely] : [trace, lonely];
+      return layer.style.colour === 'foreground' ? [casing, trace, lonely] : [trace, lonely];
     }
     case 'area': {
-      // Between points closer than pixels the lines that part the areas would cover them.
-      const isDense = points.at.length > 1.5 * room;
-      const [lower, upper, lowerBelow, upperBelow] = layer.edges;
+      const edges = columns ? layer.edges.map(edge => columnFigures(edge, columns).mean) : layer.edges;
+      const [lower, upper, lowerBelow, upperBelow] = edges;
+      const look = areaFill(layer.style, palette);
+      const thickest = Math.max(thicknessOf(points, lower, upper), thicknessOf(points, lowerBelow, upperBelow));
       return [
         {
           kind: 'path',
@@ -137,20 +151,35 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
             if (lower && upper) traceArea(sink, points, lower, upper);
             if (lowerBelow && upperBelow) traceArea(sink, points, lowerBelow, upperBelow);
           },
-          fill: areaFill(layer.style, palette),
-          ...(!isDense && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
+          // A pattern is not seen in less than one tile of it.
+          fill: thickest < hatchTile ? withoutPattern(look) : look,
+          // Between points closer than pixels the lines that part the areas would cover them.
+          ...(!columns && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
     }
-    case 'bars':
-      return [
-        {
-          kind: 'path',
-          trace: sink => traceBars(sink, points, values, barShare, 1),
-          fill: { colour, opacity: 1 },
-        },
-      ];
+    case 'bars': {
+      const { least, greatest } = columns
+        ? columnFigures(layer.values, columns)
+        : { least: layer.values, greatest: layer.values };
+      const share = columns ? 1 : barShare;
+      return [{ kind: 'path', trace: sink => traceBars(sink, points, least, greatest, share), fill }];
+    }
   }
+}
+
+function withoutPattern({ colour, opacity, hatch }: Fill): Fill {
+  return hatch?.index === crossHatch ? { colour: hatch.colour, opacity: rangeOpacity } : { colour, opacity };
+}
+
+/** How high an area is where it is highest, CSS pixels. */
+function thicknessOf({ from, to, toY }: Points, lower?: Float64Array, upper?: Float64Array): number {
+  let thickest = 0;
+  for (let point = from; lower && upper && point < to; point++) {
+    const thickness = toY(lower[point] as number) - toY(upper[point] as number);
+    if (thickness > thickest) thickest = thickness;
+  }
+  return thickest;
 }
 
 function zeroLine(place: PlotFrame, palette: Palette): Shape {
@@ -159,130 +188,13 @@ function zeroLine(place: PlotFrame, palette: Palette): Shape {
   return { kind: 'path', trace: lineTrace(x, y, x + width, y), stroke: { colour: palette.muted, width: 1, dash: [] } };
 }
 
-/** Points to draw, and where they lie on the picture. */
-export interface Points {
-  /** Which points, ascending. */
-  readonly at: Uint32Array;
-  readonly x: Float64Array;
-  readonly toX: (instant: number) => number;
-  readonly toY: (value: number) => number;
-  /** Values hold until the next point; the last one for this long, in milliseconds. Undefined: straight lines. */
-  readonly hold: number | undefined;
-}
-
-/** A line through the values, open where one is missing. */
-export function traceLine(sink: Sink, points: Points, values: Float64Array): void {
-  const { at, x, toX, toY, hold } = points;
-  let isOpen = false;
-  let lastX = 0;
-  let lastY = 0;
-  for (const point of at) {
-    const value = values[point] as number;
-    const instant = x[point] as number;
-    const px = toX(instant);
-    if (isOpen && hold !== undefined) sink.lineTo(px, lastY);
-    if (Number.isNaN(value)) {
-      isOpen = false;
-      continue;
-    }
-    const py = toY(value);
-    if (isOpen) sink.lineTo(px, py);
-    else sink.moveTo(px, py);
-    isOpen = true;
-    lastX = instant;
-    lastY = py;
-  }
-  if (isOpen && hold !== undefined) sink.lineTo(toX(lastX + hold), lastY);
-}
-
-/** Small squares where a value has none beside it: a line of one point would not be seen. */
-export function traceLonely(sink: Sink, points: Points, values: Float64Array, radius: number): void {
-  const { at, x, toX, toY, hold } = points;
-  if (hold !== undefined) return;
-  let here = false;
-  let next = at.length > 0 && !Number.isNaN(values[at[0] as number]);
-  for (let index = 0; index < at.length; index++) {
-    const before = here;
-    here = next;
-    next = index + 1 < at.length && !Number.isNaN(values[at[index + 1] as number]);
-    if (!here || before || next) continue;
-    const point = at[index] ?? 0;
-    const px = toX(x[point] ?? 0);
-    const py = toY(values[point] ?? 0);
-    sink.moveTo(px - radius, py - radius);
-    sink.lineTo(px + radius, py - radius);
-    sink.lineTo(px + radius, py + radius);
-    sink.lineTo(px - radius, py + radius);
-    sink.closePath();
-  }
-}
-
-/** The area between two edges, in one piece for each run of points without a gap. */
-export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper: Float64Array): void {
-  const { at } = points;
-  let from = 0;
-  for (let index = 0; index <= at.length; index++) {
-    const isGap = index === at.length || Number.isNaN(upper[at[index] ?? 0]);
-    if (!isGap) continue;
-    if (index > from) tracePiece(sink, points, lower, upper, from, index);
-    from = index + 1;
-  }
-}
-
-/** Bars from zero to each value, as wide as `share` of their interval and never thinner than `least` pixels. */
-export function traceBars(sink: Sink, points: Points, values: Float64Array, share: number, least: number): void {
-  const { at, x, toX, toY, hold = 0 } = points;
-  const base = toY(0);
-  for (const point of at) {
-    const value = values[point] ?? NaN;
-    if (Number.isNaN(value)) continue;
-    const left = toX(x[point] ?? 0);
-    const room = toX((x[point] ?? 0) + hold) - left;
-    const width = Math.max(least, room * share);
-    const start = left + Math.max(0, (room - width) / 2);
-    const end = toY(value);
-    sink.moveTo(start, base);
-    sink.lineTo(start + width, base);
-    sink.lineTo(start + width, end);
-    sink.lineTo(start, end);
-    sink.closePath();
-  }
-}
-
-/** Points [from, to) of the list: along the upper edge and back along the lower one. */
-function tracePiece(
-  sink: Sink,
-  { at, x, toX, toY, hold }: Points,
-  lower: Float64Array,
-  upper: Float64Array,
-  from: number,
-  to: number,
-): void {
-  const xOf = (index: number): number => x[at[index] ?? 0] ?? 0;
-  const yOf = (edge: Float64Array, index: number): number => toY(edge[at[index] ?? 0] ?? 0);
-  const endOf = (index: number): number => {
-    const next = index + 1 < at.length ? xOf(index + 1) : Infinity;
-    return toX(Math.min(next, xOf(index) + (hold ?? 0)));
-  };
-  // A piece of one point has no width of its own.
-  const nudge = hold === undefined && to - from === 1 ? 1 : 0;
-  sink.moveTo(toX(xOf(from)) - nudge, yOf(upper, from));
-  for (let index = from; index < to; index++) {
-    sink.lineTo(toX(xOf(index)) + nudge, yOf(upper, index));
-    if (hold !== undefined) sink.lineTo(endOf(index), yOf(upper, index));
-  }
-  for (let index = to - 1; index >= from; index--) {
-    if (hold !== undefined) sink.lineTo(endOf(index), yOf(lower, index));
-    sink.lineTo(toX(xOf(index)) + nudge, yOf(lower, index));
-  }
-  if (nudge) sink.lineTo(toX(xOf(from)) - nudge, yOf(lower, from));
-  sink.closePath();
-}
-
 const fade = 0.6;
 const stripes = 1;
 /** CSS pixels: one hour of many years must still be seen. */
 const leastWidth = 2;
+/** CSS pixels: columns of narrower steps would stand over everything, so a row of marks at the top stands for them. */
+const leastColumn = 4;
+const rowOfMarks = 6;
 
 /** Where the plot lies, and where an instant does in it. */
 interface MarkPlace {
@@ -301,7 +213,7 @@ export function incompleteLook(palette: Palette): { readonly fill: Fill; readonl
 
 /**
  * Columns over everything that is drawn from an incomplete point: between points the areas are straight, so what is
- * too low at one point is too low up to its neighbours. Columns that touch are one.
+ * too low at one point is too low up to its neighbours. Columns that touch are one; those of narrow steps are a row of marks.
  */
 export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
   const columns = columnsIn(plot, box, toX);
@@ -312,6 +224,7 @@ export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: P
 
 function columnsIn({ incomplete, timeline, stepped }: Plot, box: Box, toX: MarkPlace['toX']): Box[] {
   const { x, step = 0 } = timeline;
+  const isRow = toX(step) - toX(0) < leastColumn;
   const columns: { left: number; right: number }[] = [];
   for (const point of incomplete) {
     const at = x[point] ?? 0;
@@ -325,7 +238,7 @@ function columnsIn({ incomplete, timeline, stepped }: Plot, box: Box, toX: MarkP
   return columns
     .map(({ left, right }) => {
       const more = Math.max(0, leastWidth - (right - left)) / 2;
-      return { x: left - more, y: box.y, width: right - left + 2 * more, height: box.height };
+      return { x: left - more, y: box.y, width: right - left + 2 * more, height: isRow ? rowOfMarks : box.height };
     })
     .filter(({ x: left, width }) => left + width >= box.x && left <= box.x + box.width);
 }

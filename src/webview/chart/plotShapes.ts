@@ -5,7 +5,7 @@ import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.
 import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
-import { groundShapes, selectionEdges } from './selectionBand.ts';
+import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
 import { axisTextSize, cycleTicks, timeLabels, timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
@@ -68,9 +68,10 @@ export function plotShapes(
     ? cycleTicks(window, plot.cycle.names, most)
     : timeTicks(window, words.zone, most, words.locale, leastTick(plot), isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
-  const titles = isLow ? [] : words.axisTitles();
+  const shadesWeekends = !palette.highContrast && weekendsIn(plot, window, words.zone).length > 0;
+  const titles = isLow ? [] : words.axisTitles(shadesWeekends);
   const shapes = [
-    ...groundShapes(plot, frame, palette),
+    ...groundShapes(plot, frame, palette, words.zone),
     gridShape(),
     ...timeLabels(instants, titles, { box, width, toX, measure }, palette),
     ...axes.flatMap((_, index) => valueLabels(index)),

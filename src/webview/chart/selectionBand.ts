@@ -6,21 +6,49 @@ import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { boxTrace } from './scene.ts';
 import type { Shape, Sink } from './scene.ts';
+import type { ZoneTime } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+const weekMs = 7 * dayMs;
 const shadeOpacity = 0.12;
+const weekendOpacity = 0.06;
+/** A weekend of a longer window is narrower than a label. */
+const mostDays = 124;
 
-/** What lies under grid and lines: the bands of the left axis, and the shade of what is selected in the table. */
-export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
+/** What lies under grid and lines: the bands of the left axis, and the shades of weekends and of what is selected in the table. */
+export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneTime): Shape[] {
   const bands = bandShapes(plot, place, palette);
-  const spans = spansIn(plot, place);
-  if (spans.length === 0 || palette.highContrast) return bands;
+  // Shades say nothing in high contrast.
+  if (palette.highContrast) return bands;
   const { box } = place;
-  const trace = (sink: Sink): void =>
-    spans.forEach(({ start, end }) => boxTrace({ ...box, x: start, width: end - start })(sink));
-  return [...bands, { kind: 'path', trace, fill: { colour: palette.foreground, opacity: shadeOpacity } }];
+  const toX = scaleX(place);
+  const weekends = weekendsIn(plot, place.window, zone).map(({ start, end }) => ({ start: toX(start), end: toX(end) }));
+  const shades = [
+    { spans: weekends, opacity: weekendOpacity },
+    { spans: spansIn(plot, place), opacity: shadeOpacity },
+  ];
+  const shapes = shades.flatMap(({ spans, opacity }): Shape[] => {
+    const trace = (sink: Sink): void =>
+      spans.forEach(({ start, end }) => boxTrace({ ...box, x: start, width: end - start })(sink));
+    return spans.length > 0 ? [{ kind: 'path', trace, fill: { colour: palette.foreground, opacity } }] : [];
+  });
+  return [...bands, { kind: 'clip', box, shapes }];
+}
+
+/** Saturdays and Sundays by the clocks of a zone, from midnight to midnight; none where days are too short or too long to be seen. */
+export function weekendsIn({ bins, cycle, timeline }: Plot, { start, end }: TimeRange, zone: ZoneTime): TimeRange[] {
+  const rowsAreLong = (timeline.step ?? Infinity) > dayMs || (bins !== undefined && !['3h', 'day'].includes(bins.size));
+  if (cycle || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
+  const spans: TimeRange[] = [];
+  // 3 January 1970 is a Saturday.
+  const first = Math.floor((zone.wallAt(start) - 4 * dayMs) / weekMs) * weekMs + 2 * dayMs;
+  for (let wall = first; zone.instantAt(wall) < end; wall += weekMs) {
+    const span = { start: Math.max(start, zone.instantAt(wall)), end: Math.min(end, zone.instantAt(wall + 2 * dayMs)) };
+    if (span.end > span.start) spans.push(span);
+  }
+  return spans;
 }
 
 /** A bracket over the layers round each stretch selected in the table: areas hide a shade, and high contrast has none. */

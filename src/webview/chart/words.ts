@@ -106,7 +106,12 @@ export class PlotWords {
   }
 
   /** What stands under the time axis, the longest first: the zone is always said. */
-  axisTitles(): string[] {
+  axisTitles(shadesWeekends = false): string[] {
+    const titles = this.#zoneTitles();
+    return shadesWeekends ? [...titles.slice(0, 1).map(title => t('{0}; weekends shaded', title)), ...titles] : titles;
+  }
+
+  #zoneTitles(): string[] {
     const { daily, bins, cycle, zone, timeline } = this.#plot;
     if (cycle) return [`${binNames()[cycle.by]}, ${cycle.label}`, cycle.label, shortZone(cycle)];
     if (bins && bins.size !== 'day') return [binsText(bins), zone.label, this.zoneName];

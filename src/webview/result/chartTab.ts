@@ -39,7 +39,10 @@ export class ChartTab {
     return this.#chart.element;
   }
 
-  show({ frame, zone, step, compared, title, origin }: TableState, order: Uint32Array | undefined): void {
+  show(
+    { frame, zone, step, start, coverage, compared, title, origin }: TableState,
+    order: Uint32Array | undefined,
+  ): void {
     const { host, view } = this.#parts;
     const { filters, chart } = view();
     // A chart ignores the order of the rows, and a linked table must not narrow the chart that it follows.
@@ -50,7 +53,7 @@ export class ChartTab {
     this.#title = title;
     this.#isSample = origin.isSample;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    const model = { frame, zone, step, compared, title, origin, rows, selected, locale: host.locale };
+    const model = { frame, zone, step, start, coverage, compared, title, origin, rows, selected, locale: host.locale };
     this.#chart.show(model, readChartOptions(chart, frame));
   }
 

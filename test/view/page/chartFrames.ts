@@ -71,6 +71,20 @@ function million(): Frame {
 
 /** Frames by name, with the step that was asked for. */
 export const chartFrames = {
+  /** Two years of hours, the hours after every 130th missing altogether. */
+  years: () =>
+    frameOf(
+      system,
+      systemStateFields,
+      hoursFrom(0, 17_520).filter(hour => hour % 131 !== 130),
+    ),
+  /** A month of hours, with two of them incomplete. */
+  month: () =>
+    frameOf(
+      { ...system, wind_mw: hour => (hour % 300 === 200 ? null : wind(hour)) },
+      systemStateFields,
+      hoursFrom(0, 744),
+    ),
   /** A week of hours; the hours 100 to 106 are missing altogether. */
   week: () => frameOf(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
   /** The same with what closes the mix: 300 MW of other renewables, and up to 2,000 MW in the evening that are not published. */

@@ -95,6 +95,18 @@ describe('the plot of days', () => {
     const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { step: undefined });
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
+
+  it('spans the range asked for, also where it has no rows', () => {
+    const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
+    const none = new Uint8Array(24);
+    const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notAsked: 0, late: 0, missingStretches: [] };
+    const coverage = { ...counts, expected: 24, states: none, archived: none };
+    const from = start - 2 * hourMs;
+    assert.deepEqual(plotOf(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });
+    const edges = Float64Array.of(from, start + 23 * hourMs);
+    const { domain } = plotOf(frame, {}, { start: from, coverage: { ...coverage, edges } });
+    assert.deepEqual(domain, { start: from, end: start + 23 * hourMs });
+  });
 });
 
 describe('the plot of the mix', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { drawnPoints, pointsIn } from '../../../../src/webview/chart/decimate.ts';
+import { columnFigures, pixelColumns, pointsIn } from '../../../../src/webview/chart/decimate.ts';
 import { lowerBound, nearest } from '../../../../src/webview/chart/timeline.ts';
 
 const series = fc
@@ -20,72 +20,49 @@ const series = fc
     };
   });
 
-/** The pixel column of an instant, as the definition says it: nothing shared with the code under test but the formula of a limit. */
-function columnOf(instant: number, start: number, end: number, columns: number): number {
-  let column = 0;
-  while (column < columns && start + ((end - start) * (column + 1)) / columns <= instant) column++;
-  return column;
-}
-
-const valuesOf = (edge: Float64Array, points: readonly number[]): number[] =>
-  points.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
-
 describe('downsampling', () => {
-  it('keeps extremes, gaps, the first and the last point of every pixel column', () => {
+  it('draws mean, least and greatest of the values of every pixel column, and the neighbors of the window', () => {
+    const drawn = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
     fc.assert(
-      fc.property(
-        series,
-        fc.integer({ min: 1, max: 30 }),
-        fc.double({ min: 0, max: 0.8, noNaN: true }),
-        (given, columns, share) => {
-          const { x, edges } = given;
-          const last = x.at(-1) ?? 0;
-          const window = { start: share * last, end: last };
-          const kept = Array.from(drawnPoints(x, edges, window, columns, 0));
-          assert.deepEqual(
-            kept,
-            [...new Set(kept)].sort((a, b) => a - b),
-            'ascending, each once',
-          );
-          const inside = Array.from(x.keys()).filter(point => (x[point] ?? 0) >= window.start);
-          const groups = new Map<number, number[]>();
-          for (const point of inside) {
-            const column = columnOf(x[point] ?? 0, window.start, window.end, columns);
-            groups.set(column, [...(groups.get(column) ?? []), point]);
+      fc.property(drawn, ([{ x, edges }, width, share]) => {
+        const end = x.at(-1) ?? 0;
+        const window = { start: share * end, end };
+        const before = x.filter(instant => instant < window.start).length;
+        const points = Array.from(x.keys()).slice(Math.max(0, before - 1));
+        const columns = pixelColumns(x, window, width);
+        assert.equal(columns === undefined, points.length <= 2 * width);
+        if (!columns) return;
+        const perColumn = (window.end - window.start) / width;
+        const columnOf = (point: number): number => {
+          const instant = x[point] ?? 0;
+          if (instant < window.start) return -1;
+          let column = 0;
+          while (column < width && instant >= window.start + perColumn * (column + 1)) column++;
+          return column;
+        };
+        const groups = Map.groupBy(points, columnOf);
+        const found = edges.map(edge => columnFigures(edge, columns));
+        assert.equal(columns.middles.length, groups.size);
+        for (const [at, [column, members]] of [...groups].entries()) {
+          assert.equal(columns.middles[at], window.start + perColumn * (column + 1) - perColumn / 2);
+          for (const [which, edge] of edges.entries()) {
+            const known = members.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
+            const [mean, least, greatest] =
+              known.length > 0
+                ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
+                : [NaN, NaN, NaN];
+            const { mean: means, least: lows, greatest: highs } = found[which] ?? assert.fail();
+            assert.deepEqual([means[at], lows[at], highs[at]], [mean, least, greatest]);
           }
-          for (const points of groups.values()) {
-            const here = kept.filter(point => points.includes(point));
-            assert.equal(here[0], points[0]);
-            assert.equal(here.at(-1), points.at(-1));
-            for (const edge of edges) {
-              assert.equal(Math.min(...valuesOf(edge, here)), Math.min(...valuesOf(edge, points)));
-              assert.equal(Math.max(...valuesOf(edge, here)), Math.max(...valuesOf(edge, points)));
-              const hasGap = points.some(point => Number.isNaN(edge[point]));
-              assert.equal(
-                here.some(point => Number.isNaN(edge[point])),
-                hasGap,
-              );
-            }
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  it('draws every point of a window with few', () => {
-    fc.assert(
-      fc.property(series, ({ x, edges }) => {
-        const kept = drawnPoints(x, edges, { start: x[0] ?? 0, end: x.at(-1) ?? 0 }, 3);
-        assert.deepEqual(Array.from(kept), Array.from(x.keys()));
+        }
       }),
     );
   });
 
-  it('reduces a million points to a few thousand', () => {
-    const x = Float64Array.from({ length: 1_000_000 }, (_, index) => index);
-    const kept = drawnPoints(x, [x], { start: 0, end: 1_000_000 }, 1000);
-    assert.ok(kept.length > 1000 && kept.length <= 5010, String(kept.length));
+  it('draws the points one by one up to two a pixel', () => {
+    const x = Float64Array.from({ length: 200 }, (_, index) => index);
+    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 100), undefined);
+    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
   });
 
   it('includes one neighbor on each side of a window, so that lines reach its edges', () => {
@@ -93,7 +70,6 @@ describe('downsampling', () => {
     assert.deepEqual(pointsIn(x, { start: 25, end: 35 }), { from: 1, to: 4 });
     assert.deepEqual(pointsIn(x, { start: 20, end: 40 }), { from: 0, to: 5 });
     assert.deepEqual(pointsIn(x, { start: 31, end: 32 }), { from: 2, to: 4 });
-    assert.deepEqual(Array.from(drawnPoints(x, [x], { start: 25, end: 35 }, 1, 0)), [1, 2, 3]);
   });
 });
 

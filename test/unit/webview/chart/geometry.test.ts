@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { traceArea, traceBars, traceLine, traceLonely, type Points } from '../../../../src/webview/chart/marks.ts';
+import { traceArea, traceBars, traceLine, traceLonely, type Points } from '../../../../src/webview/chart/traces.ts';
 import { noting } from './chartWorld.ts';
 
 const same = (value: number): number => value;
 const pointsAt = (x: readonly number[], hold?: number): Points => ({
-  at: Uint32Array.from(x.keys()),
+  from: 0,
+  to: x.length,
   x: Float64Array.from(x),
   toX: same,
   toY: same,
@@ -37,8 +38,8 @@ describe('the path of a line', () => {
   });
 
   it('draws a value between two gaps as a dot', () => {
-    const lonely = traced(sink => traceLonely(sink, pointsAt([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7), 1));
-    assert.equal(lonely, 'M2,6 L4,6 L4,8 L2,8 Z');
+    const lonely = traced(sink => traceLonely(sink, pointsAt([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7)));
+    assert.equal(lonely, 'M1.5,5.5 L4.5,5.5 L4.5,8.5 L1.5,8.5 Z');
   });
 });
 
@@ -64,9 +65,18 @@ describe('the outline of an area', () => {
 describe('bars', () => {
   it('centers bars in their interval, up or down from zero, and draws none without a value', () => {
     const points = pointsAt([0, 10, 20], 10);
+    const values = Float64Array.of(5, NaN, -5);
     assert.equal(
-      traced(sink => traceBars(sink, points, Float64Array.of(5, NaN, -5), 0.8, 1)),
-      'M1,0 L9,0 L9,5 L1,5 Z M21,0 L29,0 L29,-5 L21,-5 Z',
+      traced(sink => traceBars(sink, points, values, values, 0.8)),
+      'M1,5 L9,5 L9,0 L1,0 Z M21,0 L29,0 L29,-5 L21,-5 Z',
+    );
+  });
+
+  it('draws a bar of several values from the least to the greatest, and to zero in any case', () => {
+    const points = pointsAt([0, 10], 10);
+    assert.equal(
+      traced(sink => traceBars(sink, points, Float64Array.of(-5, 2), Float64Array.of(3, 4), 1)),
+      'M0,3 L10,3 L10,-5 L0,-5 Z M10,4 L20,4 L20,0 L10,0 Z',
     );
   });
 });

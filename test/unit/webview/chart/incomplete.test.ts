@@ -68,20 +68,19 @@ describe('the stripes over incomplete data', () => {
     assert.deepEqual(traced(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
   });
 
-  it('covers the day of a daily value with stripes', () => {
+  it('covers the day of a daily value with stripes, as a row of marks where days are narrow', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
     const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { step: dayMs });
-    assert.deepEqual(
-      traced(daily, instant => (instant - start) / dayMs),
-      // One pixel a day: both are widened to two.
-      [['M0.5,0', 'L2.5,0', 'L2.5,8', 'L0.5,8', 'M3.5,0', 'L5.5,0', 'L5.5,8', 'L3.5,8']],
-    );
+    const pixelsADay = (pixels: number) => traced(daily, instant => ((instant - start) / dayMs) * pixels);
+    assert.deepEqual(pixelsADay(5), [['M5,0', 'L10,0', 'L10,8', 'L5,8', 'M20,0', 'L25,0', 'L25,8', 'L20,8']]);
+    // Both are widened to two pixels.
+    assert.deepEqual(pixelsADay(1), [['M0.5,0', 'L2.5,0', 'L2.5,6', 'L0.5,6', 'M3.5,0', 'L5.5,0', 'L5.5,6', 'L3.5,6']]);
   });
 
   it('joins touching stripes, and draws none when nothing is missing', () => {
     assert.deepEqual(
       traced(mix, instant => toX(instant) / 10),
-      [['M0,0', 'L5,0', 'L5,8', 'L0,8']],
+      [['M0,0', 'L5,0', 'L5,6', 'L0,6']],
     );
     assert.deepEqual(traced(plotOf(frameOf([thermal]))), []);
   });
@@ -89,7 +88,7 @@ describe('the stripes over incomplete data', () => {
 
 describe('the texts about incomplete data', () => {
   it('describes how often and which sources are missing, over the plot', () => {
-    assert.equal(incompleteNotice(mix, words), 'Generation is incomplete at 2 hours (striped): no value for Wind.');
+    assert.equal(incompleteNotice(mix, words), 'Generation is incomplete at 2 hours (marked): no value for Wind.');
   });
 
   it('describes when sources are missing, in the summary of the window', () => {

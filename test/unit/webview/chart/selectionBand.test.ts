@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SelectedInterval } from '../../../../src/webview/chart/chartModel.ts';
-import { groundShapes, selectionEdges, selectionSentence } from '../../../../src/webview/chart/selectionBand.ts';
+import {
+  groundShapes,
+  selectionEdges,
+  selectionSentence,
+  weekendsIn,
+} from '../../../../src/webview/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
+import { ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';
 
@@ -31,14 +37,20 @@ function steps(shapes: readonly Shape[]): string[] {
 describe('the band of the selection', () => {
   it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
     const plot = marked(hours(2, 5));
-    assert.deepEqual(steps(groundShapes(plot, place, palette)), ['M20,0', 'L50,0', 'L50,50', 'L20,50', 'Z']);
+    assert.deepEqual(steps(groundShapes(plot, place, palette, new ZoneTime('UTC'))), [
+      'M20,0',
+      'L50,0',
+      'L50,50',
+      'L20,50',
+      'Z',
+    ]);
     assert.deepEqual(steps(selectionEdges(plot, place, palette)), ['M20,50', 'L20,1', 'L50,1', 'L50,50']);
   });
 
   it('draws only the edges of the selection in high contrast', () => {
     const plot = marked(hours(2, 5));
     const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(groundShapes(plot, place, contrast), []);
+    assert.deepEqual(groundShapes(plot, place, contrast, new ZoneTime('UTC')), []);
     assert.equal(selectionEdges(plot, place, contrast).length, 1);
   });
 
@@ -71,5 +83,32 @@ describe('the band of the selection', () => {
     assert.deepEqual(said(hours(0, 1), hours(4, 4)), [
       'Selected in the table: 01 May 00:00 UTC to 01 May 05:00 UTC, 3 hours in 2 ranges.',
     ]);
+  });
+});
+
+describe('the shade of weekends', () => {
+  const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
+  const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
+  const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { step: dayMs });
+
+  it('covers Saturday and Sunday by the clocks of the zone, also where these change', () => {
+    for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
+      const window = { start: Date.UTC(2026, 2, 20, 5), end: Date.UTC(2026, 3, 14, 17) };
+      const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'short' });
+      const spans = weekendsIn(hourly, window, new ZoneTime(timeZone));
+      for (let instant = window.start; instant < window.end; instant += hourMs / 2) {
+        const isInside = spans.some(span => instant >= span.start && instant < span.end);
+        assert.equal(isInside, ['Sat', 'Sun'].includes(weekday.format(instant)), new Date(instant).toISOString());
+      }
+    }
+  });
+
+  it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {
+    const zone = new ZoneTime('UTC');
+    const month = { start, end: start + 30 * dayMs };
+    assert.equal(weekendsIn(daily, month, zone).length, 5);
+    assert.deepEqual(weekendsIn(hourly, { start, end: start + 200 * dayMs }, zone), []);
+    const weeks = plotOf(frameOf([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]), {}, { step: 7 * dayMs });
+    assert.deepEqual(weekendsIn(weeks, month, zone), []);
   });
 });

@@ -1,0 +1,113 @@
+import type { IndexRange } from './decimate.ts';
+import { boxTrace, type Sink } from './scene.ts';
+
+/** CSS pixels. */
+const lonely = 3;
+
+/** Points to draw, [from, to) of them, and where they lie on the picture. */
+export interface Points extends IndexRange {
+  readonly x: Float64Array;
+  readonly toX: (instant: number) => number;
+  readonly toY: (value: number) => number;
+  /** Values hold until the next point; the last one for this long, in milliseconds. Undefined: straight lines. */
+  readonly hold: number | undefined;
+}
+
+/** A line through the values, open where one is missing. */
+export function traceLine(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
+  let isOpen = false;
+  let lastX = 0;
+  let lastY = 0;
+  for (let point = from; point < to; point++) {
+    const value = values[point] as number;
+    const instant = x[point] as number;
+    const px = toX(instant);
+    if (isOpen && hold !== undefined) sink.lineTo(px, lastY);
+    if (Number.isNaN(value)) {
+      isOpen = false;
+      continue;
+    }
+    const py = toY(value);
+    if (isOpen) sink.lineTo(px, py);
+    else sink.moveTo(px, py);
+    isOpen = true;
+    lastX = instant;
+    lastY = py;
+  }
+  if (isOpen && hold !== undefined) sink.lineTo(toX(lastX + hold), lastY);
+}
+
+/** Small squares where a value has none beside it: a line of one point would not be seen. */
+export function traceLonely(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
+  if (hold !== undefined) return;
+  const isKnown = (point: number): boolean => point >= from && point < to && !Number.isNaN(values[point]);
+  let here = false;
+  let next = isKnown(from);
+  for (let point = from; point < to; point++) {
+    const before = here;
+    here = next;
+    next = isKnown(point + 1);
+    if (!here || before || next) continue;
+    const px = toX(x[point] ?? 0);
+    const py = toY(values[point] ?? 0);
+    boxTrace({ x: px - lonely / 2, y: py - lonely / 2, width: lonely, height: lonely })(sink);
+  }
+}
+
+/** The area between two edges, in one piece for each run of points without a gap. */
+export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper: Float64Array): void {
+  let { from } = points;
+  for (let point = from; point <= points.to; point++) {
+    const isGap = point === points.to || Number.isNaN(upper[point]);
+    if (!isGap) continue;
+    if (point > from) tracePiece(sink, { ...points, from, to: point }, lower, upper, points.to);
+    from = point + 1;
+  }
+}
+
+/** Bars from zero, or from `least` where that is below, to zero or `greatest`, as wide as `share` of their interval and never thinner than a pixel. */
+export function traceBars(
+  sink: Sink,
+  { from, to, x, toX, toY, hold = 0 }: Points,
+  least: Float64Array,
+  greatest: Float64Array,
+  share: number,
+): void {
+  for (let point = from; point < to; point++) {
+    if (Number.isNaN(least[point])) continue;
+    const left = toX(x[point] ?? 0);
+    const room = toX((x[point] ?? 0) + hold) - left;
+    const width = Math.max(1, room * share);
+    const bottom = toY(Math.min(0, least[point] ?? 0));
+    const top = toY(Math.max(0, greatest[point] ?? 0));
+    boxTrace({ x: left + Math.max(0, (room - width) / 2), y: top, width, height: bottom - top })(sink);
+  }
+}
+
+/** Along the upper edge and back along the lower one. `end`: where the points end that the piece is one of. */
+function tracePiece(
+  sink: Sink,
+  { from, to, x, toX, toY, hold }: Points,
+  lower: Float64Array,
+  upper: Float64Array,
+  end: number,
+): void {
+  const xOf = (point: number): number => x[point] ?? 0;
+  const endOf = (point: number): number => {
+    const next = point + 1 < end ? xOf(point + 1) : Infinity;
+    return toX(Math.min(next, xOf(point) + (hold ?? 0)));
+  };
+  // A piece of one point has no width of its own.
+  const nudge = hold === undefined && to - from === 1 ? 1 : 0;
+  sink.moveTo(toX(xOf(from)) - nudge, toY(upper[from] ?? 0));
+  for (let point = from; point < to; point++) {
+    sink.lineTo(toX(xOf(point)) + nudge, toY(upper[point] ?? 0));
+    if (hold !== undefined) sink.lineTo(endOf(point), toY(upper[point] ?? 0));
+  }
+  for (let point = to - 1; point >= from; point--) {
+    if (hold !== undefined) sink.lineTo(endOf(point), toY(lower[point] ?? 0));
+    sink.lineTo(toX(xOf(point)) + nudge, toY(lower[point] ?? 0));
+  }
+  if (nudge) sink.lineTo(toX(xOf(from)) - nudge, toY(lower[from] ?? 0));
+  sink.closePath();
+}
