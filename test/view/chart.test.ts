@@ -182,12 +182,12 @@ describe('the chart', () => {
   it('offers only the chart modes that the result has columns for', async () => {
     await call(page, 'show', { frame: 'week' });
     const names = () => page.getByRole('group', { name: 'Kind of chart' }).getByRole('button').allInnerTexts();
-    assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps']);
+    assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps', 'More Charts']);
     await page.getByRole('button', { name: 'Generation Mix' }).click();
     assert.equal((await call(page, 'options')).at(-1)?.mode, 'mix');
     assert.equal(await page.locator('.chart-series').count(), 8);
     await call(page, 'show', { frame: 'stress' });
-    assert.deepEqual(await names(), ['Lines', 'Stress']);
+    assert.deepEqual(await names(), ['Lines', 'Stress', 'More Charts']);
   });
 
   it('moves and resizes the window of the chart strip by keyboard and mouse', async () => {

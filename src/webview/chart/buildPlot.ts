@@ -5,6 +5,7 @@ import { chartTimes, cycleOf } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot } from './plot.ts';
+import { cycleAxis } from './otherAxes.ts';
 import { timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 
 const hourMs = 3_600_000;
@@ -18,12 +19,13 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const mode = modes.find(({ id }) => id === options.mode) ?? modes[0];
   if (!time || !mode) return undefined;
   const cycle = cycleOf(frame);
-  const timeline = timelineOf(time, frame.rowCount, model.rows, cycle ? hourMs : asked);
-  if (timeline.x.length === 0) return undefined;
+  const received = timelineOf(time, frame.rowCount, model.rows, cycle ? hourMs : asked);
+  if (received.x.length === 0) return undefined;
   const daily =
-    cycle !== undefined || areDates(time.bins) || (timeline.step !== undefined && timeline.step % dayMs === 0);
-  const drawn = mode.draw(model, options, timeline);
-  const stepped = daily || time.bins !== undefined || drawn.stepped === true;
+    cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
+  const { along, ...drawn } = mode.draw(model, options, received);
+  const timeline = along?.timeline ?? received;
+  const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
   const comparedTime = mode.compares && model.compared?.length ? comparedTimeOf(frame) : undefined;
   return {
     bands: [],
@@ -36,10 +38,11 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     zone: time.bins ?? (daily ? utc : model.zone),
     daily,
     bins: time.bins,
-    ...(cycle?.cycle && { cycle: { ...cycle.cycle, names: cycle.texts.entries } }),
+    ...(cycle?.cycle && { axis: cycleAxis(cycle.cycle, cycle.texts.entries) }),
     stepped,
     domain: domainOf(timeline, stepped, model),
-    selected: model.selected ?? [],
+    selected: along ? [] : (model.selected ?? []),
+    ...along,
   };
 }
 

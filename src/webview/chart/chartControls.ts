@@ -5,17 +5,24 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { openPopupMenu } from '../grid/popupMenu.ts';
+import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import type { MadeChoice } from './chartChoice.ts';
 import { emptied, paint } from './paint.ts';
+import type { TimeRange } from './chartModel.ts';
 import { sumShape, swatchShape } from './picture.ts';
-import type { ChartMode } from './plot.ts';
+import type { ChartMode, Layer } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
+import { figuresText, windowFigures, type WindowFigures } from './windowFigures.ts';
+import type { PlotWords } from './words.ts';
 
 /** What the buttons of a chart do. */
 export interface ControlActions {
   setMode(mode: string): void;
+  pick(choice: string, option: string): void;
   toggle(column: string): void;
+  /** Shows a series alone, or all again. */
+  isolate(column: string): void;
   toggleColumns(): void;
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
@@ -32,6 +39,8 @@ export interface ControlModel {
   readonly modes: readonly ChartMode[];
   readonly choosable: readonly NumberColumn[];
   readonly chosen: readonly string[];
+  readonly choices: readonly MadeChoice[];
+  readonly axisChoices: readonly MadeChoice[];
   readonly columnsOpen: boolean;
   readonly zoomed: boolean;
 }
@@ -44,20 +53,25 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
     ${
       modes.length > 1
         ? html`<span class="chart-group" role="group" aria-label=${t('Kind of chart')}>
-            ${modes.map(
-              mode =>
-                html`<button
-                  type="button"
-                  class="chart-button"
-                  aria-pressed=${mode === scene.plot.mode}
-                  @click=${() => actions.setMode(mode.id)}
-                >
-                  ${mode.name()}
-                </button>`,
-            )}
+            ${modes
+              .filter(({ isFurther }) => !isFurther)
+              .map(
+                mode =>
+                  html`<button
+                    type="button"
+                    class="chart-button"
+                    aria-pressed=${mode === scene.plot.mode}
+                    @click=${() => actions.setMode(mode.id)}
+                  >
+                    ${mode.name()}
+                  </button>`,
+              )}
+            ${furtherModes(model, actions)}
           </span>`
         : nothing
     }
+    ${model.choices.map(choice => choiceButton(choice, actions))}
+    ${model.axisChoices.length > 0 ? axisButton(model.axisChoices, actions) : nothing}
     ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
@@ -75,9 +89,74 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
   </div>`;
 }
 
+function furtherModes({ modes, scene }: ControlModel, actions: ControlActions): TemplateResult | typeof nothing {
+  const further = modes.filter(({ isFurther }) => isFurther);
+  if (further.length === 0) return nothing;
+  const { mode: shown } = scene.plot;
+  const items = further.map(mode => ({
+    label: mode.name(),
+    checked: mode === shown,
+    run: () => actions.setMode(mode.id),
+  }));
+  return menuButton({
+    text: shown.isFurther ? shown.name() : t('More Charts'),
+    title: t('More Charts'),
+    isPressed: shown.isFurther === true,
+    items,
+  });
+}
+
+/** "Across: Days", with a menu of the others. */
+function choiceButton(choice: MadeChoice, actions: ControlActions): TemplateResult {
+  const { name, options, chosen } = choice;
+  const text = options.find(({ id }) => id === chosen)?.name ?? '';
+  return menuButton({ text: t('{0}: {1}', name, text), title: name, items: choiceItems(choice, actions) });
+}
+
+/** One button for all that is to choose of the value axes. */
+function axisButton(choices: readonly MadeChoice[], actions: ControlActions): TemplateResult {
+  const items = choices.flatMap(choice => choiceItems(choice, actions));
+  return menuButton({ text: t('Axis'), title: t('Axis'), items });
+}
+
+function choiceItems({ id, options, chosen }: MadeChoice, actions: ControlActions): MenuItem[] {
+  return options.map((option, place) => ({
+    label: option.name,
+    checked: option.id === chosen,
+    separatorBefore: place === 0,
+    run: () => actions.pick(id, option.id),
+  }));
+}
+
+interface MenuButton {
+  readonly text: string;
+  readonly title: string;
+  readonly isPressed?: boolean;
+  readonly items: readonly MenuItem[];
+}
+
+function menuButton({ text, title, isPressed, items }: MenuButton): TemplateResult {
+  return html`<button
+    type="button"
+    class="chart-button menu"
+    aria-haspopup="menu"
+    aria-pressed=${isPressed === undefined ? nothing : isPressed}
+    @click=${(event: Event) =>
+      openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), title)}
+  >
+    <span class="chart-choice">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+  </button>`;
+}
+
 /** One button a series, with its swatch, its value at the crosshair and whether it is shown. */
-export function chartLegend(scene: PlotScene, toggle: (column: string) => void): TemplateResult {
+/** The tooltips have what the series come to in `window`. */
+export function chartLegend(
+  scene: PlotScene,
+  window: TimeRange,
+  { toggle, isolate }: Pick<ControlActions, 'toggle' | 'isolate'>,
+): TemplateResult {
   const layers = scene.plot.layers;
+  const figures = windowFigures(scene.plot, window);
   return html`<ul class="chart-legend" aria-label=${t('Series')}>
     ${repeat(
       layers,
@@ -88,9 +167,10 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
             type="button"
             class="chart-series"
             data-column=${layer.column}
-            title=${layer.help}
+            title=${legendHelp(layer, figures.get(layer), scene.words)}
             aria-pressed=${!layer.hidden}
             @click=${() => toggle(layer.comparedTo ?? layer.column)}
+            @dblclick=${() => isolate(layer.comparedTo ?? layer.column)}
           >
             <canvas
               aria-hidden="true"
@@ -102,6 +182,11 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
     )}
     ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
   </ul>`;
+}
+
+function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
+  const inWindow = figures && figuresText(layer, figures, words);
+  return [layer.help, inWindow, t('Double-click to show it alone.')].filter(Boolean).join('\n');
 }
 
 /** The sum of the parts at the crosshair: its place comes after those of the series. */

@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
 import { totalAt } from './incompleteWords.ts';
+import type { TimeRange } from './chartModel.ts';
 import type { PlotScene } from './plotShapes.ts';
+import { shareText, windowFigures } from './windowFigures.ts';
 
 /** The places of a chart's parts, and its texts. */
 export interface ChartLayout {
@@ -16,8 +18,8 @@ export interface ChartLayout {
   showNotice(sentence: string | undefined): void;
   /** What is drawn, under the plot. */
   showCaption(sentence: string): void;
-  /** Time and values at the crosshair. */
-  showValues(scene: PlotScene, point: number | undefined): void;
+  /** Time and values at the crosshair; without it the shares of areas in the window. */
+  showValues(scene: PlotScene, window: TimeRange, point: number | undefined): void;
   /** The chart in sentences, for those who do not see it. */
   describe(sentences: readonly string[]): void;
 }
@@ -67,8 +69,9 @@ export function chartLayout(): ChartLayout {
     showCaption(sentence) {
       if (caption.textContent !== sentence) caption.textContent = sentence;
     },
-    showValues({ plot: shown, words }, point) {
-      time.textContent = point === undefined ? (shown.cycle ?? shown.zone).label : words.timeAt(point);
+    showValues({ plot: shown, words }, window, point) {
+      const figures = point === undefined ? windowFigures(shown, window) : undefined;
+      time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
       // It keeps its room: the legend beside it is not to move with the crosshair.
       time.classList.toggle('both', shown.comparedTimes !== undefined);
       const places = legend.querySelectorAll('.chart-value');
@@ -78,8 +81,10 @@ export function chartLayout(): ChartLayout {
         const meaning = words.meaning(layer, value);
         const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
         const said = arrow || (meaning ? ` ${meaning}` : '');
+        const share = figures?.get(layer)?.share;
+        const atRest = share === undefined ? '' : shareText(share, words);
         if (place)
-          place.textContent = point === undefined || layer.hidden ? '' : `${words.number(layer, value)}${said}`;
+          place.textContent = point === undefined ? atRest : layer.hidden ? '' : `${words.number(layer, value)}${said}`;
       });
       const total = places[shown.layers.length];
       if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');

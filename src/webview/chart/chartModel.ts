@@ -42,6 +42,8 @@ export interface ChartOptions {
   readonly columns: readonly string[];
   /** Columns in the legend that are switched off. */
   readonly hidden: readonly string[];
+  /** What was chosen of the choices of modes, by their ids. */
+  readonly picked: Readonly<Record<string, string>>;
   /** The window shown; the whole result where it is left out. */
   readonly zoom?: TimeRange | undefined;
 }
@@ -97,4 +99,10 @@ export function windowWith(window: TimeRange, instant: number, whole: TimeRange)
 export function isWhole(window: TimeRange, whole: TimeRange): boolean {
   const slack = (whole.end - whole.start) * 1e-6;
   return window.start <= whole.start + slack && window.end >= whole.end - slack;
+}
+
+/** Whether two hold the very same parts, whoever put them together. */
+export function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
+  const names = Object.keys({ ...one, ...other }) as (keyof Whole)[];
+  return names.every(name => Object.is(one[name], other[name]));
 }

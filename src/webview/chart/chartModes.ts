@@ -1,34 +1,42 @@
 import { t } from '@vscode/l10n';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import { rampField } from '../../shared/fields.ts';
-import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
-import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import { isChartable, numberColumn, numberColumns, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
+import { chosenOption, type ChartChoice } from './chartChoice.ts';
 import type { ChartModel, ChartOptions } from './chartModel.ts';
-import { coloursOfColumns, type SeriesPlace } from './palette.ts';
+import { durationChoices, durationCurves } from './kinds/duration.ts';
+import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/forecastError.ts';
+import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
+import { overlay, overlayChoices } from './kinds/overlay.ts';
+import { scatter, scatterChoices } from './kinds/scatter.ts';
+import { axesOf, firstUnit, lineOf, lineStyle } from './layers.ts';
+import { coloursOfColumns } from './palette.ts';
 import { hasMix, leastRemainder, mixOf } from './mix.ts';
-import {
-  comparedDashIndex,
-  dashes,
-  type Band,
-  type ChartMode,
-  type DrawnPlot,
-  type Layer,
-  type LayerStyle,
-} from './plot.ts';
+import { comparedDashIndex, type Band, type ChartMode, type DrawnPlot, type Layer, type LayerStyle } from './plot.ts';
 import { incompleteOf, stackOf } from './stack.ts';
 import { valuesAlong, type Timeline } from './timeline.ts';
 
-const mostAxes = 2;
-const firstUnit = 'MW';
-
 /** The pictures a result can be drawn as, in the order of their buttons. */
 export const chartModes: readonly ChartMode[] = [
-  { id: 'lines', name: () => t('Lines'), fits: () => true, choosable: numberColumns, compares: true, draw: lines },
-  { id: 'mix', name: () => t('Generation Mix'), fits: hasMix, draw: mix },
+  {
+    id: 'lines',
+    name: () => t('Lines'),
+    fits: () => true,
+    choosable: numberColumns,
+    axisChoices: frame => [scaleChoice(), rightAxisChoice(frame)],
+    compares: true,
+    draw: lines,
+  },
+  {
+    id: 'mix',
+    name: () => t('Generation Mix'),
+    fits: hasMix,
+    axisChoices: () => [mixScaleChoice()],
+    draw: mix,
+  },
   {
     id: 'stress',
     name: () => t('Stress'),
@@ -37,66 +45,147 @@ export const chartModes: readonly ChartMode[] = [
     draw: stress,
   },
   { id: 'ramps', name: () => t('OCGT Ramps'), fits: frame => rampColumn(frame) !== undefined, draw: ramps },
+  further({ id: 'heatmap', name: () => t('Heatmap'), fits: fitsHeatmap, choices: heatmapChoices, draw: heatmap }),
+  further({ id: 'overlay', name: () => t('Overlay'), fits: fitsHeatmap, choices: overlayChoices, draw: overlay }),
+  further({
+    id: 'duration',
+    name: () => t('Duration Curves'),
+    fits: () => true,
+    choosable: numberColumns,
+    choices: durationChoices,
+    draw: durationCurves,
+  }),
+  further({
+    id: 'scatter',
+    name: () => t('Scatter'),
+    fits: frame => numberColumns(frame).length > 1,
+    choices: scatterChoices,
+    draw: scatter,
+  }),
+  further({
+    id: 'error',
+    name: () => t('Forecast Error'),
+    fits: fitsForecastError,
+    choices: forecastErrorChoices,
+    draw: forecastError,
+  }),
 ];
+
+/** In the menu of further charts. */
+function further(mode: ChartMode): ChartMode {
+  return { ...mode, isFurther: true };
+}
 
 /** The modes a frame has the columns for; none where it has no times, no rows or no numbers. */
 export function availableModes(frame: Frame): ChartMode[] {
   return isChartable(frame) ? chartModes.filter(({ fits }) => fits(frame)) : [];
 }
 
+function scaleChoice(): ChartChoice {
+  const options = [
+    { id: 'near', name: t('Automatic') },
+    { id: 'zero', name: t('From Zero') },
+    { id: 'fitted', name: t('Fitted to the Values') },
+    { id: 'log', name: t('Logarithmic') },
+  ];
+  return { id: 'lines.scale', name: t('Axis'), options };
+}
+
+function rightAxisChoice(frame: Frame): ChartChoice {
+  const columns = numberColumns(frame).map(column => ({
+    id: column.name,
+    name: t('Right Axis: {0}', columnHeader(column).label),
+  }));
+  return { id: 'lines.right', name: t('Right Axis'), options: [{ id: '', name: t('Axes by Unit') }, ...columns] };
+}
+
+function mixScaleChoice(): ChartChoice {
+  const options = [
+    { id: 'power', name: t('Power') },
+    { id: 'percent', name: t('Percent of the Total') },
+  ];
+  return { id: 'mix.scale', name: t('Axis'), options };
+}
+
 function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
-  const all = [...new Set(columns.map(unitText))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
-  const units = all.slice(0, mostAxes);
-  const axisOf = (column: NumberColumn): number => units.indexOf(unitText(column));
+  const { units, axisOf } = axesOf(columns, chosenOption(rightAxisChoice(model.frame), options));
+  const scale = chosenOption(scaleChoice(), options);
+  const isLog = scale === 'log';
   const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
-    if (axisOf(column) < 0) return [];
-    const own = lineOf(column, timeline, options, axisOf(column), lineStyle(colourOf(column.name), index));
+    const axis = axisOf(column);
+    if (axis === undefined) return [];
+    const lineAlong = (one: NumberColumn, style: LayerStyle): Layer => {
+      const values = valuesAlong(timeline, one);
+      return lineOf(one, isLog ? values.map(value => (value > 0 ? value : NaN)) : values, options, axis, style);
+    };
+    const own = lineAlong(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
-    const style = { ...own.style, dash: comparedDashIndex };
     const compared = others.map(other => ({
-      ...lineOf(other, timeline, options, axisOf(column), style),
+      ...lineAlong(other, { ...own.style, dash: comparedDashIndex }),
       label: t('{0} (compared)', columnHeader(other).label),
       hidden: own.hidden,
       comparedTo: column.name,
     }));
     return [...compared, own];
   });
-  const refused = columns.filter(column => axisOf(column) < 0).map(column => columnHeader(column).label);
-  return { layers, axes: units.map(unit => ({ unit, zero: false })), refused };
+  const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
+  const zero = scale === 'near' ? ('near' as const) : scale === 'zero';
+  const axes = units.map(unit => ({ unit, zero, isLog }));
+  return {
+    layers,
+    axes,
+    refused,
+    ...(isLog && { caption: t('Values of zero and less have no place on a logarithmic axis.') }),
+  };
 }
 
 function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(model.frame, options.hidden);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
-  const parts = shown.map(column => valuesAlong(timeline, column));
+  const isPercent = chosenOption(mixScaleChoice(), options) === 'percent';
+  const powers = shown.map(column => valuesAlong(timeline, column));
+  const parts = isPercent ? percentsOf(powers) : powers;
   const stack = stackOf(parts);
   const colourOf = coloursOfColumns(columns.map(({ name }) => name));
   const areas = columns.map((column): Layer => {
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
     const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
-    const layer = lineOf(column, timeline, options, 0, { colour, dash: 0, width: 1 });
-    return { ...layer, kind: 'area', edges: pairs };
+    const values = parts[shown.indexOf(column)] ?? valuesAlong(timeline, column);
+    const layer = lineOf(column, values, options, 0, { colour, dash: 0, width: 1 });
+    return { ...layer, kind: 'area', edges: pairs, ...(isPercent && { unit: '%', decimals: 1, hasEnergy: false }) };
   });
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const over = demand ? [lineOf(demand, timeline, options, 0, style)] : [];
-  const axes = [{ unit: firstUnit, zero: true }];
+  const over = demand && !isPercent ? [lineOf(demand, valuesAlong(timeline, demand), options, 0, style)] : [];
+  const axes = [{ unit: isPercent ? '%' : firstUnit, zero: true }];
   const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
   const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
   return { ...drawn, ...(contradicted > 0 && { contradicted }) };
+}
+
+/** Of the sum of all parts; no value where one of them has none, or where nothing is generated. */
+function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
+  const total = (parts[0] ?? new Float64Array()).map((_, point) =>
+    parts.reduce((sum, part) => sum + (part[point] ?? NaN), 0),
+  );
+  return parts.map(part =>
+    part.map((value, point) => ((total[point] ?? 0) > 0 ? (value / (total[point] ?? NaN)) * 100 : NaN)),
+  );
 }
 
 function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const index = stressColumn(model.frame);
   const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;
+  const lineAlong = (column: NumberColumn, look: LayerStyle): Layer =>
+    lineOf(column, valuesAlong(timeline, column), options, 0, look);
   const colourOf = coloursOfColumns(parts.map(({ name }) => name));
   const layers = [
-    ...parts.map((column, place) => lineOf(column, timeline, options, 0, lineStyle(colourOf(column.name), place + 1))),
-    ...(index ? [lineOf(index, timeline, options, 0, style)] : []),
+    ...parts.map((column, place) => lineAlong(column, lineStyle(colourOf(column.name), place + 1))),
+    ...(index ? [lineAlong(index, style)] : []),
   ];
   return { layers, axes: [{ unit: '', fixed: [0, 1], zero: true }], bands: stressBands() };
 }
@@ -105,41 +194,15 @@ function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const column = rampColumn(model.frame);
   const style = { colour: coloursOfColumns([rampField])(rampField), dash: 0, width: 1 };
   const layers = column
-    ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const, isChange: true as const }]
+    ? [
+        {
+          ...lineOf(column, valuesAlong(timeline, column), options, 0, style),
+          kind: 'bars' as const,
+          isChange: true as const,
+        },
+      ]
     : [];
   return { layers, axes: [{ unit: firstUnit, zero: true }], stepped: true };
-}
-
-function lineOf(
-  column: NumberColumn,
-  timeline: Timeline,
-  options: ChartOptions,
-  axis: number,
-  style: LayerStyle,
-): Layer {
-  const values = valuesAlong(timeline, column);
-  const { label, headerTooltip } = columnHeader(column);
-  return {
-    column: column.name,
-    label,
-    help: headerTooltip,
-    unit: unitText(column),
-    decimals: numberShape(column, column.values.length).decimals,
-    kind: 'line',
-    axis,
-    style,
-    values,
-    edges: [values],
-    hidden: options.hidden.includes(column.name),
-  };
-}
-
-function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
-  return { colour, dash: index % dashes.length, width: 1.5 };
-}
-
-function unitText({ field }: NumberColumn): string {
-  return unitOf(field).text;
 }
 
 /** The bands of the stress index with their names, lowest first. */

@@ -15,18 +15,19 @@ export function defaultOptions(frame: Frame): ChartOptions {
   const sameUnit = all.filter(({ field }) => unitOf(field).text === unitOf(all[0]?.field).text).slice(0, firstColumns);
   const first = stress ? [stress] : sameUnit;
   const columns = known.length > 0 ? known : first.map(({ name }) => name);
-  return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };
+  return { mode: stress ? 'stress' : 'lines', columns, hidden: [], picked: {} };
 }
 
 /** Options as they were kept, checked piece by piece: what cannot be read is as if nobody had chosen. */
 export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
   const otherwise = defaultOptions(frame);
   if (!isRecord(kept)) return otherwise;
-  const { mode, columns, hidden, zoom } = kept;
+  const { mode, columns, hidden, picked, zoom } = kept;
   return {
     mode: chartModes.find(({ id }) => id === mode)?.id ?? otherwise.mode,
     columns: isTexts(columns) ? columns : otherwise.columns,
     hidden: isTexts(hidden) ? hidden : otherwise.hidden,
+    picked: isRecord(picked) ? onlyTexts(picked) : otherwise.picked,
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
 }
@@ -37,6 +38,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(entry => typeof entry === 'string');
+}
+
+function onlyTexts(record: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
 }
 
 function isRange(value: unknown): value is TimeRange {

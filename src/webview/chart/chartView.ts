@@ -11,23 +11,25 @@ import {
   type TimeRange,
   isWhole,
   moveWindow,
+  sameParts,
   windowWith,
   zoomAround,
 } from './chartModel.ts';
+import { withChosen } from './chartChoice.ts';
 import { availableModes } from './chartModes.ts';
 import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
+import { withRow } from './kinds/heatmap.ts';
 import { Later } from './later.ts';
-import { ruler } from './paint.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
 import { nearest } from './timeline.ts';
-import { spokenPoint } from './readout.ts';
+import { nearestWithRow, spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
 import { PlotWords } from './words.ts';
-import { paletteOf } from './palette.ts';
+import { themeOf } from './chartTheme.ts';
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
@@ -58,7 +60,10 @@ export class ChartView {
         this.#scene && this.#goTo(zoomAround(this.#window, factor, at, leastWindow(this.#scene.plot))),
       moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
       moved,
-      pointed: point => this.#showPoint(point),
+      pointed: (point, row) => {
+        if (row !== undefined) this.#setRow(row);
+        this.#showPoint(point);
+      },
       reset,
     });
     this.#brush = new Brush(window => this.#setWindow(window), moved, reset);
@@ -81,11 +86,15 @@ export class ChartView {
     this.#rebuild();
   }
 
-  /** The same in another zone: nothing is read anew. */
+  /** The same in another zone: nothing is read anew, unless what is drawn goes by its clocks. */
   setZone(zone: DisplayZone): void {
     if (!this.#model || this.#model.zone === zone) return;
     this.#model = { ...this.#model, zone };
     if (!this.#scene) return;
+    if (this.#scene.plot.mode.isFurther) {
+      this.#rebuild();
+      return;
+    }
     // Days stay those of their own zone: another one would show them as 02:00 to 02:00.
     const { plot: drawn } = this.#scene;
     const plot = { ...drawn, zone: drawn.daily ? drawn.zone : zone };
@@ -102,11 +111,13 @@ export class ChartView {
 
   /** The instant of the crosshair, UTC milliseconds; undefined while there is none. */
   get pointed(): number | undefined {
-    return this.#point === undefined ? undefined : this.#scene?.plot.timeline.x[this.#point];
+    const { plot } = this.#scene ?? {};
+    return this.#point === undefined || plot?.axis ? undefined : plot?.timeline.x[this.#point];
   }
 
   /** Puts the crosshair on the point nearest to an instant, without a word. */
   pointAt(instant: number): void {
+    if (this.#scene?.plot.axis) return;
     const point = nearest(this.#scene?.plot.timeline.x ?? new Float64Array(), instant);
     if (point < 0) return;
     this.#putCrosshair(point);
@@ -161,21 +172,27 @@ export class ChartView {
       modes: availableModes(model.frame),
       choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
       chosen: options.columns,
+      choices: withChosen(scene.plot.mode.choices?.(model.frame) ?? [], options),
+      axisChoices: withChosen(scene.plot.mode.axisChoices?.(model.frame) ?? [], options),
       columnsOpen: this.#columnsOpen,
       zoomed: !isWhole(this.#window, scene.plot.domain),
     };
-    render(chartToolbar(controls, this.#actions()), this.#parts.toolbar);
-    render(
-      chartLegend(scene, column => this.#toggle(column)),
-      this.#parts.legend,
-    );
+    const actions = this.#actions();
+    render(chartToolbar(controls, actions), this.#parts.toolbar);
+    render(chartLegend(scene, this.#window, actions), this.#parts.legend);
   }
 
   #actions(): ControlActions {
     const { pictures } = this;
     const host = this.#host;
     return {
-      setMode: mode => this.#choose({ mode }),
+      // A zoom is of the axis that it was made on.
+      setMode: mode => this.#choose({ mode, zoom: undefined }),
+      pick: (choice, option) => {
+        const isOther = this.#scene?.plot.mode.isFurther;
+        this.#choose({ picked: { ...this.#options?.picked, [choice]: option }, ...(isOther && { zoom: undefined }) });
+      },
+      isolate: column => this.#isolate(column),
       toggle: column => this.#toggle(column),
       toggleColumns: () => {
         this.#columnsOpen = !this.#columnsOpen;
@@ -187,7 +204,7 @@ export class ChartView {
       },
       zoom: factor => this.#zoomBy(factor),
       reset: () => this.#goTo(undefined),
-      select: host.select && (() => host.select?.(this.#window)),
+      select: this.#scene?.plot.axis ? undefined : host.select && (() => host.select?.(this.#window)),
       copy: () => pictures.copy(),
       save: host.save && (format => pictures.save(format)),
     };
@@ -195,8 +212,15 @@ export class ChartView {
 
   #toggle(column: string): void {
     const hidden = this.#options?.hidden ?? [];
-    const rest = hidden.filter(name => name !== column);
-    this.#choose({ hidden: rest.length < hidden.length ? rest : [...hidden, column] });
+    this.#choose({ hidden: hidden.includes(column) ? hidden.filter(name => name !== column) : [...hidden, column] });
+  }
+
+  /** Shows a series alone; all of them where it is alone. */
+  #isolate(column: string): void {
+    const columns = new Set(this.#scene?.plot.layers.map(layer => layer.comparedTo ?? layer.column));
+    const others = [...columns].filter(name => name !== column);
+    const isAlone = others.every(name => this.#options?.hidden.includes(name));
+    this.#choose({ hidden: isAlone ? [] : others });
   }
 
   #choose(change: Partial<ChartOptions>): void {
@@ -222,7 +246,7 @@ export class ChartView {
     this.#described.run(() => this.#describe());
     this.#settled.run(() => {
       if (this.#options) this.#host.optionsChanged(this.#options);
-      this.#host.zoomed(zoom);
+      if (!scene.plot.axis) this.#host.zoomed(zoom);
     });
   }
 
@@ -250,12 +274,28 @@ export class ChartView {
     const point = this.#point;
     const command = plotCommand(event);
     if (!command || !scene || (command === 'leave' && point === undefined)) return;
+    if ((command === 'up' || command === 'down') && !scene.plot.cells) return;
     event.preventDefault();
     event.stopPropagation();
     const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
     if (move.to === 'point') this.#stepTo(move.point);
     else if (move.to === 'window') this.#goTo(move.window);
+    else if (move.to === 'row') this.#stepToRow(move.row);
     else this.#putCrosshair(undefined);
+  }
+
+  /** Another row of cells at the crosshair. */
+  #setRow(row: number): void {
+    if (!this.#scene) return;
+    const plot = withRow(this.#scene.plot, row);
+    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#scene.words.locale) };
+    this.#plotCanvas.relabel(this.#scene);
+  }
+
+  #stepToRow(row: number): void {
+    this.#setRow(row);
+    const scene = this.#scene;
+    if (scene) this.#stepTo(this.#point ?? nearestWithRow(scene.plot, this.#window.start));
   }
 
   #stepTo(point: number): void {
@@ -279,7 +319,7 @@ export class ChartView {
     if (!scene) return;
     // What stands in the legend is what the crosshair is seen on.
     const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
-    this.#parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
+    this.#parts.showValues(scene, window, at >= window.start && at <= window.end ? point : undefined);
   }
 
   #describe(): void {
@@ -295,27 +335,9 @@ export class ChartView {
   }
 
   #picture(): SavedPicture {
-    const model = this.#model;
-    const scene = this.#scene;
-    const window = this.#window;
+    const [model, scene, window] = [this.#model, this.#scene, this.#window];
     if (!scene || !model) throw new Error('There is no chart to make a picture of.');
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
   }
-}
-
-/** Whether two hold the very same parts, whoever put them together. */
-function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
-  const names = Object.keys({ ...one, ...other }) as (keyof Whole)[];
-  return names.every(name => Object.is(one[name], other[name]));
-}
-
-/** The colours and the font an element stands in. */
-function themeOf(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
-  // Outside the page an element has no style; the page's own is what it will stand in.
-  const style = getComputedStyle(element.isConnected ? element : document.body);
-  const highContrast = document.body.classList.contains('vscode-high-contrast');
-  const palette = paletteOf(token => style.getPropertyValue(token), highContrast);
-  const font = style.fontFamily || 'sans-serif';
-  return { palette, font, measure: ruler(font) };
 }

@@ -1,7 +1,7 @@
 import type { TimeRange } from './chartModel.ts';
 import { lowerBound } from './timeline.ts';
 import { visibleLayers, type Plot } from './plot.ts';
-import { fixedAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
+import { clockAxis, fixedAxis, logAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
 
 /** Points a CSS pixel: where there are more, each column of pixels draws its points together. */
 const mostPerPixel = 2;
@@ -87,7 +87,7 @@ export function columnFigures(values: Float64Array, { starts, middles }: PixelCo
 const nearShare = 0.25;
 
 /** The smallest and largest value; [Infinity, -Infinity] where there is none. */
-function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
+export function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
   let least = Infinity;
   let greatest = -Infinity;
   for (let point = from; point < to; point++) {
@@ -102,14 +102,17 @@ function extremesOf(values: Float64Array, from: number, to: number): readonly [l
 export function axesIn(plot: Plot, window: TimeRange, mostTicks: number): ValueAxis[] {
   const { from, to } = pointsIn(plot.timeline.x, window);
   const layers = visibleLayers(plot);
-  return plot.axes.map(({ fixed, zero }, index) => {
+  return plot.axes.map(({ fixed, zero, isHourOfDay, isLog }, index) => {
+    if (isHourOfDay) return clockAxis(mostTicks);
     const edges = layers.filter(({ axis }) => axis === index).flatMap(layer => layer.edges);
     const ends = edges.map(edge => extremesOf(edge, from, to));
     const least = Math.min(...ends.map(([low]) => low), fixed?.[0] ?? Infinity);
     const greatest = Math.max(...ends.map(([, high]) => high), fixed?.[1] ?? -Infinity);
     const inside = fixed && least >= fixed[0] && greatest <= fixed[1];
-    // Values that come near zero are read against it.
-    const nearZero = least >= 0 && least < greatest * nearShare;
-    return inside ? fixedAxis(fixed[0], fixed[1], mostTicks) : valueAxis(least, greatest, mostTicks, zero || nearZero);
+    if (isLog) return logAxis(least, greatest, mostTicks);
+    const nearZero = zero === 'near' && least >= 0 && least < greatest * nearShare;
+    return inside
+      ? fixedAxis(fixed[0], fixed[1], mostTicks)
+      : valueAxis(least, greatest, mostTicks, zero === true || nearZero);
   });
 }

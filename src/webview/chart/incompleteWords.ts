@@ -83,10 +83,10 @@ function timesOf(plot: Plot, words: PlotWords, points: Uint32Array): string {
   return t('{0} between {1} and {2}', times(plot, words, points.length), at(points[0]), at(points.at(-1)));
 }
 
-function times({ daily, bins, cycle, timeline }: Plot, words: PlotWords, count: number): string {
+function times({ daily, bins, axis, timeline }: Plot, words: PlotWords, count: number): string {
   const text = words.count(count);
-  const areDays = daily && !cycle && (!bins || bins.size === 'day');
+  const areDays = daily && !axis && (!bins || bins.size === 'day');
   if (areDays) return count === 1 ? t('1 day') : t('{0} days', text);
-  if (!cycle && timeline.step === hourMs) return count === 1 ? t('1 hour') : t('{0} hours', text);
+  if (!axis && timeline.step === hourMs) return count === 1 ? t('1 hour') : t('{0} hours', text);
   return count === 1 ? t('1 point in time') : t('{0} points in time', text);
 }

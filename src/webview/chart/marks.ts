@@ -1,4 +1,5 @@
 import type { TimeRange } from './chartModel.ts';
+import { cellShapes } from './cellShapes.ts';
 import { columnFigures, pixelColumns, pointsIn, type PixelColumns } from './decimate.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers, type Layer, type LayerStyle, type Plot } from './plot.ts';
@@ -21,7 +22,19 @@ import type { ValueAxis } from './valueAxis.ts';
 export const bandOpacity = 0.25;
 /** Of the range from the least to the greatest value, behind their mean. */
 const rangeOpacity = 0.3;
+/** The ranges of more lines would cover each other. */
+const mostRanges = 3;
 const barShare = 0.8;
+/** CSS pixels. */
+const dotSize = 3;
+/** More than a plot has rows of pixels. */
+const pixelRow = 1 << 16;
+/** From how many points on a pixel of a scatter is how full. */
+const dotOpacities = [
+  { from: 1, opacity: 0.45 },
+  { from: 2, opacity: 0.7 },
+  { from: 5, opacity: 1 },
+];
 
 /** Where the plot's window and axes lie on the picture. */
 export interface PlotFrame {
@@ -32,7 +45,7 @@ export interface PlotFrame {
 
 export function colourOf({ colour }: LayerStyle, palette: Palette): string {
   if (colour === 'foreground') return palette.foreground;
-  if (colour === 'hatched') return palette.muted;
+  if (typeof colour !== 'number') return palette.muted;
   return palette.series[colour % palette.series.length] ?? palette.foreground;
 }
 
@@ -51,9 +64,10 @@ export function scaleX({ box, window }: PlotFrame): (instant: number) => number 
 }
 
 export function scaleY({ box, axes }: PlotFrame, axis: number): (value: number) => number {
-  const { min, max } = axes[axis] ?? { min: 0, max: 1 };
-  const scale = box.height / (max - min);
-  return value => box.y + box.height - (value - min) * scale;
+  const { min, max, isLog = false } = axes[axis] ?? { min: 0, max: 1 };
+  const place = isLog ? Math.log10 : (value: number) => value;
+  const [from, scale] = [place(min), box.height / (place(max) - place(min))];
+  return value => box.y + box.height - (place(value) - from) * scale;
 }
 
 /** What lies under grid and lines: the shades of the bands, which their limits and names tell apart as well. */
@@ -94,13 +108,16 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   const { x, step } = plot.timeline;
   const layers = visibleLayers(plot);
   const toX = scaleX(place);
-  const columns = pixelColumns(x, place.window, place.box.width);
+  // What is not drawn from left to right is not drawn together.
+  const isScatter = layers.some(({ kind }) => kind === 'dots');
+  const columns = isScatter ? undefined : pixelColumns(x, place.window, place.box.width);
   const { from, to } = pointsIn(x, place.window);
   const points = columns
     ? { x: columns.middles, from: 0, to: columns.middles.length, hold: undefined }
     : { x, from, to, hold: plot.stepped ? step : undefined };
+  const crowd = { columns, cells: plot.cells, hasRanges: layers.length <= mostRanges };
   const drawn = (layer: Layer): Shape[] =>
-    shapesOf(layer, { ...points, toX, toY: scaleY(place, layer.axis) }, columns, palette);
+    shapesOf(layer, { ...points, toX, toY: scaleY(place, layer.axis) }, crowd, palette);
   const areas = layers.filter(({ kind }) => kind === 'area');
   const others = layers.filter(({ kind }) => kind !== 'area');
   const shapes = [
@@ -108,12 +125,20 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
     ...incompleteShapes(plot, { box: place.box, toX }, palette),
     ...others.flatMap(drawn),
   ];
-  const zero = plot.axes[0]?.zero && !plot.axes[0].fixed ? [zeroLine(place, palette)] : [];
+  const zero = plot.axes[0]?.zero === true && !plot.axes[0].fixed ? [zeroLine(place, palette)] : [];
   return [{ kind: 'clip', box: place.box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...zero] }];
 }
 
-/** `columns`: those of pixels that `points` are, where each point stands for several. */
-function shapesOf(layer: Layer, points: Points, columns: PixelColumns | undefined, palette: Palette): Shape[] {
+/** What all layers of a plot are drawn with. */
+interface Crowd {
+  /** The columns of pixels that points are, where each stands for several. */
+  readonly columns: PixelColumns | undefined;
+  readonly cells: Plot['cells'];
+  /** Whether the ranges of lines are shaded. */
+  readonly hasRanges: boolean;
+}
+
+function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: Crowd, palette: Palette): Shape[] {
   const colour = colourOf(layer.style, palette);
   const { width } = layer.style;
   const fill = { colour, opacity: 1 };
@@ -123,7 +148,7 @@ function shapesOf(layer: Layer, points: Points, columns: PixelColumns | undefine
         const { mean, least, greatest } = columnFigures(layer.values, columns);
         const band: Trace = sink => traceArea(sink, points, least, greatest);
         return [
-          { kind: 'path', trace: band, fill: { colour, opacity: rangeOpacity } },
+          ...(hasRanges ? [{ kind: 'path', trace: band, fill: { colour, opacity: rangeOpacity } } as const] : []),
           { kind: 'path', trace: sink => traceLine(sink, points, mean), stroke: { colour, width: 1, dash: [] } },
           { kind: 'path', trace: sink => traceLonely(sink, points, mean), fill },
         ];
@@ -158,6 +183,10 @@ function shapesOf(layer: Layer, points: Points, columns: PixelColumns | undefine
         },
       ];
     }
+    case 'dots':
+      return dotShapes(layer.values, points, colour);
+    case 'cells':
+      return cells ? cellShapes(cells, points, columns, layer.style, palette) : [];
     case 'bars': {
       const { least, greatest } = columns
         ? columnFigures(layer.values, columns)
@@ -166,6 +195,25 @@ function shapesOf(layer: Layer, points: Points, columns: PixelColumns | undefine
       return [{ kind: 'path', trace: sink => traceBars(sink, points, least, greatest, share), fill }];
     }
   }
+}
+
+/** A dot for each point; where several fall on one pixel, the fuller the more they are. */
+function dotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, colour: string): Shape[] {
+  const counts = new Map<number, number>();
+  for (let point = from; point < to; point++) {
+    const pixel = Math.round(toX(x[point] as number)) * pixelRow + Math.round(toY(values[point] as number));
+    counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  }
+  const dots = Map.groupBy(counts, ([, count]) => dotOpacities.findLast(({ from: least }) => count >= least)?.opacity);
+  return [...dots].map(([opacity = 1, pixels]): Shape => {
+    const trace: Trace = sink => {
+      for (const [pixel] of pixels) {
+        const [left, top] = [Math.floor(pixel / pixelRow) - dotSize / 2, (pixel % pixelRow) - dotSize / 2];
+        boxTrace({ x: left, y: top, width: dotSize, height: dotSize })(sink);
+      }
+    };
+    return { kind: 'path', trace, fill: { colour, opacity } };
+  });
 }
 
 function withoutPattern({ colour, opacity, hatch }: Fill): Fill {

@@ -13,6 +13,8 @@ export interface Palette {
   readonly series: readonly string[];
   /** Which of `hatches` an area in each of these colours has: 0, plain, unless its colour alone does not tell it from one before. */
   readonly patterns: readonly number[];
+  /** From dark to light in even steps, for values as colours. */
+  readonly scale: readonly string[];
   /** Low, moderate, high, critical. */
   readonly bands: readonly string[];
   /** Shades say nothing here: lines do. */
@@ -25,6 +27,7 @@ export type TokenReader = (token: string) => string;
 /** The contrast a line must have to be seen, after WCAG 1.4.11. */
 const leastContrast = 3;
 const textContrast = 4.5;
+const scaleSteps = 32;
 /** Areas in colours that differ less for colour-blind readers get unlike patterns. */
 const toldApart = 0.06;
 
@@ -104,12 +107,22 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     grid: colourText(faint),
     series: series.map(colourText),
     patterns: patternsFor(series),
+    scale: evenScale(),
     bands: stressBandIds.map(id => {
       const given = opaque(`--vscode-gridDataStress-${id}`, foreground, background);
       return colourText(withContrast(given, background, leastContrast));
     }),
     highContrast,
   };
+}
+
+/** As evenly as they look, after OKLab, from dark violet over blue and green to light yellow. */
+function evenScale(): string[] {
+  return Array.from({ length: scaleSteps }, (_, step) => {
+    const share = step / (scaleSteps - 1);
+    const hue = ((300 - 195 * share) * Math.PI) / 180;
+    return colourText(fromLab([0.28 + 0.64 * share, 0.13 * Math.cos(hue), 0.13 * Math.sin(hue)]));
+  });
 }
 
 function patternsFor(series: readonly Colour[]): number[] {

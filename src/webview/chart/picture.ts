@@ -124,6 +124,15 @@ export function swatchShape(layer: Layer, palette: Palette, x: number, y: number
     const stroke = { colour, width: Math.max(2, layer.style.width), dash: dashOf(layer.style) };
     return { kind: 'path', trace: lineTrace(x, y, x + swatch, y), stroke };
   }
+  if (layer.kind === 'cells') {
+    const colours = layer.style.colour === 'bands' ? palette.bands : palette.scale;
+    const wide = swatch / colours.length;
+    const shapes = colours.map((fill, at): Shape => {
+      const part = boxTrace({ x: x + at * wide, y: y - 5, width: wide + 0.3, height: 10 });
+      return { kind: 'path', trace: part, fill: { colour: fill, opacity: 1 } };
+    });
+    return { kind: 'clip', box: { x, y: y - 5, width: swatch, height: 10 }, shapes };
+  }
   const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };
   const fill = layer.kind === 'area' ? areaFill(layer.style, palette) : { colour, opacity: 1 };
   return { kind: 'path', trace: swatchBox(x, y), fill, ...outline };

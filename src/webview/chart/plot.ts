@@ -1,14 +1,15 @@
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import type { CycleOfZone } from '../../shared/resampling.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { ChartChoice } from './chartChoice.ts';
 import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
 import type { SeriesPlace } from './palette.ts';
 import type { Timeline } from './timeline.ts';
+import type { TimeTick } from './timeTicks.ts';
 
 /** How a layer is drawn. */
 export interface LayerStyle {
-  /** Which colour of the palette's series, the foreground, or no colour: hatching on the background. */
-  readonly colour: SeriesPlace | 'hatched';
+  /** Which colour of the palette's series, the foreground, no colour (hatching on the background), or those of the scale or of the stress bands. */
+  readonly colour: SeriesPlace | 'hatched' | 'scale' | 'bands';
   /** Which of `dashes`. */
   readonly dash: number;
   /** CSS pixels. */
@@ -22,9 +23,11 @@ export interface Layer {
   /** What the series is: the tooltip of its place in the legend. */
   readonly help: string;
   readonly unit: string;
+  /** Its values are mean power over their intervals. */
+  readonly hasEnergy: boolean;
   /** Digits after the point when its values are written. */
   readonly decimals: number;
-  readonly kind: 'line' | 'area' | 'bars';
+  readonly kind: 'line' | 'area' | 'bars' | 'dots' | 'cells';
   /** Which axis: 0 left, 1 right. */
   readonly axis: number;
   readonly style: LayerStyle;
@@ -51,8 +54,35 @@ export interface PlotAxis {
   readonly unit: string;
   /** The ends, where they do not follow the data. */
   readonly fixed?: readonly [min: number, max: number];
-  /** Zero belongs to it: lengths and areas are measured from there. */
-  readonly zero: boolean;
+  /** Zero belongs to it: lengths and areas are measured from there. `near`: where the values come near it. */
+  readonly zero: boolean | 'near';
+  /** Equal ratios are equally long; values of zero and less have no place on it. */
+  readonly isLog?: boolean;
+  /** It is the clock of a day. */
+  readonly isHourOfDay?: true;
+}
+
+/** Values as colours: 24 rows, an hour of the day each, at every point. */
+export interface Cells {
+  /** Of point p and hour h at p x 24 + h; NaN for none. */
+  readonly values: Float64Array;
+  readonly least: number;
+  readonly greatest: number;
+  /** The hour that the crosshair is at: its values are those of the layer. */
+  readonly row: number;
+}
+
+/** A horizontal axis that is no time: bins of a cycle, clock times of many days, a share of the hours, the values of a column. */
+export interface OtherAxis {
+  /** At most about `most` marks in a window. */
+  readonly ticks: (window: TimeRange, most: number) => readonly TimeTick[];
+  /** What stands under it, the longest first. */
+  readonly titles: readonly string[];
+  /** What stands in place of the zone over the plot. */
+  readonly label: string;
+  /** What a place is called: "17:00", "12.5 % of the hours". */
+  readonly at: (place: number) => string;
+  readonly range: (window: TimeRange) => string;
 }
 
 /** Everything a chart draws, before any colour or pixel. */
@@ -66,8 +96,8 @@ export interface Plot {
   readonly daily: boolean;
   /** What the rows are made into from shorter ones. */
   readonly bins: TimeColumn['bins'];
-  /** The rows are bins of a cycle with these names: each lasts an hour from 1970 on. */
-  readonly cycle?: CycleOfZone & { readonly names: readonly string[] };
+  /** What lies along the plot in place of instants: the timeline's are then places on this axis. */
+  readonly axis?: OtherAxis;
   /** Values hold for their interval and are drawn as long as it is. */
   readonly stepped: boolean;
   readonly domain: TimeRange;
@@ -86,13 +116,19 @@ export interface Plot {
   readonly total?: string;
   /** What is drawn, and what is not. */
   readonly caption?: string;
+  readonly cells?: Cells;
   /** How many points have published sources that add up to more than total generation; left out where none has. */
   readonly contradicted?: number;
 }
 
 /** What a mode makes of the columns. */
 export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
-  Partial<Pick<Plot, 'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted'>>;
+  Partial<
+    Pick<Plot, 'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells'>
+  > & {
+    /** What is drawn along other places than the instants of the rows. */
+    readonly along?: Pick<Plot, 'timeline' | 'domain'> & Partial<Pick<Plot, 'axis' | 'zone' | 'daily' | 'bins'>>;
+  };
 
 /** One kind of chart: all there is to say of it, its buttons follow from it. */
 export interface ChartMode {
@@ -104,6 +140,11 @@ export interface ChartMode {
   readonly fits: (frame: Frame) => boolean;
   /** The columns a person may choose from; without it there is no choice. */
   readonly choosable?: (frame: Frame) => readonly NumberColumn[];
+  readonly choices?: (frame: Frame) => readonly ChartChoice[];
+  /** Those of its value axes. */
+  readonly axisChoices?: (frame: Frame) => readonly ChartChoice[];
+  /** In the menu of further charts, not in the row of buttons. */
+  readonly isFurther?: true;
   /** It draws what a column is compared with. */
   readonly compares?: true;
   readonly draw: (model: ChartModel, options: ChartOptions, timeline: Timeline) => DrawnPlot;

@@ -3,7 +3,7 @@ import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { colourOf, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import { emptied, paint } from './paint.ts';
-import { visibleLayers } from './plot.ts';
+import { visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
 import { pointWithRow } from './readout.ts';
 import { nearest } from './timeline.ts';
@@ -16,7 +16,8 @@ export interface PlotHandlers {
   /** The mouse has let go of what it moved. */
   moved(): void;
   reset(): void;
-  pointed(point: number | undefined): void;
+  /** `row`: of the cells of a heatmap. */
+  pointed(point: number | undefined, row?: number): void;
 }
 
 /** CSS pixels: a lower plot has no room for more than one row under it. */
@@ -47,7 +48,7 @@ export class PlotCanvas {
     this.#crosshair.hidden = this.#dragged.hidden = true;
     this.#area.append(this.#dragged, this.#crosshair);
     this.element.append(this.#canvas, this.#area);
-    this.#area.addEventListener('mousemove', event => this.#pointTo(this.#pointAt(event)));
+    this.#area.addEventListener('mousemove', event => this.#pointTo(this.#pointAt(event), this.#rowAt(event)));
     this.#area.addEventListener('mouseleave', () => this.#pointTo(undefined));
     this.#area.addEventListener('pointerdown', event => this.#press(event));
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
@@ -61,6 +62,12 @@ export class PlotCanvas {
   draw(scene: PlotScene, window: TimeRange): void {
     this.#scene = scene;
     this.setWindow(window);
+  }
+
+  /** The same picture, with other values at the crosshair. */
+  relabel(scene: PlotScene): void {
+    this.#scene = scene;
+    this.point(this.#point);
   }
 
   setWindow(window: TimeRange): void {
@@ -114,16 +121,27 @@ export class PlotCanvas {
     this.point(this.#point);
   }
 
-  #pointTo(point: number | undefined): void {
-    if (point === this.#point) return;
+  #pointTo(point: number | undefined, row?: number): void {
+    if (point === this.#point && row === this.#scene?.plot.cells?.row) return;
     this.point(point);
-    this.#handlers.pointed(point);
+    this.#handlers.pointed(point, row);
   }
 
-  /** The point in sight that is nearest to the mouse. */
-  #pointAt({ clientX }: MouseEvent): number | undefined {
-    if (!this.#scene) return undefined;
+  /** The row of cells under the mouse. */
+  #rowAt({ clientY }: MouseEvent): number | undefined {
+    const { top, height } = this.#area.getBoundingClientRect();
+    return this.#scene?.plot.cells && Math.floor((1 - (clientY - top) / height) * 24);
+  }
+
+  /** The point in sight that is nearest to the mouse; of a scatter, one that is near in both ways. */
+  #pointAt({ clientX, clientY }: MouseEvent): number | undefined {
+    if (!this.#scene || !this.#frame) return undefined;
     const { plot } = this.#scene;
+    const dots = plot.layers.find(({ kind, hidden }) => kind === 'dots' && !hidden);
+    if (dots) {
+      const { left, top } = this.#area.getBoundingClientRect();
+      return nearestDot(plot.timeline.x, dots, this.#frame, { x: clientX - left, y: clientY - top });
+    }
     const { from, to } = pointsInside(plot.timeline.x, this.#window);
     const point = nearest(plot.timeline.x.subarray(from, to), this.#instantAt(clientX));
     return point < 0 ? undefined : pointWithRow(plot, from + point);
@@ -183,11 +201,33 @@ export class PlotCanvas {
   }
 }
 
-/** One on each line at a point, in its colour. */
+/** CSS pixels: a dot further away is none that the mouse points to. */
+const reach = 24;
+
+/** Places are in the plot's area, CSS pixels. */
+function nearestDot(
+  x: Float64Array,
+  { values, axis }: Layer,
+  frame: PlotFrame,
+  at: { readonly x: number; readonly y: number },
+): number | undefined {
+  const [toX, toY] = [scaleX(frame), scaleY(frame, axis)];
+  let best: { point: number; away: number } | undefined;
+  for (let point = 0; point < x.length; point++) {
+    const across = toX(x[point] as number) - frame.box.x - at.x;
+    if (Math.abs(across) > reach) continue;
+    const away = Math.hypot(across, toY(values[point] as number) - frame.box.y - at.y);
+    if (away <= reach && away < (best?.away ?? Infinity)) best = { point, away };
+  }
+  return best?.point;
+}
+
+/** One on each line at a point, in its colour, and one on the cell of a heatmap. */
 function dotsOf({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
-  const lines = visibleLayers(plot).filter(({ kind }) => kind === 'line');
-  return lines.flatMap(({ values, axis, style }) => {
-    const value = values[point] ?? NaN;
+  const { cells } = plot;
+  const drawn = visibleLayers(plot).filter(({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells');
+  return drawn.flatMap(({ values, axis, style, kind }) => {
+    const value = kind === 'cells' && cells ? cells.row + 0.5 : (values[point] ?? NaN);
     if (Number.isNaN(value)) return [];
     const dot = part('chart-dot');
     dot.style.top = `${scaleY(frame, axis)(value) - frame.box.y}px`;

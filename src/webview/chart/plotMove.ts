@@ -9,10 +9,11 @@ export interface PlotPlace {
   readonly point: number | undefined;
 }
 
-/** Another point, another window (undefined: the whole), or no point any more. */
+/** Another point, another window (undefined: the whole), another row of cells, or no point any more. */
 export type PlotMove =
   | { readonly to: 'point'; readonly point: number }
   | { readonly to: 'window'; readonly window: TimeRange | undefined }
+  | { readonly to: 'row'; readonly row: number }
   | { readonly to: 'nothing' };
 
 const dayMs = 86_400_000;
@@ -25,8 +26,10 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { win
   const from = point ?? nearestWithRow(plot, window.start);
   const toPoint = (next: number): PlotMove => ({ to: 'point', point: next });
   const step = (by: number): PlotMove => toPoint(point === undefined ? from : stepPoint(plot, from, by));
+  // Where there are no days, a tenth of the points.
+  const page = Math.max(1, Math.round(x.length / 10));
   const day = (by: number): PlotMove =>
-    toPoint(nearestWithRow(plot, zone.instantAt(zone.wallAt(x[from] ?? 0) + by * dayMs)));
+    plot.axis ? step(by * page) : toPoint(nearestWithRow(plot, zone.instantAt(zone.wallAt(x[from] ?? 0) + by * dayMs)));
   const pan = (share: number): PlotMove => {
     const by = (window.end - window.start) * share;
     return { to: 'window', window: moveWindow(window, by, plot.domain) };
@@ -54,6 +57,9 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { win
       return { to: 'window', window: zoomed(zoomFactor, plot, { window, point }) };
     case 'reset':
       return { to: 'window', window: undefined };
+    case 'up':
+    case 'down':
+      return { to: 'row', row: (plot.cells?.row ?? 0) + (command === 'up' ? 1 : -1) };
     case 'leave':
       return { to: 'nothing' };
   }
@@ -89,6 +95,8 @@ type PlotCommand =
   | 'zoomIn'
   | 'zoomOut'
   | 'reset'
+  | 'up'
+  | 'down'
   | 'leave';
 
 /** The parts of a keyboard event that matter. */
@@ -104,6 +112,8 @@ const plain: ReadonlyMap<string, PlotCommand> = new Map<string, PlotCommand>([
   ['ArrowLeft', 'previous'],
   ['PageDown', 'nextDay'],
   ['PageUp', 'previousDay'],
+  ['ArrowUp', 'up'],
+  ['ArrowDown', 'down'],
   ['Home', 'first'],
   ['End', 'last'],
   ['+', 'zoomIn'],

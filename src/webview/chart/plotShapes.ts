@@ -6,8 +6,8 @@ import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
 import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
-import { axisTextSize, cycleTicks, timeLabels, timeTicks } from './timeTicks.ts';
-import type { PlotWords } from './words.ts';
+import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
+import { hourText, type PlotWords } from './words.ts';
 
 /** A plot and what it is drawn with. */
 export interface PlotScene {
@@ -56,7 +56,9 @@ export function plotShapes(
 ): { readonly frame: PlotFrame; readonly shapes: Shape[] } {
   const height = Math.max(50, area.height - roomAbove - (isLow ? 22 : 60));
   const axes = axesIn(plot, window, Math.max(2, height / valueSpacing));
-  const labels = axes.map(({ ticks, decimals }) => ticks.map(tick => words.tick(tick, decimals)));
+  const labels = axes.map(({ ticks, decimals }, index) =>
+    ticks.map(tick => (plot.axes[index]?.isHourOfDay ? hourText(tick) : words.tick(tick, decimals))),
+  );
   const [left = 0, right = roomRight] = labels.map(texts =>
     Math.ceil(tickLength + 10 + Math.max(10, ...texts.map(text => measure(text, axisTextSize)))),
   );
@@ -64,8 +66,8 @@ export function plotShapes(
   const frame = { box, window, axes };
   const toX = scaleX(frame);
   const most = Math.max(1, box.width / timeSpacing);
-  const instants = plot.cycle
-    ? cycleTicks(window, plot.cycle.names, most)
+  const instants = plot.axis
+    ? plot.axis.ticks(window, most)
     : timeTicks(window, words.zone, most, words.locale, leastTick(plot), isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
   const shadesWeekends = !palette.highContrast && weekendsIn(plot, window, words.zone).length > 0;

@@ -38,9 +38,13 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
 }
 
 /** Saturdays and Sundays by the clocks of a zone, from midnight to midnight; none where days are too short or too long to be seen. */
-export function weekendsIn({ bins, cycle, timeline }: Plot, { start, end }: TimeRange, zone: ZoneTime): TimeRange[] {
+export function weekendsIn(
+  { bins, axis, cells, timeline }: Plot,
+  { start, end }: TimeRange,
+  zone: ZoneTime,
+): TimeRange[] {
   const rowsAreLong = (timeline.step ?? Infinity) > dayMs || (bins !== undefined && !['3h', 'day'].includes(bins.size));
-  if (cycle || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
+  if (axis || cells || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
   const spans: TimeRange[] = [];
   // 3 January 1970 is a Saturday.
   const first = Math.floor((zone.wallAt(start) - 4 * dayMs) / weekMs) * weekMs + 2 * dayMs;

@@ -5,6 +5,7 @@ import { captionOf, incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { selectionSentence } from './selectionBand.ts';
+import { figuresText, windowFigures } from './windowFigures.ts';
 import type { PlotWords } from './words.ts';
 
 /** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
@@ -43,7 +44,12 @@ export function shownSentence(words: PlotWords, window: TimeRange): string {
 /** What a chart shows, in sentences: the window, then each series. */
 export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): string[] {
   const { from, to } = pointsInside(plot.timeline.x, window);
-  const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
+  const figures = windowFigures(plot, window);
+  const layers = visibleLayers(plot).map(layer => {
+    const inWindow = figures.get(layer);
+    const more = inWindow && figuresText(layer, { ...inWindow, peak: undefined }, words);
+    return [layerSentence(plot, layer, words, from, to), more && `${more}.`].filter(Boolean).join(' ');
+  });
   const incomplete = incompleteSentence(plot, words, from, to);
   const caption = captionOf(plot, words);
   const about = [...(caption ? [caption] : []), ...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];

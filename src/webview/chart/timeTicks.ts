@@ -61,14 +61,6 @@ export function timeTicks(
   });
 }
 
-/** The marks of a cycle, each in the middle of its bin, at most about `most`. */
-export function cycleTicks({ start, end }: TimeRange, names: readonly string[], most: number): TimeTick[] {
-  const stride = Math.max(1, Math.ceil((end - start) / hourMs / Math.max(1, most)));
-  return names
-    .map((label, bin) => ({ instant: (bin + 0.5) * hourMs, label, below: '' }))
-    .filter(({ instant }, bin) => bin % stride === 0 && instant >= start && instant <= end);
-}
-
 function instantsOf(step: TickStep, window: TimeRange, zone: ZoneTime): number[] {
   const last = zone.wallAt(window.end);
   const found: number[] = [];

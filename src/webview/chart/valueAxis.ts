@@ -5,6 +5,8 @@ export interface ValueAxis {
   readonly ticks: readonly number[];
   /** Digits after the point that tell the marks apart. */
   readonly decimals: number;
+  /** Equal ratios are equally long. */
+  readonly isLog?: true;
 }
 
 /** An axis goes no further, or its length would be no number. */
@@ -35,6 +37,27 @@ export function valueAxis(least: number, greatest: number, most: number, zero: b
 /** An axis of given ends. */
 export function fixedAxis(min: number, max: number, most: number): ValueAxis {
   return withTicks(min, max, roundStep((max - min) / Math.max(1, most)));
+}
+
+/** A logarithmic axis around values above zero: from a power of ten to one, with marks at 1, 2 and 5 times each while these are few. */
+export function logAxis(least: number, greatest: number, most: number): ValueAxis {
+  const [low, high] = least > 0 && greatest >= least && greatest < furthest ? [least, greatest] : [1, 10];
+  const first = Math.floor(Math.log10(low));
+  const last = Math.max(first + 1, Math.ceil(Math.log10(high)));
+  const powers = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  const factors = 3 * (last - first) <= 2 * most ? [1, 2, 5] : [1];
+  const stride = Math.max(1, Math.ceil(powers.length / Math.max(1, 2 * most)));
+  const ticks = powers
+    .filter((_, place) => place % stride === 0)
+    .flatMap(power => factors.map(factor => Number(`${factor}e${power}`)))
+    .filter(tick => tick <= 10 ** last);
+  return { min: 10 ** first, max: 10 ** last, ticks, decimals: Math.min(20, Math.max(0, -first)), isLog: true };
+}
+
+/** The clock of a day, with a mark at least every twelve hours. */
+export function clockAxis(most: number): ValueAxis {
+  const step = [1, 2, 3, 6].find(hours => 24 / hours <= most) ?? 12;
+  return withTicks(0, 24, step);
 }
 
 function withTicks(min: number, max: number, step: number): ValueAxis {

@@ -4,7 +4,7 @@ import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
-import { binNames, binsText } from '../columns/binNames.ts';
+import { binsText } from '../columns/binNames.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
@@ -24,7 +24,7 @@ export class PlotWords {
     this.#plot = plot;
     this.locale = locale;
     this.zone = new ZoneTime(plot.zone.timeZone);
-    this.zoneName = shortZone(plot.cycle ?? plot.zone);
+    this.zoneName = shortZone(plot.zone);
     const { x, step } = plot.timeline;
     const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
@@ -39,30 +39,31 @@ export class PlotWords {
       : timeFormatter(locale, plot.zone.timeZone, parts);
   }
 
-  /** "03 May 02:00 SAST"; of a cycle, the name of its bin. */
+  /** "03 May 02:00 SAST"; of another axis, what the place is called. */
   time(instant: number): string {
-    if (this.#plot.cycle) return this.#binAt(Math.floor(instant / hourMs));
+    if (this.#plot.axis) return this.#plot.axis.at(instant);
     return `${this.#writeTime(instant)} ${this.zoneName}`;
   }
 
   /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". */
   timeAt(point: number): string {
-    const { timeline, comparedTimes } = this.#plot;
-    const time = this.time(timeline.x[point] ?? 0);
+    const { timeline, comparedTimes, cells } = this.#plot;
+    const place = this.time(timeline.x[point] ?? 0);
+    const time = cells ? `${place}, ${hourText(cells.row)}` : place;
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
     return t('{0} (compared: {1})', time, this.#writeTime(compared));
   }
 
   range({ start, end }: TimeRange): string {
-    if (this.#plot.cycle) return t('{0} to {1}', this.time(start), this.#binAt(Math.ceil(end / hourMs) - 1));
+    if (this.#plot.axis) return this.#plot.axis.range({ start, end });
     return t('{0} to {1}', this.time(start), this.time(end));
   }
 
   /** The range with its year and its zone in full, for those who read it another day: "03 May 2026 02:00 to … SAST (UTC+2)". */
   dates({ start, end }: TimeRange): string {
-    const { daily, zone, cycle } = this.#plot;
-    if (cycle) return `${this.range({ start, end })} ${cycle.label}`;
+    const { daily, zone, axis } = this.#plot;
+    if (axis) return `${axis.range({ start, end })} ${axis.label}`;
     const shape = { year: true, time: !daily, seconds: false, milliseconds: false };
     const write = timeFormatter(this.locale, zone.timeZone, shape);
     return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
@@ -112,17 +113,12 @@ export class PlotWords {
   }
 
   #zoneTitles(): string[] {
-    const { daily, bins, cycle, zone, timeline } = this.#plot;
-    if (cycle) return [`${binNames()[cycle.by]}, ${cycle.label}`, cycle.label, shortZone(cycle)];
+    const { daily, bins, axis, zone, timeline } = this.#plot;
+    if (axis) return [...axis.titles];
     if (bins && bins.size !== 'day') return [binsText(bins), zone.label, this.zoneName];
     if (daily) return [t('Days of {0}', zone.label), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
-  }
-
-  #binAt(bin: number): string {
-    const { names } = this.#plot.cycle ?? { names: [] };
-    return names[Math.max(0, Math.min(names.length - 1, bin))] ?? '';
   }
 
   #writer(decimals: number): (value: number) => string {
@@ -130,6 +126,11 @@ export class PlotWords {
     this.#numbers.set(decimals, known);
     return known;
   }
+}
+
+/** An hour of the day as a clock shows it: "06:00". */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 function ends(instants: Float64Array | undefined): number[] {

@@ -67,7 +67,7 @@ describe('the plot of lines', () => {
   it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
     assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode.id, 'lines');
     const model = { frame: frameOf([demand]), locale: 'en', zone: sast, step: hourMs, rows: new Uint32Array() };
-    assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [] }), undefined);
+    assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [], picked: {} }), undefined);
   });
 });
 

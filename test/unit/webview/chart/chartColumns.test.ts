@@ -5,7 +5,10 @@ import { defaultOptions, readChartOptions } from '../../../../src/webview/chart/
 import { mixOf } from '../../../../src/webview/chart/mix.ts';
 import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 
-const availableModes = (frame: Frame): string[] => modesOf(frame).map(({ id }) => id);
+/** Those with a button of their own. */
+const availableModes = (frame: Frame): string[] =>
+  modesOf(frame).flatMap(({ id, isFurther }) => (isFurther ? [] : [id]));
+const furtherModes = (frame: Frame): string[] => modesOf(frame).flatMap(({ id, isFurther }) => (isFurther ? [id] : []));
 const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
 const stress = frameOf([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
 
@@ -31,6 +34,15 @@ describe('the chart modes of a result', () => {
     assert.deepEqual(availableModes(frameOf([unknown])), ['lines']);
   });
 
+  it('offers further charts for the rows that they need', () => {
+    const all = ['heatmap', 'overlay', 'duration', 'scatter', 'error'];
+    assert.deepEqual(furtherModes(frameOf(mix)), all);
+    assert.deepEqual(furtherModes(frameOf([numbers('wind_mw', [1, 2])])), ['heatmap', 'overlay', 'duration']);
+    assert.deepEqual(furtherModes(frameOf(mix, [0, 86_400_000])), ['duration', 'scatter', 'error']);
+    const twoUnits = [numbers('wind_mw', [1, 2]), numbers('renewable_share_pct', [1, 2])];
+    assert.deepEqual(furtherModes(frameOf(twoUnits)), ['heatmap', 'overlay', 'duration', 'scatter']);
+  });
+
   it('offers no mode without times, rows or numbers', () => {
     const { columns } = frameOf(mix);
     assert.deepEqual(availableModes({ rowCount: 2, columns: columns.slice(1) }), []);
@@ -54,7 +66,13 @@ describe('the chart modes of a result', () => {
 
 describe('stored chart options', () => {
   const frame = frameOf(mix);
-  const kept = { mode: 'mix', columns: ['pv_mw'], hidden: ['wind_mw'], zoom: { start: 1, end: 2 } };
+  const kept = {
+    mode: 'mix',
+    columns: ['pv_mw'],
+    hidden: ['wind_mw'],
+    picked: { 'overlay.period': 'week' },
+    zoom: { start: 1, end: 2 },
+  };
 
   it('restores stored chart options', () =>
     assert.deepEqual(readChartOptions(JSON.parse(JSON.stringify(kept)), frame), kept));
@@ -65,7 +83,7 @@ describe('stored chart options', () => {
       null,
       3,
       [],
-      { mode: 'pie', columns: [3], hidden: 'x', zoom: { start: 2, end: 1 } },
+      { mode: 'pie', columns: [3], hidden: 'x', picked: [3], zoom: { start: 2, end: 1 } },
     ])
       assert.deepEqual(readChartOptions(broken, frame), defaultOptions(frame));
   });

@@ -35,7 +35,7 @@ export function frameOf(columns: readonly NumberColumn[], instants?: readonly nu
 
 export function plotOf(frame: Frame, options: Partial<ChartOptions> = {}, model: Partial<ChartModel> = {}): Plot {
   const names = frame.columns.slice(1).map(({ name }) => name);
-  const all = { mode: 'lines', columns: names, hidden: [], ...options } as const;
+  const all = { mode: 'lines', columns: names, hidden: [], picked: {}, ...options } as const;
   const plot = buildPlot({ frame, locale: 'en', zone: utc, step: hourMs, ...model }, all);
   if (!plot) throw new Error('Nothing to draw.');
   return plot;
@@ -48,6 +48,7 @@ export const palette: Palette = {
   grid: '#dddddd',
   series: ['#0000aa', '#aa0000', '#00aa00', '#880088'],
   patterns: [0, 1, 0, 0],
+  scale: ['#000000', '#777777', '#ffffff'],
   bands: ['#00ff00', '#ffff00', '#ff8800', '#ff0000'],
   highContrast: false,
 };

@@ -97,8 +97,8 @@ describe('the texts about incomplete data', () => {
       summary[2],
       'Generation is incomplete at 2 hours: Wind missing at 01 May 01:00 UTC, 01 May 04:00 UTC.',
     );
-    assert.match(summary[3] ?? '', /^Thermal, MW: .* 1 gap\.$/);
-    assert.match(summary[4] ?? '', /^Wind, MW: .* 2 gaps\.$/);
+    assert.match(summary[3] ?? '', /^Thermal, MW: .* 1 gap\. Energy 62 MWh · Share 81\.6 % · Load factor 0\.83\.$/);
+    assert.match(summary[4] ?? '', /^Wind, MW: .* 2 gaps\. Energy 12 MWh/);
     const early = { start, end: start + 2 * hourMs };
     assert.equal(
       summaryOf(mix, words, early)[2],

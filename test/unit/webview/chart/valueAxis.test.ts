@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fixedAxis, valueAxis } from '../../../../src/webview/chart/valueAxis.ts';
+import { clockAxis, fixedAxis, logAxis, valueAxis } from '../../../../src/webview/chart/valueAxis.ts';
 
 describe('the value axis', () => {
   it('places ticks at round values', () => {
@@ -53,5 +53,32 @@ describe('the value axis', () => {
         assert.equal(new Set(ticks.map(tick => tick.toFixed(decimals))).size, ticks.length);
       }),
     );
+  });
+});
+
+describe('the logarithmic axis', () => {
+  it('spans powers of ten around the values, with marks inside it in ascending order', () => {
+    const size = fc.double({ min: 1e-9, max: 1e12, noNaN: true });
+    fc.assert(
+      fc.property(size, size, fc.integer({ min: 1, max: 20 }), (one, other, most) => {
+        const [least, greatest] = [Math.min(one, other), Math.max(one, other)];
+        const { min, max, ticks, isLog } = logAxis(least, greatest, most);
+        assert.ok(isLog && min <= least * (1 + 1e-12) && max >= greatest * (1 - 1e-12) && max > min);
+        assert.ok(ticks.length > 0 && ticks.length <= 2 * most + 3, String(ticks.length));
+        ticks.forEach((tick, at) => assert.ok(tick >= min && tick <= max && tick > (ticks[at - 1] ?? 0)));
+      }),
+    );
+    assert.deepEqual(logAxis(3, 4000, 8).ticks, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);
+  });
+
+  it('has a length where nothing is above zero', () => {
+    assert.deepEqual([logAxis(Infinity, -Infinity, 5).min, logAxis(Infinity, -Infinity, 5).max], [1, 10]);
+  });
+});
+
+describe('the clock axis', () => {
+  it('marks hours that part the day evenly', () => {
+    assert.deepEqual(clockAxis(8).ticks, [0, 3, 6, 9, 12, 15, 18, 21, 24]);
+    assert.deepEqual(clockAxis(2).ticks, [0, 12, 24]);
   });
 });

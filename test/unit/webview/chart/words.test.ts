@@ -107,7 +107,7 @@ describe('the summary of the chart', () => {
     const plot = plotOf(frameOf([demand, numbers('thermal_mw', [null, null, null])]));
     assert.deepEqual(summaryOf(plot, new PlotWords(plot, 'en'), plot.domain), [
       'Shown: 01 May 00:00 UTC to 01 May 02:00 UTC.',
-      'Residual demand, MW: first 23,581.8 at 01 May 00:00 UTC, last 20,000.0 at 01 May 02:00 UTC, lowest 20,000.0 at 01 May 02:00 UTC, highest 23,581.8 at 01 May 00:00 UTC, 1 gap.',
+      'Residual demand, MW: first 23,581.8 at 01 May 00:00 UTC, last 20,000.0 at 01 May 02:00 UTC, lowest 20,000.0 at 01 May 02:00 UTC, highest 23,581.8 at 01 May 00:00 UTC, 1 gap. Energy 43,581.8 MWh · Load factor 0.92.',
       'Thermal, MW: no values.',
     ]);
   });

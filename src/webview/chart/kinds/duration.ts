@@ -1,0 +1,96 @@
+import { t } from '@vscode/l10n';
+import type { NumberColumn } from '../../../shared/frame.ts';
+import { numberFormatter } from '../../../shared/formatNumber.ts';
+import { chosenOption, type ChartChoice } from '../chartChoice.ts';
+import { numberColumn } from '../chartColumns.ts';
+import type { ChartModel, ChartOptions, TimeRange } from '../chartModel.ts';
+import { axesOf, lineOf, lineStyle } from '../layers.ts';
+import { coloursOfColumns } from '../palette.ts';
+import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
+import { valuesAlong, type Timeline } from '../timeline.ts';
+import { ZoneTime } from '../timeTicks.ts';
+import { valueTicks } from '../otherAxes.ts';
+
+function byChoice(): ChartChoice {
+  const options = [
+    { id: 'columns', name: t('Columns') },
+    { id: 'years', name: t('Years of the First Column') },
+  ];
+  return { id: 'duration.by', name: t('Curves'), options };
+}
+
+export function durationChoices(): readonly ChartChoice[] {
+  return [byChoice()];
+}
+
+/**
+ * Duration curves: the values of each column from the greatest down, over the share of the time in percent. Rows without a value are left
+ * out, so curves of unlike numbers of rows are over the same axis.
+ */
+export function durationCurves(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
+  const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
+  const { units, axisOf } = axesOf(columns);
+  const ofYears = chosenOption(byChoice(), options) === 'years';
+  const curves = ofYears
+    ? columns.slice(0, 1).flatMap(column => curvesOfYears(column, model, timeline))
+    : columns.map(column => ({ column, values: valuesAlong(timeline, column), name: column.name, label: undefined }));
+  const colourOf = coloursOfColumns(curves.map(({ name }) => name));
+  const sorted = curves.map(curve => ({ ...curve, values: descending(curve.values) }));
+  const count = Math.max(1, ...sorted.map(({ values }) => values.length));
+  const step = 100 / count;
+  const layers = sorted.flatMap(({ column, values, name, label }, index): Layer[] => {
+    const axis = axisOf(column);
+    if (axis === undefined) return [];
+    const along = Float64Array.from(
+      { length: count },
+      (_, point) => values[Math.floor((point * values.length) / count)] ?? NaN,
+    );
+    const layer = lineOf(column, along, options, axis, lineStyle(colourOf(name), index));
+    return [{ ...layer, column: name, label: label ?? layer.label, hidden: options.hidden.includes(name) }];
+  });
+  return {
+    layers,
+    axes: units.map(unit => ({ unit, zero: 'near' as const })),
+    stepped: true,
+    caption: t(
+      'Values from the greatest down: at 10 % stands what a tenth of the time reached. Rows without a value are left out.',
+    ),
+    along: {
+      timeline: { x: Float64Array.from({ length: count }, (_, point) => point * step), rows: undefined, step },
+      domain: { start: 0, end: 100 },
+      axis: percentAxis(model.locale),
+    },
+  };
+}
+
+function curvesOfYears(column: NumberColumn, { zone }: ChartModel, timeline: Timeline) {
+  const values = valuesAlong(timeline, column);
+  const clock = new ZoneTime(zone.timeZone);
+  const points = Array.from(values.keys());
+  const years = Map.groupBy(points, point => new Date(clock.wallAt(timeline.x[point] ?? 0)).getUTCFullYear());
+  return [...years].map(([year, ofYear]) => ({
+    column,
+    values: Float64Array.from(ofYear, point => values[point] ?? NaN),
+    name: `${column.name}:${year}`,
+    label: String(year),
+  }));
+}
+
+function descending(values: Float64Array): Float64Array {
+  return values
+    .filter(value => !Number.isNaN(value))
+    .sort()
+    .reverse();
+}
+
+function percentAxis(locale: string): OtherAxis {
+  const write = numberFormatter(locale, 1);
+  const at = (share: number): string => t('{0} % of the time', write(share));
+  return {
+    ticks: (window, most) => valueTicks(window, most, locale),
+    titles: [t('Share of the time with this value or more, %'), t('Share of the time, %'), '%'],
+    label: t('% of the time'),
+    at,
+    range: ({ start, end }: TimeRange) => t('{0} to {1}', write(start), at(end)),
+  };
+}

@@ -1,0 +1,76 @@
+import { t } from '@vscode/l10n';
+import { quantile } from '../../../core/statistics/sorted.ts';
+import { forecastField } from '../../../shared/fields.ts';
+import { cellState, type Frame } from '../../../shared/frame.ts';
+import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
+import { columnHeader } from '../../columns/columnHeader.ts';
+import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { numberColumns } from '../chartColumns.ts';
+import type { ChartModel, ChartOptions } from '../chartModel.ts';
+import { lineOf } from '../layers.ts';
+import { coloursOfColumns } from '../palette.ts';
+import type { DrawnPlot, LayerStyle } from '../plot.ts';
+import { valuesAlong, type Timeline } from '../timeline.ts';
+import { ZoneTime } from '../timeTicks.ts';
+
+const hourMs = 3_600_000;
+
+const actualChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'error.actual', t('Actual'));
+const forecastChoice = (frame: Frame): ChartChoice =>
+  columnChoice(frame, 'error.forecast', t('Forecast'), forecastField);
+
+export function forecastErrorChoices(frame: Frame): readonly ChartChoice[] {
+  return [actualChoice(frame), forecastChoice(frame)];
+}
+
+/** Whether there is a forecast, or two columns of which one may be it. */
+export function fitsForecastError(frame: Frame): boolean {
+  const [first, ...others] = numberColumns(frame);
+  return first !== undefined && others.some(({ field }) => sameUnit(unitOf(field), unitOf(first.field)));
+}
+
+/** Actual minus forecast over time, between the 5 % and 95 % quantiles of the errors of the same hour of the day in the zone shown. */
+export function forecastError(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
+  const { frame } = model;
+  const actual = chosenColumn(frame, actualChoice(frame), options);
+  const forecast = chosenColumn(frame, forecastChoice(frame), options);
+  if (!actual || !forecast || !sameUnit(unitOf(actual.field), unitOf(forecast.field)))
+    return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
+  const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
+  // Readings have up to three decimals, which doubles do not hold.
+  const errors = actuals.map((value, point) => Math.round((value - (forecasts[point] ?? NaN)) * 1e6) / 1e6);
+  const zone = new ZoneTime(model.zone.timeZone);
+  const hours = Array.from(timeline.x, instant => ((Math.floor(zone.wallAt(instant) / hourMs) % 24) + 24) % 24);
+  const ofHours = Array.from({ length: 24 }, (): number[] => []);
+  errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));
+  const ascending = ofHours.map(list => Float64Array.from(list).sort());
+  const bound = (share: number): Float64Array => {
+    const bounds = ascending.map(list => quantile(list, share));
+    return errors.map((error, point) => (Number.isNaN(error) ? NaN : (bounds[hours[point] ?? 0] ?? NaN)));
+  };
+  const name = t('Error');
+  const meaning = t('{0} minus {1}', columnHeader(actual).label, columnHeader(forecast).label);
+  const column = {
+    ...actual,
+    name: 'error',
+    values: errors,
+    gaps: new Uint8Array(errors.length).fill(cellState.value),
+  };
+  const field = { label: name, unit: differenceOf(unitOf(actual.field)), meaning, isDerived: true } as const;
+  const line = (id: string, label: string, values: Float64Array, style: LayerStyle) => ({
+    ...lineOf({ ...column, field }, values, options, 0, style),
+    column: id,
+    label,
+    hidden: options.hidden.includes(id),
+  });
+  const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
+  return {
+    layers: [
+      line('p5', t('5 % of the errors at this hour of the day'), bound(0.05), edge),
+      line('p95', t('95 % of the errors at this hour of the day'), bound(0.95), edge),
+      line('error', name, errors, { colour: 'foreground', dash: 0, width: 1.5 }),
+    ],
+    axes: [{ unit: unitOf(actual.field).text, zero: true }],
+    caption: t('Error is {0}.', meaning),
+  };
+}

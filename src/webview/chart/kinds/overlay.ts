@@ -1,0 +1,176 @@
+import { t } from '@vscode/l10n';
+import { timeFormatter } from '../../../core/time/timeFormatter.ts';
+import { cycleNames } from '../../columns/binNames.ts';
+import type { Frame } from '../../../shared/frame.ts';
+import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
+import type { ChartModel, ChartOptions } from '../chartModel.ts';
+import { lineOf, lineStyle, unitText } from '../layers.ts';
+import { spaced } from '../otherAxes.ts';
+import { coloursOfColumns } from '../palette.ts';
+import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
+import { valuesAlong, type Timeline } from '../timeline.ts';
+import { ZoneTime } from '../timeTicks.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const weekMs = 7 * dayMs;
+/** A palette has no more colours. */
+const mostPeriods = 12;
+/** Dates of all years have a place in a leap year. */
+const leapYear = Date.UTC(2000, 0);
+const monday = Date.UTC(1970, 0, 5);
+
+type Period = 'day' | 'week' | 'year';
+
+/** Wall times are written as the UTC milliseconds at which clocks in UTC show the same. */
+const periods: Readonly<
+  Record<
+    Period,
+    {
+      readonly length: number;
+      readonly base: number;
+      readonly startOf: (wall: number) => number;
+      readonly date: boolean;
+    }
+  >
+> = {
+  day: { length: dayMs, base: monday, startOf: wall => Math.floor(wall / dayMs) * dayMs, date: false },
+  week: {
+    length: weekMs,
+    base: monday,
+    startOf: wall => Math.floor((wall - monday) / weekMs) * weekMs + monday,
+    date: true,
+  },
+  year: {
+    length: 366 * dayMs,
+    base: leapYear,
+    startOf: wall => Date.UTC(new Date(wall).getUTCFullYear(), 0),
+    date: true,
+  },
+};
+
+function periodChoice(): ChartChoice {
+  const options = [
+    { id: 'day', name: t('Days') },
+    { id: 'week', name: t('Weeks') },
+    { id: 'year', name: t('Years') },
+  ];
+  return { id: 'overlay.period', name: t('Period'), options };
+}
+
+const overlayColumn = (frame: Frame): ChartChoice => columnChoice(frame, 'overlay.column');
+
+export function overlayChoices(frame: Frame): readonly ChartChoice[] {
+  return [overlayColumn(frame), periodChoice()];
+}
+
+/**
+ * One column over the clock of a day, a week or a year: a line for each of the latest periods, and the mean of all of them. By the clocks
+ * of the zone shown; of an hour that these show twice, the first counts.
+ */
+export function overlay(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
+  const column = chosenColumn(model.frame, overlayColumn(model.frame), options);
+  const id = chosenOption(periodChoice(), options) as Period;
+  const period = periods[id];
+  const zone = new ZoneTime(model.zone.timeZone);
+  const step = Math.max(60_000, Math.min(timeline.step ?? hourMs, period.length));
+  const count = Math.min(mostSteps, Math.ceil(period.length / step));
+  const lines = new Map<number, Float64Array>();
+  const values = column ? valuesAlong(timeline, column) : new Float64Array();
+  for (let point = 0; point < values.length; point++) {
+    const value = values[point] ?? NaN;
+    if (Number.isNaN(value)) continue;
+    const wall = zone.wallAt(timeline.x[point] ?? 0);
+    const start = period.startOf(wall);
+    let line = lines.get(start);
+    if (!line) lines.set(start, (line = new Float64Array(count).fill(NaN)));
+    const place = Math.floor(((id === 'year' ? inLeapYear(wall) : wall) - (id === 'year' ? leapYear : start)) / step);
+    if (Number.isNaN(line[place])) line[place] = value;
+  }
+  const all = [...lines].sort(([a], [b]) => a - b);
+  const latest = all.slice(-mostPeriods);
+  const nameOf = (start: number): string => `${column?.name ?? ''}:${new Date(start).toISOString().slice(0, 10)}`;
+  const colourOf = coloursOfColumns(latest.map(([start]) => nameOf(start)));
+  const write = timeFormatter(model.locale, 'UTC', { year: true, time: false, seconds: false, milliseconds: false });
+  const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
+  const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
+    column
+      ? [{ ...lineOf(column, along, options, 0, style), column: name, label, hidden: options.hidden.includes(name) }]
+      : [];
+  const mean = meanOf(
+    all.map(([, line]) => line),
+    count,
+  );
+  const layers = [
+    ...latest.flatMap(([start, line], index) =>
+      layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
+    ),
+    ...layerOf(mean, 'mean', t('Mean of {0}', all.length), { colour: 'foreground', dash: 0, width: 2 }),
+  ];
+  return {
+    layers,
+    axes: [{ unit: column ? unitText(column) : '', zero: false }],
+    stepped: false,
+    ...(all.length > latest.length && {
+      caption: t('The latest {0} of {1} are drawn; the mean is of all.', latest.length, all.length),
+    }),
+    along: {
+      timeline: { x: Float64Array.from({ length: count }, (_, place) => place * step), rows: undefined, step },
+      domain: { start: 0, end: period.length },
+      axis: clockAxis(id, model),
+    },
+  };
+}
+
+/** A year of minutes would be 366 x 1,440. */
+const mostSteps = 527_040;
+
+function inLeapYear(wall: number): number {
+  const date = new Date(wall);
+  return Date.UTC(2000, date.getUTCMonth(), date.getUTCDate()) + (wall - Math.floor(wall / dayMs) * dayMs);
+}
+
+/** Of the values that are there, place by place. */
+function meanOf(lines: readonly Float64Array[], count: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, place) => {
+    let sum = 0;
+    let known = 0;
+    for (const line of lines) {
+      const value = line[place] ?? NaN;
+      if (Number.isNaN(value)) continue;
+      sum += value;
+      known++;
+    }
+    return known > 0 ? sum / known : NaN;
+  });
+}
+
+function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
+  const { base, date } = periods[id];
+  const clock = (place: number): string => new Date(base + place).toISOString().slice(11, 16);
+  const weekdays = cycleNames('weekday', locale);
+  const day = timeFormatter(locale, 'UTC', { year: false, time: false, seconds: false, milliseconds: false });
+  const dayOf = (place: number): string =>
+    id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
+  const at = (place: number): string => `${date ? `${dayOf(place)} ` : ''}${clock(place)} ${zone.label}`;
+  const marks = {
+    day: Array.from({ length: 25 }, (_, hour) => ({
+      at: hour * hourMs,
+      label: hour === 24 ? '24:00' : clock(hour * hourMs),
+    })),
+    week: weekdays.map((label, place) => ({ at: place * dayMs, label })),
+    year: cycleNames('monthOfYear', locale).map((label, month) => ({ at: Date.UTC(2000, month) - leapYear, label })),
+  }[id];
+  return {
+    ticks: (window, most) =>
+      spaced(
+        marks.map(mark => ({ instant: mark.at, label: mark.label, below: '' })),
+        window,
+        most,
+      ),
+    titles: [zone.label],
+    label: zone.label,
+    at,
+    range: ({ start, end }) => t('{0} to {1}', at(start), at(end)),
+  };
+}

@@ -1,0 +1,117 @@
+import { t } from '@vscode/l10n';
+import { forecastField } from '../../../shared/fields.ts';
+import { numberFormatter, numberShape } from '../../../shared/formatNumber.ts';
+import type { Frame } from '../../../shared/frame.ts';
+import { orderOfNumbers } from '../../rows/radixSort.ts';
+import { columnHeader } from '../../columns/columnHeader.ts';
+import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
+import type { ChartModel, ChartOptions } from '../chartModel.ts';
+import { lineOf, unitText } from '../layers.ts';
+import { valueTicks } from '../otherAxes.ts';
+import { coloursOfColumns } from '../palette.ts';
+import type { DrawnPlot, Layer } from '../plot.ts';
+import { valuesAlong, type Timeline } from '../timeline.ts';
+
+const xChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'scatter.x', t('X'));
+const yChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'scatter.y', t('Y'), forecastField);
+
+export function scatterChoices(frame: Frame): readonly ChartChoice[] {
+  return [xChoice(frame), yChoice(frame)];
+}
+
+/** One column over another, a dot for each row that has both, and the line of least squares through them. */
+export function scatter(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
+  const { frame, locale } = model;
+  const [across, up] = [chosenColumn(frame, xChoice(frame), options), chosenColumn(frame, yChoice(frame), options)];
+  if (!across || !up) return { layers: [], axes: [] };
+  const [xs, ys] = [valuesAlong(timeline, across), valuesAlong(timeline, up)];
+  const order = orderOfNumbers(xs.slice(), false).filter(point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]));
+  const x = Float64Array.from(order, point => xs[point] ?? 0);
+  const y = Float64Array.from(order, point => ys[point] ?? 0);
+  const fit = regression(x, y);
+  const dots: Layer = {
+    ...lineOf(up, y, options, 0, { colour: coloursOfColumns([up.name])(up.name), dash: 0, width: 1 }),
+    kind: 'dots',
+  };
+  const line = fit && {
+    ...lineOf(
+      up,
+      x.map(value => fit.intercept + fit.slope * value),
+      options,
+      0,
+      { colour: 'foreground', dash: 0, width: 2 } as const,
+    ),
+    ...{ column: 'regression', label: t('Regression'), hidden: options.hidden.includes('regression') },
+  };
+  const [least = 0, greatest = 1] = [x[0], x.at(-1)];
+  const margin = (greatest - least || Math.abs(least) || 1) / 50;
+  const [write, named] = [numberFormatter(locale, numberShape(across, frame.rowCount).decimals), nameOf(across)];
+  return {
+    layers: [dots, ...(line ? [line] : [])],
+    axes: [{ unit: unitText(up), zero: false }],
+    stepped: false,
+    caption: fit ? fitSentence(fit, x.length, nameOf(up), named, locale) : t('{0} rows have both values.', x.length),
+    along: {
+      timeline: { x, rows: undefined, step: undefined },
+      domain: { start: least - margin, end: greatest + margin },
+      axis: {
+        ticks: (window, most) => valueTicks(window, most, locale),
+        titles: [named],
+        label: named,
+        at: place => `${columnHeader(across).label} ${[write(place), unitText(across)].filter(Boolean).join(' ')}`,
+        range: ({ start, end }) => t('{0} to {1}', write(start), `${write(end)} ${unitText(across)}`.trim()),
+      },
+    },
+  };
+
+  function nameOf(column: typeof across & {}): string {
+    const { label, unit } = columnHeader(column);
+    return unit ? `${label}, ${unit}` : label;
+  }
+}
+
+/** The line of least squares through points, and the share of the variance of y that it explains. */
+export interface Regression {
+  readonly slope: number;
+  readonly intercept: number;
+  /** r², 0 to 1. */
+  readonly explained: number;
+}
+
+/**
+ * Ordinary least squares, from differences to the means (two passes), as sums of squares of large numbers lose their digits. Undefined for
+ * less than two points, and where x or y is the same everywhere.
+ */
+export function regression(x: Float64Array, y: Float64Array): Regression | undefined {
+  const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [mean(x), mean(y)];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let point = 0; point < x.length; point++) {
+    const [dx, dy] = [(x[point] ?? 0) - meanX, (y[point] ?? 0) - meanY];
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  if (!(xx > 0 && yy > 0)) return undefined;
+  const slope = xy / xx;
+  return { slope, intercept: meanY - slope * meanX, explained: Math.min(1, (xy * xy) / (xx * yy)) };
+}
+
+function fitSentence(
+  { slope, intercept, explained }: Regression,
+  rows: number,
+  y: string,
+  x: string,
+  locale: string,
+): string {
+  const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 });
+  const share = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const sign = slope < 0 ? '−' : '+';
+  const line = `${y} = ${digits.format(intercept)} ${sign} ${digits.format(Math.abs(slope))} × ${x}`;
+  return t(
+    '{0}; r² = {1}, least squares over {2} rows.',
+    line,
+    share.format(explained),
+    numberFormatter(locale, 0)(rows),
+  );
+}

@@ -1,0 +1,66 @@
+import { numberShape } from '../../shared/formatNumber.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { unitOf } from '../../shared/units.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
+import type { ChartOptions } from './chartModel.ts';
+import type { SeriesPlace } from './palette.ts';
+import { dashes, type Layer, type LayerStyle } from './plot.ts';
+
+/** A column as a line through `values`, one a point. */
+export function lineOf(
+  column: NumberColumn,
+  values: Float64Array,
+  options: ChartOptions,
+  axis: number,
+  style: LayerStyle,
+): Layer {
+  const { label, headerTooltip } = columnHeader(column);
+  return {
+    column: column.name,
+    label,
+    help: headerTooltip,
+    unit: unitText(column),
+    hasEnergy: unitOf(column.field).mwhPerHour === 1,
+    decimals: numberShape(column, column.values.length).decimals,
+    kind: 'line',
+    axis,
+    style,
+    values,
+    edges: [values],
+    hidden: options.hidden.includes(column.name),
+  };
+}
+
+export function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
+  return { colour, dash: index % dashes.length, width: 1.5 };
+}
+
+export function unitText({ field }: NumberColumn): string {
+  return unitOf(field).text;
+}
+
+const mostAxes = 2;
+/** Has the left axis, where there is a column of it. */
+export const firstUnit = 'MW';
+
+/**
+ * The axes of columns by their units, at most two, and which one a column has; undefined for one whose unit found none. Where all are of one
+ * unit, `own` has the right axis.
+ */
+export function axesOf(
+  columns: readonly NumberColumn[],
+  own?: string,
+): { readonly units: readonly string[]; readonly axisOf: (column: NumberColumn) => number | undefined } {
+  const all = [...new Set(columns.map(unitText))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
+  const [only] = all;
+  if (only !== undefined && all.length === 1 && columns.length > 1 && columns.some(({ name }) => name === own))
+    return { units: [only, only], axisOf: ({ name }) => Number(name === own) };
+  const units = all.slice(0, mostAxes);
+  return {
+    units,
+    axisOf: column => {
+      const axis = units.indexOf(unitText(column));
+      return axis < 0 ? undefined : axis;
+    },
+  };
+}

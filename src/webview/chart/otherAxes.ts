@@ -1,0 +1,43 @@
+import { t } from '@vscode/l10n';
+import { shortZone } from '../../core/time/zone.ts';
+import { numberFormatter } from '../../shared/formatNumber.ts';
+import type { CycleOfZone } from '../../shared/resampling.ts';
+import { binNames } from '../columns/binNames.ts';
+import type { TimeRange } from './chartModel.ts';
+import type { OtherAxis } from './plot.ts';
+import type { TimeTick } from './timeTicks.ts';
+import { fixedAxis } from './valueAxis.ts';
+
+const hourMs = 3_600_000;
+
+/** The axis of a cycle with bins of these names: each lasts an hour from 1970 on. */
+export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAxis {
+  const at = (place: number): string =>
+    names[Math.max(0, Math.min(names.length - 1, Math.floor(place / hourMs)))] ?? '';
+  return {
+    ticks: (window, most) =>
+      spaced(
+        names.map((label, bin) => ({ instant: (bin + 0.5) * hourMs, label, below: '' })),
+        window,
+        most,
+      ),
+    titles: [`${binNames()[cycle.by]}, ${cycle.label}`, cycle.label, shortZone(cycle)],
+    label: cycle.label,
+    at,
+    range: ({ start, end }) => t('{0} to {1}', at(start), at(end - 1)),
+  };
+}
+
+/** Marks at round values of an axis of numbers. */
+export function valueTicks({ start, end }: TimeRange, most: number, locale: string): TimeTick[] {
+  const { ticks, decimals } = fixedAxis(start, end, most);
+  const write = numberFormatter(locale, decimals);
+  return ticks.map(value => ({ instant: value, label: write(value), below: '' }));
+}
+
+/** Of all marks those in a window, and of these every second, third and so on, so that they are at most about `most`. */
+export function spaced(ticks: readonly TimeTick[], { start, end }: TimeRange, most: number): TimeTick[] {
+  const isInside = ({ instant }: TimeTick): boolean => instant >= start && instant <= end;
+  const stride = Math.max(1, Math.ceil(ticks.filter(isInside).length / Math.max(1, most)));
+  return ticks.filter((tick, place) => place % stride === 0 && isInside(tick));
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { call, ChartHarness } from './chartHarness.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+describe('the further charts', () => {
+  let harness: ChartHarness;
+  before(async () => {
+    harness = await ChartHarness.start();
+  });
+  after(() => harness.stop());
+
+  const columns = ['residual_demand_mw', 'residual_forecast_mw'];
+  const choose = async (page: Page, button: string, item: string): Promise<void> => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
+  };
+  const caption = (page: Page, text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
+  const done = async (page: Page): Promise<void> => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.close();
+  };
+
+  it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'month', options: { columns } });
+    await choose(page, 'More Charts', 'Heatmap');
+    await caption(page, 'Hatched cells have no value.');
+    assert.ok((await call(page, 'svg')).includes('url(#hatch'));
+    await choose(page, 'Across: Days', 'Weekdays');
+    await choose(page, 'Column: Residual demand, MW', 'Wind, MW');
+    await page.locator('.chart-label', { hasText: 'Wind, MW' }).waitFor();
+    await choose(page, 'Heatmap', 'Overlay');
+    await choose(page, 'Period: Days', 'Weeks');
+    await page.locator('.chart-label', { hasText: 'Mean of 6' }).waitFor();
+    await choose(page, 'Overlay', 'Scatter');
+    await caption(page, 'least squares over');
+    assert.ok((await call(page, 'svg')).includes('least squares over'));
+    await choose(page, 'Scatter', 'Duration Curves');
+    await caption(page, 'a tenth of the time');
+    await choose(page, 'Duration Curves', 'Forecast Error');
+    await caption(page, 'Error is Residual demand minus Residual forecast.');
+    await done(page);
+  });
+
+  it('say each cell of a heatmap to the keyboard', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    await page.locator('.chart-time', { hasText: '02 May SAST, 13:00' }).waitFor();
+    const value = await page.locator('.chart-value').first().innerText();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.chart-time', { hasText: '02 May SAST, 12:00' }).waitFor();
+    assert.notEqual(await page.locator('.chart-value').first().innerText(), value);
+    await done(page);
+  });
+
+  it('forget a zoom of another axis, and keep the table where it is', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'month', options: { columns } });
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('+');
+    await choose(page, 'More Charts', 'Duration Curves');
+    const zoom = async () => (await call(page, 'options')).at(-1)?.zoom;
+    assert.equal(await zoom(), undefined);
+    assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
+    await done(page);
+  });
+
+  it('show a series alone on a double click, and all on another', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'week', options: { mode: 'mix' } });
+    const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
+    await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
+    assert.equal(await hidden(), 7);
+    await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
+    assert.equal(await hidden(), 0);
+    await done(page);
+  });
+
+  it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
+    await choose(page, 'Axis', 'Logarithmic');
+    await caption(page, 'Values of zero and less have no place');
+    await choose(page, 'Axis', 'Right Axis: Wind');
+    assert.equal((await call(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
+    await page.locator('.chart-button', { hasText: 'Generation Mix' }).click();
+    const share = page.locator('.chart-series', { hasText: 'Thermal' }).locator('..').locator('.chart-value');
+    assert.match(await share.innerText(), /^\d\d\.\d %$/);
+    assert.match(
+      (await page.locator('.chart-series', { hasText: 'Thermal' }).getAttribute('title')) ?? '',
+      /Energy .* GWh · Share .* · Peak .* · Load factor 0\.\d\d/,
+    );
+    await choose(page, 'Axis', 'Percent of the Total');
+    await page.locator('.chart-label', { hasText: 'Thermal, %' }).waitFor();
+    await done(page);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`pass the accessibility checks in ${theme}, wide and narrow`, async () => {
+      for (const width of [1280, 420]) {
+        const page = await harness.open({ theme, context: { viewport: { width, height: 640 } } });
+        await addAxe(page);
+        for (const mode of ['heatmap', 'overlay', 'scatter', 'duration', 'error']) {
+          await call(page, 'show', { frame: 'month', options: { mode, columns } });
+          assert.deepEqual(await call(page, 'axe'), [], `${mode}, ${width}`);
+        }
+        await done(page);
+      }
+    });
+});
