@@ -8,6 +8,7 @@ export const commands = {
   testConnection: 'gridData.testConnection',
   openDashboard: 'gridData.openDashboard',
   runQuery: 'gridData.runQuery',
+  chartLastMonth: 'gridData.chartLastMonth',
   refreshResult: 'gridData.refreshResult',
   refreshIgnoringArchive: 'gridData.refreshIgnoringArchive',
   openResultInEditor: 'gridData.openResultInEditor',

@@ -33,7 +33,12 @@ export const longestRaw = 2_000_000;
 /** The methods of the page, called by the host. */
 export interface PageMethods {
   /** Once after each `ready`: the language and the page's own strings. */
-  init(params: { readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }): void;
+  init(params: {
+    readonly locale: string;
+    readonly strings: Readonly<Record<string, string>> | undefined;
+    /** The tab to open where the person has not chosen one yet. */
+    readonly tab?: 'chart';
+  }): void;
   /** The query of the panel, without secrets, for the page to store: VS Code restores the panel from it after a restart. */
   question(question: Readonly<Record<string, unknown>>): void;
   /** Replaces the view. */
@@ -46,8 +51,26 @@ export interface PageMethods {
   readTable(): ShownTable | undefined;
 }
 
+/** Ranges with a button of their own, by the action of the button. */
+export const presetRanges = {
+  last24Hours: 'last 24 hours',
+  last7Days: 'last 7 days',
+  last30Days: 'last 30 days',
+  monthToDate: 'month to date',
+  lastMonth: 'last month',
+  yearToDate: 'year to date',
+} as const;
+export type PresetAction = keyof typeof presetRanges;
+export const presetActions = Object.keys(presetRanges) as readonly PresetAction[];
+
 /** The actions of the page. It offers those that the host lists; the host implements them. */
 export const panelActions = [
+  'last24Hours',
+  'last7Days',
+  'last30Days',
+  'monthToDate',
+  'lastMonth',
+  'yearToDate',
   'refresh',
   'refreshAll',
   'fetchMissing',

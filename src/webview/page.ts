@@ -54,8 +54,9 @@ export class Page {
     this.host = new Messenger<PageMethods, HostMethods>(
       post,
       {
-        init: ({ locale, strings }) => {
+        init: ({ locale, strings, tab }) => {
           this.#locale = locale;
+          if (tab && !this.#saved.hasView) this.#saved.saveView({ ...this.#saved.view(), tab });
           config({ contents: { ...strings } });
           this.#result = undefined;
         },

@@ -25,6 +25,11 @@ export class SavedState {
     this.#save({ title, place });
   }
 
+  /** Whether a view was saved: the person has looked at a result here. */
+  get hasView(): boolean {
+    return this.#saved()['view'] !== undefined;
+  }
+
   view(): PanelView {
     return readView(this.#saved()['view']);
   }

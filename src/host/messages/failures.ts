@@ -211,6 +211,18 @@ export function actionLabel(action: PanelAction): string {
       return t('Open in New Tab');
     case 'changeQuery':
       return t('Change Query');
+    case 'last24Hours':
+      return t('Last 24 Hours');
+    case 'last7Days':
+      return t('Last 7 Days');
+    case 'last30Days':
+      return t('Last 30 Days');
+    case 'monthToDate':
+      return t('Month to Date');
+    case 'lastMonth':
+      return t('Last Month');
+    case 'yearToDate':
+      return t('Year to Date');
     case 'chooseRange':
       return t('Choose Range');
     case 'chooseInterval':

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { contextOf } from '../../core/query/query.ts';
 import { steppedRange } from '../../core/range/steppedRange.ts';
-import type { PanelAction } from '../../shared/protocol.ts';
+import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
@@ -63,6 +63,12 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     return changeQuery(session, deps, { title, dataset: session.query.dataset, rangeOnly: true });
   },
   chooseInterval,
+  last24Hours: withRange(presetRanges.last24Hours),
+  last7Days: withRange(presetRanges.last7Days),
+  last30Days: withRange(presetRanges.last30Days),
+  monthToDate: withRange(presetRanges.monthToDate),
+  lastMonth: withRange(presetRanges.lastMonth),
+  yearToDate: withRange(presetRanges.yearToDate),
   previousPeriod: (session, deps) => step(session, deps, -1),
   nextPeriod: (session, deps) => step(session, deps, 1),
   compare: async (session, { nowAt }) => {
@@ -134,6 +140,14 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
   });
   if (interval !== undefined)
     return sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
+}
+
+/** The same query over another range, in the same panel. */
+function withRange(range: string): PanelActionHandler {
+  return (session, { sessions }) => {
+    const { query, connection, comparison } = session.question;
+    return sessions.rerunAs(session, { query: { ...query, range }, connection, comparison });
+  };
 }
 
 /** The period before or after, in the same panel. */

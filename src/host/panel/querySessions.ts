@@ -52,13 +52,21 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   async run(query: Query, connection: Connection, refresh?: Refresh, confirmed?: ConfirmedPlan): Promise<QuerySession> {
-    const session = this.#sessionFor(query, connection);
+    return this.#run(this.#sessionFor({ query, connection }), refresh, confirmed);
+  }
+
+  /** The same, with the chart as the first tab of a new panel. */
+  async runAsChart(query: Query, connection: Connection): Promise<QuerySession> {
+    return this.#run(this.#sessionFor({ query, connection, tab: 'chart' }));
+  }
+
+  async #run(session: QuerySession, refresh?: Refresh, confirmed?: ConfirmedPlan): Promise<QuerySession> {
     await session.run(refresh, confirmed);
     return session;
   }
 
   show(query: Query, connection: Connection, result: Result): void {
-    this.#sessionFor(query, connection).show(result);
+    this.#sessionFor({ query, connection }).show(result);
   }
 
   /** Shows a newer result of hourly refresh in an open panel that is at rest, without revealing it. */
@@ -103,16 +111,17 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     else panel.dispose();
   }
 
-  #sessionFor(query: Query, connection: Connection): QuerySession {
-    const existing = this.#find(query, connection);
-    if (!existing) return this.#begin({ query, connection });
-    existing.renewConnection(connection);
+  #sessionFor(start: SessionStart): QuerySession {
+    const existing = this.#find(start.query, start.connection);
+    if (!existing) return this.#begin(start);
+    existing.renewConnection(start.connection);
     existing.panel.reveal();
     return existing;
   }
 
-  #begin(start: SessionStart, restored?: vscode.WebviewPanel): QuerySession {
-    const openPanel = (content: PanelContent): ResultPanel => new ResultPanel(this.#panel, content, restored);
+  #begin({ tab, ...start }: SessionStart, restored?: vscode.WebviewPanel): QuerySession {
+    const openPanel = (content: PanelContent): ResultPanel =>
+      new ResultPanel(this.#panel, { ...content, tab }, restored);
     const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
     this.showNames();

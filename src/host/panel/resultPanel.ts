@@ -83,6 +83,8 @@ export interface PanelContent {
   /** For the page to keep: with it the panel is restored after a restart. */
   readonly question: () => Readonly<Record<string, unknown>>;
   readonly handlers: PanelHandlers;
+  /** The tab to open first. */
+  readonly tab?: 'chart' | undefined;
 }
 
 /** One webview panel. It holds the shown state: a page that was hidden, moved or reloaded requests it again. */
@@ -117,7 +119,8 @@ export class ResultPanel {
       {
         ready: () => {
           this.#page.abandon();
-          void this.#page.notify('init', { locale: displayLocale(), strings: translations() });
+          const { tab } = content;
+          void this.#page.notify('init', { locale: displayLocale(), strings: translations(), ...(tab && { tab }) });
           void this.#page.notify('question', question());
           this.#publisher.pageReady();
         },

@@ -4,6 +4,7 @@ import { stepOf } from '../../core/query/catalogue.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
 import {
   longestRaw,
+  presetActions,
   type ActionOffer,
   type DisplayZone,
   type PanelAction,
@@ -30,7 +31,7 @@ export interface Showing extends HeaderContext {
 }
 
 /** What can be done with a query, whatever its answer. */
-export const queryActions = ['refresh', 'previousPeriod', 'nextPeriod', 'save'] as const;
+export const queryActions = ['refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions] as const;
 
 /** What the page shows of a finished query. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {

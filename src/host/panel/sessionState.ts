@@ -21,6 +21,8 @@ export interface PanelQuery {
 /** What a session begins with. */
 export interface SessionStart extends PanelQuery {
   readonly zone?: DisplayZone | undefined;
+  /** The tab to open first. */
+  readonly tab?: 'chart' | undefined;
 }
 
 /** A plan that was confirmed before the run, with the queries it was planned together with. */

@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { presetRanges } from '../../shared/protocol.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, queryCommand, settings } from '../ids.ts';
 import { LastQuery } from './lastQuery.ts';
@@ -44,6 +45,16 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     if (session.result) await last.keep(query);
   }
 
+  /** System state, or the dataset of the last query, of the last month by hours. */
+  async function chartLastMonth(): Promise<void> {
+    warnOfUnknownZone();
+    const connection = connectionFor(deps.connections, undefined);
+    const { dataset = 'systemState' } = last.get() ?? {};
+    const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {} };
+    resolvedNow(query, deps.nowAt(connection));
+    await sessions.runAsChart(query, connection);
+  }
+
   async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
     const { dataset } = read;
     return promptQuery({
@@ -58,6 +69,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
 
   return vscode.Disposable.from(
     boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
+    boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
     ...datasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
     boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),

@@ -1,7 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
-import type { ActionOffer, DisplayZone, PanelAction, QueryTools } from '../../shared/protocol.ts';
+import {
+  presetActions,
+  type ActionOffer,
+  type DisplayZone,
+  type PanelAction,
+  type QueryTools,
+} from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
 
@@ -37,26 +43,28 @@ const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor']
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
-  return actions.filter(({ action }) => ![...queryActions, ...occasionalActions, ...resultActions].includes(action));
+  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...presetActions];
+  return actions.filter(({ action }) => !elsewhere.includes(action));
 }
 
 /** One row over the result; wraps where it is narrow. */
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-    ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.setTab)} ${zones(model)}
-    <div class="tools" role="toolbar" aria-label=${t('Result')}>
-      ${toolbarButtons(resultOffers(tools), act)}
-      <vscode-toolbar-button
-        class="more-button"
-        icon="ellipsis"
-        label=${t('More Actions')}
-        title=${t('More Actions')}
-        aria-haspopup="menu"
-        @click=${(event: Event) => model.more((event.currentTarget as HTMLElement).getBoundingClientRect())}
-      ></vscode-toolbar-button>
+      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.setTab)} ${zones(model)}
+      <div class="tools" role="toolbar" aria-label=${t('Result')}>
+        ${toolbarButtons(resultOffers(tools), act)}
+        <vscode-toolbar-button
+          class="more-button"
+          icon="ellipsis"
+          label=${t('More Actions')}
+          title=${t('More Actions')}
+          aria-haspopup="menu"
+          @click=${(event: Event) => model.more((event.currentTarget as HTMLElement).getBoundingClientRect())}
+        ></vscode-toolbar-button>
+      </div>
     </div>
-  </div>`;
+    ${presetRow(tools, act)}`;
 }
 
 /**
@@ -72,12 +80,37 @@ export function plainToolbar(
   // There is no menu for the rest.
   const rest = [...offered(tools, ['changeQuery']), ...resultOffers(tools)];
   return html`<div class="toolbar">
-    ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
-    ${
-      rest.length > 0
-        ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
-        : nothing
-    }
+      ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
+      ${
+        rest.length > 0
+          ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
+          : nothing
+      }
+    </div>
+    ${presetRow(tools, act)}`;
+}
+
+/** Run Query… and the usual ranges: each runs in this panel. */
+function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing {
+  const short: Readonly<Partial<Record<PanelAction, string>>> = {
+    ...{ last24Hours: t('24 h'), last7Days: t('7 d'), last30Days: t('30 d') },
+    ...{ monthToDate: t('This Month'), lastMonth: t('Last Month'), yearToDate: t('This Year') },
+  };
+  const ranges = offered(tools, presetActions);
+  if (ranges.length === 0) return nothing;
+  return html`<div class="presets" role="toolbar" aria-label=${t('Range')}>
+    ${offered(tools, ['changeQuery']).map(
+      ({ action }) =>
+        html`<button data-action=${action} title=${t('Choose what to query')} @click=${() => act(action)}>
+          <span class="codicon codicon-play" aria-hidden="true"></span>${t('Run Query…')}
+        </button>`,
+    )}
+    ${ranges.map(
+      ({ action, label }) =>
+        html`<button data-action=${action} title=${label} @click=${() => act(action)}>
+          ${short[action] ?? label}
+        </button>`,
+    )}
   </div>`;
 }
 

@@ -4,8 +4,8 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
 
-/** The codicon of each action. */
-const actionIcons: Readonly<Record<PanelAction, string>> = {
+/** The codicon of each action; those of ranges have words. */
+const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   refresh: 'refresh',
   refreshAll: 'sync',
   fetchMissing: 'cloud-download',
@@ -47,7 +47,7 @@ export interface ButtonOffer extends ActionOffer {
 /** Small icon buttons, for the toolbar. */
 export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): TemplateResult[] {
   return actions.map(
-    ({ action, label, icon = actionIcons[action], inert = false }) =>
+    ({ action, label, icon = actionIcons[action] ?? 'calendar', inert = false }) =>
       html`<vscode-toolbar-button
         data-action=${action}
         icon=${icon}

@@ -140,10 +140,11 @@ describe('the views of package.json', () => {
   it('lists a command in the Command Palette at all times only where it needs nothing', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
-    const { addConnection, startSandbox, runQuery, newSavedQuery, newSavedFolder, importQueries } = commands;
+    const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder, importQueries } =
+      commands;
     const { clearArchive, exportArchive, openArchiveFolder, openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
-      ...[addConnection, startSandbox, runQuery, ...datasets.map(({ id }) => queryCommand(id))],
+      ...[addConnection, startSandbox, runQuery, chartLastMonth, ...datasets.map(({ id }) => queryCommand(id))],
       ...[newSavedQuery, newSavedFolder, importQueries, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],

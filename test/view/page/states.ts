@@ -3,7 +3,14 @@ import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
-import type { ActionOffer, DisplayZone, QueryTools, ViewState } from '../../../src/shared/protocol.ts';
+import {
+  presetActions,
+  presetRanges,
+  type ActionOffer,
+  type DisplayZone,
+  type QueryTools,
+  type ViewState,
+} from '../../../src/shared/protocol.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { hostileTexts } from '../../hostile/texts.ts';
 import {
@@ -38,8 +45,9 @@ const steps = [
   { action: 'previousPeriod', label: 'Previous Period' },
   { action: 'nextPeriod', label: 'Next Period' },
 ] as const;
+const presets = presetActions.map(action => ({ action, label: presetRanges[action] }));
 const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
-  ...{ range: 'last 7 days', interval: 'hourly', actions: offered },
+  ...{ range: 'last 7 days', interval: 'hourly', actions: [...offered, ...presets] },
 });
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { call, Harness } from './harness.ts';
+
+describe('the row of ranges', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  it('has Run Query and the usual ranges, each one click', async () => {
+    const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
+    await call(page, 'show', 'covered');
+    const row = page.getByRole('toolbar', { name: 'Range' });
+    assert.deepEqual(
+      (await row.getByRole('button').allInnerTexts()).map(text => text.trim()),
+      [...['Run Query…', '24 h', '7 d', '30 d', 'This Month', 'Last Month', 'This Year']],
+    );
+    await row.getByRole('button', { name: 'Last Month' }).click();
+    await row.getByRole('button', { name: 'Run Query…' }).click();
+    assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
+    await page.close();
+  });
+
+  it('leaves its room to the rows where there is little', async () => {
+    for (const viewport of [
+      { width: 420, height: 720 },
+      { width: 1280, height: 400 },
+    ]) {
+      const page = await harness.open({ context: { viewport } });
+      await call(page, 'show', 'covered');
+      await page.locator('.toolbar').waitFor();
+      assert.equal(await page.locator('.presets').isVisible(), false);
+      await page.close();
+    }
+  });
+});
