@@ -56,6 +56,16 @@ describe('the find box', () => {
       await harness.close(page);
     });
 
+  it('opens the find box from the menu', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'table');
+    await page.getByRole('button', { name: 'More Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Find…' }).click();
+    await page.locator('.find-text:focus').waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
   const says = async (page: Page, text: string) =>
     page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
   /** The texts of the cells in sight that are marked, and of the one with the ring. */

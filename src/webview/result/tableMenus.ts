@@ -14,7 +14,7 @@ import { menuActions } from './toolbar.ts';
 /** The table of the open tab. */
 export interface OpenTable {
   readonly grid: DataGrid;
-  readonly find: () => void;
+  find(): void;
 }
 
 /** What the menus of a table do to it. */
@@ -36,7 +36,7 @@ export class TableMenus {
   }
 
   /** What is not in the toolbar: the host's further actions, and how tables show things. */
-  openMore(actions: readonly ActionOffer[], anchor: DOMRect, { grid, find }: OpenTable): void {
+  openMore(actions: readonly ActionOffer[], anchor: DOMRect, table: OpenTable): void {
     const { host, view: viewNow, change, reset } = this.#parts;
     const view = viewNow();
     const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'linked'): MenuItem => ({
@@ -51,8 +51,8 @@ export class TableMenus {
     });
     const items = [
       ...menuActions(actions).map(({ action, label }) => ({ label, run: () => host.act(action) })),
-      { label: t('Find…'), shortcut: 'Ctrl+F', run: find, separatorBefore: true },
-      { label: t('Choose Columns…'), run: () => openColumnPicker(grid, anchor) },
+      { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
+      { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
       { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
       flag(t('Show Interval End'), 'intervalEnd'),
       flag(t('Show Cell Hints'), 'hints'),
