@@ -8,19 +8,11 @@ import { wordButtons, type Act } from './actionButtons.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts are hidden. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
-  const label = t('Show Full Line');
   return html`<div class="bar" ${ref(keepFitted)}>
     <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>
       ${parts.map((part, index) => headerPart(part, index === parts.length - 1, act))}
     </p>
-    <button
-      class="more-parts"
-      hidden
-      aria-expanded="false"
-      aria-label=${label}
-      title=${label}
-      @click=${toggleParts}
-    ></button>
+    <button class="more-parts" hidden aria-expanded="false" title=${t('Show Full Line')} @click=${toggleParts}></button>
   </div>`;
 }
 
