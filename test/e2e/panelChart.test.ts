@@ -14,7 +14,7 @@ import { addConnection, enterRange, runSystemState, sharedWorkbench, tableOf } f
 const week = '2023-05-01..2023-05-07';
 const titleOf = (interval: string): string => `System state · ${week} · ${interval}`;
 const pictured = `System state - ${week} - hourly`;
-const whole = 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.';
+const whole = 'Shown: 01 May 00:00 UTC to 08 May 00:00 UTC.';
 
 describe('the chart of a result', () => {
   let workbench: Workbench;
@@ -163,7 +163,7 @@ describe('the chart of a result', () => {
   it('moves and resizes the chart window in the strip below', async () => {
     const strip = page.frame.locator('.chart-brush-window');
     const text = (): Promise<string | null> => strip.getAttribute('aria-valuetext');
-    assert.equal(await text(), '01 May 00:00 UTC to 07 May 23:00 UTC');
+    assert.equal(await text(), '01 May 00:00 UTC to 08 May 00:00 UTC');
     await strip.focus();
     await page.press('Shift+ArrowLeft', 'Shift+ArrowLeft', 'ArrowRight');
     const keyed = await until('a window of its own', text, now => now?.startsWith('01 May 13') === true);

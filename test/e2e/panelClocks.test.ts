@@ -58,7 +58,7 @@ describe('daylight saving time in results and comparisons', () => {
     await goTo(25);
     assert.deepEqual(await times(23, 25), ['26 Mar 00:00', '26 Mar 01:00', '26 Mar 03:00']);
     await page.tab('chart');
-    await page.chartWords('Shown: 25 Mar 01:00 Europe/Berlin to 27 Mar 01:00 Europe/Berlin.');
+    await page.chartWords('Shown: 25 Mar 01:00 Europe/Berlin to 27 Mar 02:00 Europe/Berlin.');
     await page.tab('table');
   });
 

@@ -84,7 +84,7 @@ describe('a small panel and its accessibility', () => {
     await page.chooseIn(actions, 'Zoom In');
     await page.said(/Shown: 09 May \d\d:\d\d UTC to 1\d May \d\d:\d\d UTC\./);
     await page.chooseIn(actions, 'Show Whole Range');
-    await page.chartWords('Shown: 08 May 00:00 UTC to 14 May 23:00 UTC.');
+    await page.chartWords('Shown: 08 May 00:00 UTC to 15 May 00:00 UTC.');
     await size(1280, 800);
   });
 

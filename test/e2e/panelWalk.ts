@@ -14,15 +14,16 @@ interface Control {
   readonly isTick?: boolean;
 }
 
-/** All controls of a toolbar. */
-const controlsScript = `[...document.querySelectorAll('.toolbar button, .toolbar vscode-toolbar-button')]
-  .filter(one => one.checkVisibility())
-  .map(one => ({
-    selector: [...one.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => '.toolbar [' + name + '="' + value + '"]')[0]
-      ?? '.toolbar .' + one.className.split(' ')[0],
-    label: one.title || one.textContent.trim(),
-    isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
-  }))`;
+/** All controls of a toolbar, and of the row of ranges below it. */
+const controlsScript = `['.toolbar', '.presets'].flatMap(row =>
+  [...document.querySelectorAll(row + ' :is(button, vscode-toolbar-button)')]
+    .filter(one => one.checkVisibility())
+    .map(one => ({
+      selector: [...one.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => row + ' [' + name + '="' + value + '"]')[0]
+        ?? row + ' .' + one.className.split(' ')[0],
+      label: one.title || one.textContent.trim(),
+      isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
+    })))`;
 
 /** All items of the open menu. */
 const itemsScript = `[...document.querySelectorAll('[role^=menuitem]')].map(one => ({
