@@ -203,7 +203,7 @@ describe('a copy of the source with one more dataset, field, export format, snip
     const { shapes } = plotShapes(scene, plot.domain, room);
     const svg = svgOf(shapes, { width, height, title: '', description: '', background: '#ffffff', font: 'sans-serif' });
     // From one hour to the next, up, and on to the end of the second: lines alone would be M and one L.
-    assert.match(svg, /<path d="M[\d. ]+(L[\d. ]+){3}"[^>]*stroke="#0000aa"/);
+    assert.match(svg, /<path d="M[\d. ]+(L[\d. ]+){3}"[^>]*stroke="#111111"/);
   });
 });
 
