@@ -23,15 +23,18 @@ export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
   readonly by: Cycle;
 }
 
-/** How rows are resampled: plain data, so that page and host make the same of the same rows. */
-export interface Resampling {
-  readonly by: BinSize | Cycle;
-  readonly timeZone: string;
-  readonly label: string;
-  /** The steps to sort into bins begin in [start, end), UTC milliseconds, at multiples of `stepMs` since 1970. */
+/** The steps of a result's rows that are over: [start, end), UTC milliseconds, by multiples of `stepMs` since 1970. */
+export interface StepRange {
   readonly start: number;
   readonly end: number;
   readonly stepMs: number;
+}
+
+/** How rows are resampled: plain data, so that page and host make the same of the same rows. */
+export interface Resampling extends StepRange {
+  readonly by: BinSize | Cycle;
+  readonly timeZone: string;
+  readonly label: string;
   /** The rows that count, in their order; undefined for all. A step whose row does not count is no step of its bin. */
   readonly rows?: Uint32Array;
   /** For each step of `resampledSteps`, 0 where one without a row is no step of its bin either; undefined for none. */

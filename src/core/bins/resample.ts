@@ -1,5 +1,12 @@
 import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
-import { isCycle, mostSteps, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
+import {
+  isCycle,
+  mostSteps,
+  type Cycle,
+  type CycleOfZone,
+  type Resampling,
+  type StepRange,
+} from '../../shared/resampling.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -48,13 +55,22 @@ export interface ResampledSteps {
  * RangeError where they are too many.
  */
 export function resampledSteps({ by, timeZone, start, end, stepMs }: Omit<Resampling, 'names'>): ResampledSteps {
-  const tooMany = (count: number): boolean => !(count <= mostSteps);
-  if (tooMany((end - start) / stepMs)) throw new RangeError('There are too many steps to resample.');
-  const edges = isCycle(by) ? undefined : binEdges({ start, end }, by, timeZone);
-  const first = Math.ceil((edges?.[0] ?? start) / stepMs);
-  const count = Math.ceil((edges?.at(-1) ?? end) / stepMs) - first;
-  if (tooMany(count)) throw new RangeError('There are too many steps to resample.');
-  return { first, count, edges };
+  const within = stepsWithin({ start, end, stepMs });
+  if (isCycle(by)) return { ...within, edges: undefined };
+  const edges = binEdges({ start, end }, by, timeZone);
+  const first = Math.ceil((edges[0] ?? start) / stepMs);
+  return { first, count: checkedCount(Math.ceil((edges.at(-1) ?? end) / stepMs) - first), edges };
+}
+
+/** The steps of a range, whose rows may begin within them. Throws a RangeError where they are too many. */
+export function stepsWithin({ start, end, stepMs }: StepRange): Omit<ResampledSteps, 'edges'> {
+  const first = Math.floor(start / stepMs);
+  return { first, count: checkedCount(Math.floor(end / stepMs) - first) };
+}
+
+function checkedCount(steps: number): number {
+  if (!(steps <= mostSteps)) throw new RangeError('There are too many steps.');
+  return steps;
 }
 
 /**

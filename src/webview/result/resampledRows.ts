@@ -13,6 +13,7 @@ import {
   type BinSize,
   type Cycle,
   type Resampling,
+  type StepRange,
 } from '../../shared/resampling.ts';
 import { stepState } from '../../shared/result.ts';
 import { cycleNames } from '../columns/binNames.ts';
@@ -39,9 +40,6 @@ interface Resampled {
   readonly step: number | undefined;
 }
 
-/** The steps of a result's rows: their length in milliseconds, and the range [start, end) in which they are over. */
-type StepsOfRows = Pick<Resampling, 'start' | 'end' | 'stepMs'>;
-
 interface Wanted {
   readonly source: Frame;
   readonly key: string;
@@ -57,7 +55,7 @@ interface ResamplingHost {
 /** Resamples the rows of a result as a person looks at them, and caches the last. */
 export class ResampledRows {
   readonly #host: ResamplingHost;
-  #known: { readonly state: TableState; readonly steps: StepsOfRows | undefined } | undefined;
+  #known: { readonly state: TableState; readonly steps: StepRange | undefined } | undefined;
   #last: Wanted | undefined;
 
   constructor(host: ResamplingHost) {
@@ -124,7 +122,7 @@ export class ResampledRows {
   }
 
   /** Steps that are not published yet are none of any bin. */
-  #stepsOf(state: TableState): StepsOfRows | undefined {
+  #stepsOf(state: TableState): StepRange | undefined {
     if (this.#known?.state !== state) this.#known = { state, steps: stepsOf(state) };
     return this.#known.steps;
   }
@@ -139,7 +137,7 @@ function inWords({ rowCount, columns }: Frame): Frame {
   };
 }
 
-function stepsOf({ frame, step, start, coverage, isHead }: TableState): StepsOfRows | undefined {
+function stepsOf({ frame, step, start, coverage, isHead }: TableState): StepRange | undefined {
   const time = timeColumnOf(frame);
   if (!time || time.bins || isHead) return undefined;
   const shape = timeShape(time, frame.rowCount);

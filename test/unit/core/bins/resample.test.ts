@@ -259,6 +259,17 @@ describe('resampling', () => {
     assert.deepEqual(cells('of_hours'), [744, 720]);
   });
 
+  it('counts rows that begin within an hour, the first of the range with the others', () => {
+    const at = [0, 1, 2].map(hour => Date.parse('2023-05-31T22:30Z') + hour * hourMs);
+    const frame = { rowCount: 3, columns: [timeColumn('ts', at), numberColumn('wind_mw', [1, 2, 4], power)] };
+    const range = { start: at[0] ?? NaN, end: (at[2] ?? NaN) + hourMs, stepMs: hourMs };
+    for (const by of ['hourOfDay', 'month'] as const) {
+      const made = runSteps(resampleSteps(frame, { by, timeZone: 'UTC', label: 'UTC', ...range, names: [] }));
+      const energies = made.columns.find(({ name }) => name === 'wind_mwh');
+      assert.deepEqual(energies?.kind === 'number' && [...energies.values].sort(), by === 'month' ? [3, 4] : [1, 2, 4]);
+    }
+  });
+
   it('refuses more steps than there is memory for', () => {
     const frame = { rowCount: 1, columns: [timeColumn('ts', [0])] };
     const all = { timeZone: 'UTC', label: 'UTC', start: 0, end: mostSteps * 2, stepMs: 1, names: [] } as const;
