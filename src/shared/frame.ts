@@ -37,9 +37,9 @@ export interface FieldInfo {
 
 /**
  * An aggregate of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of
- * all hours; a band of the stress index: how many hours are in it.
+ * all hours; `change`: the largest from one hour to another; a band of the stress index: how many hours are in it.
  */
-export type Figure = 'mean' | 'share' | 'total' | 'energy' | 'min' | 'max' | StressBand;
+export type Figure = 'mean' | 'share' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
 
 /** Instants, milliseconds since 1970-01-01T00:00Z. `received`: the service's own texts, unless all are `YYYY-MM-DDThh:mm:ssZ`. */
 export interface TimeColumn extends ColumnBase {

@@ -24,14 +24,14 @@ export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
 }
 
 /** The steps of a result's rows that are over: [start, end), UTC milliseconds, by multiples of `stepMs` since 1970. */
-export interface StepRange {
+export interface StepSpan {
   readonly start: number;
   readonly end: number;
   readonly stepMs: number;
 }
 
 /** How rows are resampled: plain data, so that page and host make the same of the same rows. */
-export interface Resampling extends StepRange {
+export interface Resampling extends StepSpan {
   readonly by: BinSize | Cycle;
   readonly timeZone: string;
   readonly label: string;

@@ -1,4 +1,6 @@
 import { resampleSteps } from '../../src/core/bins/resample.ts';
+import { eventSteps } from '../../src/core/events/eventFrame.ts';
+import type { EventRule } from '../../src/shared/eventSearch.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
@@ -25,6 +27,14 @@ export const bench: Bench = () => {
   const months = leastOf(5, () => runSteps(resample('month')()));
   const threes = leastOf(5, () => runSteps(resample('3h')()));
   const longestOfBins = Math.min(...[1, 2, 3, 4, 5].map(() => longestStep(resample('3h')())));
+  const rules: readonly EventRule[] = [
+    { kind: 'peak' },
+    { kind: 'ramp', value: 3000, hours: 3 },
+    { kind: 'over', value: 24_000 },
+  ];
+  const eventsOf = (rule: EventRule) => eventSteps(frame, { rule, column: 'column_0', ...range });
+  const events = rules.map(rule => leastOf(5, () => runSteps(eventsOf(rule))));
+  const longestOfEvents = rules.map(rule => Math.min(...[1, 2, 3].map(() => longestStep(eventsOf(rule)))));
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
   const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
@@ -39,6 +49,8 @@ export const bench: Bench = () => {
     { what: '… over sorting alone', value: months / sort, unit: '×', atMost: 1 },
     { what: '… to three hours', value: threes, unit: 'ms' },
     { what: '… the longest step', value: longestOfBins, unit: 'ms', atMost: 50 },
+    { what: 'peaks, ramps or runs in 87,600 hours, the slowest', value: Math.max(...events), unit: 'ms', atMost: 50 },
+    { what: '… the longest step', value: Math.max(...longestOfEvents), unit: 'ms', atMost: 20 },
     { what: 'longest step over 1,000,000 rows', value: longest, unit: 'ms', atMost: 20 },
   ]);
 };

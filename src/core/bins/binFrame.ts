@@ -106,7 +106,7 @@ export function* figuresOfBinsSteps(
   yield;
   const taken = new Set(frame.columns.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts({ hours: hoursOf(counts), ofHours: hoursOf(sizes) }, taken)];
-  const made: Record<Figure, Column[]> = {
+  const made: Record<BinFigure | StressBand, Column[]> = {
     ...{ mean: [], share: [], total: [], energy: [], min: [], max: [] },
     ...{ low: [], moderate: [], high: [], critical: [] },
   };
@@ -173,7 +173,9 @@ function countRows({ rows, bounds }: Pick<SortedSteps, 'rows' | 'bounds'>): Uint
   return counts;
 }
 
-function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly Exclude<Figure, StressBand>[] {
+type BinFigure = Exclude<Figure, StressBand | 'change'>;
+
+function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly BinFigure[] {
   const { kind, mwhPerHour } = unitOf(field);
   switch (kind) {
     case 'power':
@@ -215,9 +217,10 @@ function bandColumn(
   return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values, gaps: sums.gaps, field };
 }
 
-function figureColumn(
+/** A column with this figure of each requested bin, by a name that is not `taken`. */
+export function figureColumn(
   column: NumberColumn,
-  figure: Exclude<Figure, StressBand>,
+  figure: BinFigure,
   { sums, shares, perHour, taken }: Made,
 ): NumberColumn {
   const isOwn = figure === 'mean' || figure === 'share' || figure === 'total';
@@ -258,7 +261,7 @@ function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
 }
 
 /** "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
-function figureName(name: string, figure: Figure): string {
+export function figureName(name: string, figure: Figure): string {
   const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
 }

@@ -137,7 +137,8 @@ export function* bandSteps(
   return counts;
 }
 
-function isNumber(column: NumberColumn, row: number, value: number): boolean {
+/** Whether a value, which is the column's of this row, counts: a gap may have any value under it. */
+export function isNumber(column: NumberColumn, row: number, value: number): boolean {
   return stateAt(column, row) === cellState.value && Number.isFinite(value);
 }
 
@@ -152,6 +153,7 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
   energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
   min: { label: '{0}, min', meaning: '{0}. The least hour' },
   max: { label: '{0}, max', meaning: '{0}. The greatest hour' },
+  change: { label: '{0}, change', meaning: '{0}. The largest change over the hours of the search' },
   low: { label: '{0}, low', meaning: '{0}. Hours below 0.3' },
   moderate: { label: '{0}, moderate', meaning: '{0}. Hours from 0.3 to below 0.6' },
   high: { label: '{0}, high', meaning: '{0}. Hours from 0.6 to below 0.8' },

@@ -5,7 +5,7 @@ import {
   type Cycle,
   type CycleOfZone,
   type Resampling,
-  type StepRange,
+  type StepSpan,
 } from '../../shared/resampling.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
@@ -63,7 +63,7 @@ export function resampledSteps({ by, timeZone, start, end, stepMs }: Omit<Resamp
 }
 
 /** The steps of a range, whose rows may begin within them. Throws a RangeError where they are too many. */
-export function stepsWithin({ start, end, stepMs }: StepRange): Omit<ResampledSteps, 'edges'> {
+export function stepsWithin({ start, end, stepMs }: StepSpan): Omit<ResampledSteps, 'edges'> {
   const first = Math.floor(start / stepMs);
   return { first, count: checkedCount(Math.floor(end / stepMs) - first) };
 }
@@ -139,8 +139,8 @@ function classOfDay(cycle: Cycle, date: Date): number {
   }[cycle];
 }
 
-/** Marks the steps that are in no bin with -1: those whose row does not count and, where there is none, those that are not counted. */
-function leaveOut(
+/** Marks steps with -1: those whose row does not count and, where there is none, those that are not counted. */
+export function leaveOut(
   bins: Int32Array,
   rowOfStep: Int32Array,
   rowCount: number,

@@ -172,7 +172,7 @@ function comparedNumbers(
       },
       unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
       bothGaps,
-      row => difference(baseAt(row), comparedAt(row)),
+      row => decimalDifference(baseAt(row), comparedAt(row)),
       sameHours === false ? undefined : comparedHours,
     ),
     make(
@@ -216,7 +216,7 @@ const significantDigits = 15;
  * a − b without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 significant digits of the larger
  * number. Not finite on overflow.
  */
-function difference(a: number, b: number): number {
+export function decimalDifference(a: number, b: number): number {
   const exact = a - b;
   const size = Math.max(Math.abs(a), Math.abs(b));
   // Adding 0 turns -0 into 0.
@@ -230,5 +230,5 @@ function difference(a: number, b: number): number {
 
 /** (a − b) in percent of the size of b. Not finite for b = 0. */
 function percent(a: number, b: number): number {
-  return b === 0 ? NaN : (difference(a, b) / Math.abs(b)) * 100;
+  return b === 0 ? NaN : (decimalDifference(a, b) / Math.abs(b)) * 100;
 }

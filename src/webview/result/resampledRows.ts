@@ -13,7 +13,7 @@ import {
   type BinSize,
   type Cycle,
   type Resampling,
-  type StepRange,
+  type StepSpan,
 } from '../../shared/resampling.ts';
 import { stepState } from '../../shared/result.ts';
 import { cycleNames } from '../columns/binNames.ts';
@@ -55,7 +55,7 @@ interface ResamplingHost {
 /** Resamples the rows of a result as a person looks at them, and caches the last. */
 export class ResampledRows {
   readonly #host: ResamplingHost;
-  #known: { readonly state: TableState; readonly steps: StepRange | undefined } | undefined;
+  #known: { readonly state: TableState; readonly steps: StepSpan | undefined } | undefined;
   #last: Wanted | undefined;
 
   constructor(host: ResamplingHost) {
@@ -122,7 +122,7 @@ export class ResampledRows {
   }
 
   /** Steps that are not published yet are none of any bin. */
-  #stepsOf(state: TableState): StepRange | undefined {
+  #stepsOf(state: TableState): StepSpan | undefined {
     if (this.#known?.state !== state) this.#known = { state, steps: stepsOf(state) };
     return this.#known.steps;
   }
@@ -137,7 +137,7 @@ function inWords({ rowCount, columns }: Frame): Frame {
   };
 }
 
-function stepsOf({ frame, step, start, coverage, isHead }: TableState): StepRange | undefined {
+function stepsOf({ frame, step, start, coverage, isHead }: TableState): StepSpan | undefined {
   const time = timeColumnOf(frame);
   if (!time || time.bins || isHead) return undefined;
   const shape = timeShape(time, frame.rowCount);

@@ -1,0 +1,212 @@
+import { mostBridgedHours, peakHours, type EventRule, type EventSearch } from '../../shared/eventSearch.ts';
+import {
+  cellState,
+  type BooleanColumn,
+  type Column,
+  type FieldInfo,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../../shared/frame.ts';
+import { stressLimits } from '../../shared/stressBands.ts';
+import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
+import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
+import { binSums, isNumber, type BinSums } from '../bins/binSums.ts';
+import { leaveOut, stepsWithin } from '../bins/resample.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { columnEnergy } from '../statistics/energy.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
+
+const hourMs = 3_600_000;
+
+/** The columns of events that are not figures of the searched column. */
+export const eventColumns = {
+  start: { label: 'Start', meaning: 'Beginning of the first hour' },
+  end: { label: 'End', meaning: 'End of the last hour (exclusive)' },
+  of_hours: { label: 'Length', meaning: 'Hours from start to end, with data or not' },
+  extreme_at: {
+    label: 'Time of extreme',
+    meaning: 'The first hour with the extreme; of a change, the hour it ends with',
+  },
+  hours: { label: 'Hours with data', meaning: 'Hours of the event that have a value' },
+  may_be_longer: {
+    label: 'May be longer',
+    meaning: 'An hour beside the event that may be part of it is unknown, or outside the range',
+  },
+  uncertain: {
+    label: 'Uncertain',
+    meaning: 'An hour around the peak that may be greater is unknown, or outside the range',
+  },
+} as const satisfies Record<string, FieldInfo>;
+
+/** Whether events of a kind can be found in rows of this length, in milliseconds: hours of a change or around a peak must be whole rows. */
+export function fitsSteps({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
+  return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
+}
+
+/** What the rows are, in English, as it stands in files. */
+export function eventsText({ rule, column, stepMs, rows }: EventSearch): string {
+  const row = stepMs === hourMs ? 'hours' : 'rows';
+  const filtered = rows ? '; only of rows that pass the filters' : '';
+  return `${ruleText(rule, column, row)}${bridgesOf(rule, stepMs) > 0 ? `; up to ${mostBridgedHours} unknown hours within a run are bridged` : ''}${filtered}`;
+}
+
+function ruleText(rule: EventRule, column: string, row: string): string {
+  switch (rule.kind) {
+    case 'peak':
+      return `peaks: ${row} with the greatest ${column} within ${peakHours} hours before and after`;
+    case 'ramp':
+      return `ramps: ${column} changed by at least ${rule.value} over ${rule.hours} hours`;
+    case 'over':
+    case 'under':
+      return `runs of ${row} with ${column} ${rule.kind} ${rule.value}`;
+    case 'band':
+      return `runs of ${row} with ${column} at ${rule.band} or above`;
+  }
+}
+
+/** How many unknown steps a run bridges; 0 for what is no run. */
+export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): number {
+  return kind === 'peak' || kind === 'ramp' ? 0 : Math.floor((mostBridgedHours * hourMs) / stepMs);
+}
+
+/**
+ * One row for each event, ascending by its beginning: start and end, length, extreme and its time, energy where the unit has one, hours with
+ * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
+ * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps. In steps
+ * of a few milliseconds.
+ */
+export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
+  const time = timeColumnOf(frame);
+  const column = frame.columns.find(({ name }) => name === search.column);
+  const { rule, stepMs } = search;
+  if (!time || column?.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
+  const { first, count } = stepsWithin(search);
+  const rows = yield* rowOfStepSteps(time, first, count, stepMs);
+  const leftOut = new Int32Array(count);
+  leaveOut(leftOut, rows, frame.rowCount, search);
+  const values = yield* valueSteps(column, rows);
+  const found = yield* findSteps({ values, leftOut }, rule, stepMs);
+  // Those of a ramp up and of one down may overlap.
+  const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
+  const sums = yield* binSums(
+    column,
+    rows,
+    bounds,
+    Uint32Array.from(found.keys(), at => 2 * at),
+  );
+  yield;
+  return eventFrame({ time, column, rows, values, stepMs }, rule, found, sums);
+}
+
+/** The value of each step; NaN without one. */
+function* valueSteps(column: NumberColumn, rows: Int32Array): Steps<Float64Array> {
+  const values = new Float64Array(rows.length);
+  for (let step = 0; step < rows.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const row = rows[step] ?? -1;
+    const value = column.values[row] ?? NaN;
+    values[step] = isNumber(column, row, value) ? value : NaN;
+  }
+  return values;
+}
+
+function findSteps(known: StepValues, rule: EventRule, stepMs: number): Steps<FoundEvent[]> {
+  const perHour = hourMs / stepMs;
+  const bridged = bridgesOf(rule, stepMs);
+  switch (rule.kind) {
+    case 'peak':
+      return peaksSteps(known, peakHours * perHour);
+    case 'ramp':
+      return rampsSteps(known, rule.hours * perHour, rule.value);
+    case 'over':
+      return runsSteps(known, value => value > rule.value, bridged);
+    case 'under':
+      return runsSteps(known, value => value < rule.value, bridged);
+    case 'band':
+      return runsSteps(known, value => value >= stressLimits[rule.band], bridged);
+  }
+}
+
+/** The steps that events are found in. */
+interface Searched {
+  readonly time: TimeColumn;
+  readonly column: NumberColumn;
+  /** Of each step; -1 for none. */
+  readonly rows: Int32Array;
+  readonly values: Float64Array;
+  readonly stepMs: number;
+}
+
+function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEvent[], sums: BinSums): Frame {
+  const { time, column, rows, values, stepMs } = searched;
+  const { length: rowCount } = found;
+  const perHour = stepMs / hourMs;
+  const described = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
+  // The row's own instant, which may be within the step.
+  const instantOf = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
+  const times = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
+    kind: 'time',
+    ...described(name),
+    values: Float64Array.from(instants),
+  });
+  const hours = (name: 'hours' | 'of_hours', steps: ArrayLike<number>): NumberColumn => ({
+    kind: 'number',
+    ...described(name),
+    field: { ...eventColumns[name], unit: hourCount },
+    values: Float64Array.from(steps, count => count * perHour),
+  });
+  const flag = (name: 'may_be_longer' | 'uncertain'): BooleanColumn => ({
+    kind: 'boolean',
+    ...described(name),
+    values: Uint8Array.from(found, ({ isUncertain }) => Number(isUncertain)),
+  });
+  const starts = found.map(({ first }) => instantOf(first));
+  const ends = found.map(({ last }) => instantOf(last) + stepMs);
+  const lengths = found.map(({ first, last }) => last - first + 1);
+  const made = { sums, shares: undefined, perHour, taken: new Set<string>() };
+  const extreme = figureColumn(column, rule.kind === 'under' ? 'min' : 'max', made);
+  if (rule.kind === 'peak')
+    return { rowCount, columns: [times('start', starts), times('end', ends), extreme, flag('uncertain')] };
+  const extremeAt = found.map(({ first, last, changeAt }, at) => {
+    if (changeAt !== undefined) return changeAt;
+    const place = values.subarray(first, last + 1).indexOf(extreme.values[at] ?? NaN);
+    return first + place;
+  });
+  const columns: Column[] = [
+    times('start', starts),
+    times('end', ends),
+    hours('of_hours', lengths),
+    rule.kind === 'ramp' ? changeColumn(column, extreme, found) : extreme,
+    times('extreme_at', extremeAt.map(instantOf)),
+    ...(unitOf(column.field).mwhPerHour === undefined ? [] : [energyColumn(searched, found, sums)]),
+    hours('hours', sums.counts),
+    flag('may_be_longer'),
+  ];
+  return { rowCount, columns };
+}
+
+/** The energies of the hours with a value; of rows that count for other hours than their own, by these. */
+function energyColumn({ column, rows, stepMs }: Searched, found: readonly FoundEvent[], sums: BinSums): NumberColumn {
+  const energies = found.map(({ first, last }, at) => {
+    const total = { sum: sums.sums[at] ?? NaN, count: sums.counts[at] ?? NaN };
+    return columnEnergy(column, rows.subarray(first, last + 1), total, stepMs)?.mwh;
+  });
+  const gaps = Uint8Array.from(energies, mwh => (mwh === undefined ? cellState.absent : cellState.value));
+  const values = Float64Array.from(energies, mwh => mwh ?? NaN);
+  const made = { sums: { ...sums, gaps }, shares: undefined, perHour: stepMs / hourMs, taken: new Set<string>() };
+  return { ...figureColumn(column, 'energy', made), values };
+}
+
+/** The changes of ramps, described as the extreme of their column is. */
+function changeColumn(column: NumberColumn, extreme: NumberColumn, found: readonly FoundEvent[]): NumberColumn {
+  const { label = column.name, meaning = '', unit } = extreme.field ?? {};
+  return {
+    kind: 'number',
+    name: figureName(column.name, 'change'),
+    path: [...column.path.slice(0, -1), figureName(column.path.at(-1) ?? '', 'change')],
+    values: Float64Array.from(found, ({ change }) => change ?? NaN),
+    field: { label, meaning, figure: 'change', ...(unit && { unit: differenceOf(unit) }) },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Resampling } from './resampling.ts';
+import type { StressBand } from './stressBands.ts';
+
+export const eventKinds = ['peak', 'ramp', 'over', 'under', 'band'] as const;
+
+/** Every hour is in the lowest band or above it. */
+export type EventBand = Exclude<StressBand, 'low'>;
+
+/** What is an event. Values are in the unit of the column. */
+export type EventRule =
+  /** An hour whose value is the greatest within `peakHours` before and after it. */
+  | { readonly kind: 'peak' }
+  /** A change over so many hours, up or down, of at least the value. */
+  | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
+  /** A run of hours over or under the value. */
+  | { readonly kind: 'over' | 'under'; readonly value: number }
+  /** A run of hours with the stress index in the band or a higher one. */
+  | { readonly kind: 'band'; readonly band: EventBand };
+
+/** A search for events: plain data, so that page and host find the same in the same rows. Hours that do not count are not looked at. */
+export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'stepMs' | 'rows' | 'counted'> {
+  readonly rule: EventRule;
+  /** The name of a number column. */
+  readonly column: string;
+}
+
+export const peakHours = 12;
+export const mostRampHours = 6;
+/** So many hours in a row without a value are part of a run that goes on after them. */
+export const mostBridgedHours = 3;
