@@ -4,7 +4,8 @@ import type { StressBand } from './stressBands.ts';
 export const eventKinds = ['peak', 'ramp', 'over', 'under', 'band'] as const;
 
 /** Every hour is in the lowest band or above it. */
-export type EventBand = Exclude<StressBand, 'low'>;
+export const eventBands = ['moderate', 'high', 'critical'] as const satisfies readonly StressBand[];
+export type EventBand = (typeof eventBands)[number];
 
 /** What is an event. Values are in the unit of the column. */
 export type EventRule =

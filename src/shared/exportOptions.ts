@@ -47,6 +47,8 @@ export interface ExportTable {
   readonly columns?: readonly ExportColumn[] | undefined;
   /** What the rows are, where they are resampled: "months of UTC, …". */
   readonly resampled?: string;
+  /** What the rows are, where they are events: "runs of hours with …". */
+  readonly events?: string;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -76,6 +78,8 @@ export interface ExportProvenance {
   readonly hours?: string | undefined;
   /** Of resampled rows: what they are. `rowsOfResult` are then the rows they are made from. */
   readonly resampled?: string;
+  /** Of events: what they are. `rowsOfResult` are then the rows they are found in. */
+  readonly events?: string;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;

@@ -18,6 +18,7 @@ type Known = readonly [name: string, label: string, unit: Unit | undefined, mean
 // Fields that charts, alerts and snippets look for.
 export const demandField = 'residual_demand_mw';
 export const forecastField = 'residual_forecast_mw';
+export const ocgtField = 'eskom_ocgt_mw';
 /** Positive where output rose since the hour before. */
 export const rampField = 'ocgt_ramp_mw';
 export const stressField = 'value';
@@ -29,7 +30,7 @@ const systemState: readonly Known[] = [
   ['thermal_mw', 'Thermal', power, 'Coal-fired generation'],
   ['nuclear_mw', 'Nuclear', power, 'Nuclear generation'],
   ['eskom_gas_mw', 'Gas', power, 'Gas turbines of Eskom alone'],
-  ['eskom_ocgt_mw', 'OCGT', power, 'Open-cycle gas turbines of Eskom alone, without independent producers'],
+  [ocgtField, 'OCGT', power, 'Open-cycle gas turbines of Eskom alone, without independent producers'],
   ['hydro_water_mw', 'Hydro', power, 'Hydro generation without pumped storage'],
   ['wind_mw', 'Wind', power, 'Wind generation'],
   ['pv_mw', 'PV', power, 'Solar photovoltaic generation'],

@@ -1,3 +1,4 @@
+import type { EventSearch } from './eventSearch.ts';
 import type { Frame } from './frame.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
@@ -226,6 +227,7 @@ export interface ShownCells {
 /** What computes the rows on screen from those received: one of these, or none. Indexes are then those of the computed rows. */
 export interface Analysis {
   readonly resampling?: Resampling;
+  readonly events?: EventSearch;
 }
 
 /** What the page shows of its result: enough to export it exactly as on screen. */

@@ -34,7 +34,13 @@ describe('a VS Code in Afrikaans', () => {
       line => whole.test(line),
     );
     assert.match(await frame.locator('[role=columnheader]:visible').nth(1).innerText(), /Oorblywende aanvraag/);
-    assert.deepEqual(await frame.locator('[role=tab]').allInnerTexts(), ['Tabel', 'Grafiek', 'Statistiek', 'Rou']);
+    assert.deepEqual(await frame.locator('[role=tab]').allInnerTexts(), [
+      'Tabel',
+      'Grafiek',
+      'Statistiek',
+      'Gebeurtenisse',
+      'Rou',
+    ]);
     await frame.locator('[role=tab]', { hasText: 'Statistiek' }).click();
     await frame.getByText(/^Las-duurkromme: oppervlakte .+ oor 1\d\d h$/).waitFor();
     await workbench.runCommand('Grid Data: Laat navraag loop…');

@@ -1,5 +1,6 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { figureTexts } from '../../src/core/bins/binSums.ts';
+import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
@@ -19,6 +20,7 @@ const catalogue = datasets.flatMap(({ title, fields, sandboxFields = fields, par
 const ofBins: readonly string[] = [
   ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
+  ...Object.values(eventColumns).flatMap(({ label, meaning }) => [label, meaning]),
 ];
 
 /** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */

@@ -31,7 +31,13 @@ const tab = (name: string) => async (page: Page) => {
 };
 
 /** Ways into every part of the panel, each from a page that shows the state. */
-const ways: readonly { name: string; state: StateName; go?: (page: Page) => Promise<void>; until?: string }[] = [
+const ways: readonly {
+  name: string;
+  state: StateName;
+  go?: (page: Page) => Promise<void>;
+  until?: string;
+  names?: string[];
+}[] = [
   { name: 'the table', state: 'table' },
   { name: 'the coverage strip', state: 'covered', until: '.coverage' },
   { name: 'the bands of the stress index', state: 'stress' },
@@ -47,6 +53,13 @@ const ways: readonly { name: string; state: StateName; go?: (page: Page) => Prom
   { name: 'the chart without rows', state: 'noRows', go: tab('chart') },
   { name: 'statistics', state: 'table', go: tab('statistics'), until: ':nth-match(.statistics-below [role=img], 3)' },
   { name: 'statistics without numbers', state: 'daily', go: tab('statistics') },
+  {
+    name: 'events',
+    state: 'table',
+    go: tab('events'),
+    until: '.event-sentence',
+    names: ['start', 'end', 'residual_demand_max_mw', 'uncertain'],
+  },
   { name: 'raw', state: 'table', go: tab('raw') },
   {
     name: 'the menu of more',
@@ -119,7 +132,7 @@ describe('the page in the pseudo language', () => {
   after(() => harness.stop());
 
   for (const width of [1280, 420])
-    for (const { name, state, go, until } of ways)
+    for (const { name, state, go, until, names = [] } of ways)
       it(`leaves no text untranslated and none cut off, in ${name}, ${width} pixels wide`, async () => {
         const page = await harness.open({ strings, context: { viewport: { width, height: 720 } } });
         await page.evaluate(eyes);
@@ -128,7 +141,10 @@ describe('the page in the pseudo language', () => {
         await go?.(page);
         if (until) await page.locator(until).first().waitFor();
         await drawnTwice(page);
-        assert.deepEqual(await see(page, 'unmarked', [...wordsOf(states.table()), ...wordsOf(states[state]())]), []);
+        assert.deepEqual(
+          await see(page, 'unmarked', [...names, ...wordsOf(states.table()), ...wordsOf(states[state]())]),
+          [],
+        );
         assert.deepEqual(await see(page, 'cutOff'), []);
         assert.deepEqual(await call(page, 'troubles'), []);
         await harness.close(page);

@@ -46,6 +46,7 @@ export function exportProvenance(
     interval,
     ...daysOf(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
+    ...(table.events !== undefined && { events: table.events }),
     params,
     zone: zoneText(options),
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),

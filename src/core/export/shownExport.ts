@@ -2,6 +2,7 @@ import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
+import { eventsText, eventSteps } from '../events/eventFrame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/missingRows.ts';
 import type { Steps } from '../time/steps.ts';
@@ -34,13 +35,15 @@ export function* exportTableSteps(
     ...(withEnds && { columns: columnsWithEnds(ofService) }),
   };
   if (!shown) return { asReceived: received };
-  const { resampling } = shown;
+  const { resampling, events } = shown;
   const missing = shown.missingRows && coverage && stepMs !== undefined;
-  const seen = resampling
-    ? yield* resampleSteps(frame, resampling)
-    : missing
-      ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame
-      : frame;
+  const seen = events
+    ? yield* eventSteps(frame, events)
+    : resampling
+      ? yield* resampleSteps(frame, resampling)
+      : missing
+        ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame
+        : frame;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
     frame: seen,
@@ -48,6 +51,7 @@ export function* exportTableSteps(
     rows,
     columns: columns.flatMap(column => placeOf(seen, column)),
     ...(resampling && { resampled: resampledText(resampling) }),
+    ...(events && { events: eventsText(events) }),
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };

@@ -12,7 +12,9 @@ import {
   type ViewState,
   type ShownTable,
 } from '../../shared/protocol.ts';
+import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -32,6 +34,22 @@ export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
 const shownRows = v.exactOptional(v.instance(Uint32Array));
+const counted = {
+  ...{ start: v.number(), end: v.number(), stepMs: v.pipe(v.number(), v.minValue(1)) },
+  rows: shownRows,
+  counted: v.exactOptional(v.instance(Uint8Array)),
+};
+const finite = v.pipe(v.number(), v.finite());
+const eventRule = v.variant('kind', [
+  v.object({ kind: v.literal('peak') }),
+  v.object({ kind: v.picklist(['over', 'under']), value: finite }),
+  v.object({
+    kind: v.literal('ramp'),
+    value: finite,
+    hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRampHours)),
+  }),
+  v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
+]);
 const shownTable = v.object({
   rows: shownRows,
   columns: shownColumns,
@@ -41,11 +59,12 @@ const shownTable = v.object({
       by: v.picklist([...binSizes, ...cycles]),
       timeZone: v.pipe(v.string(), v.maxLength(100)),
       label: v.pipe(v.string(), v.maxLength(100)),
-      ...{ start: v.number(), end: v.number(), stepMs: v.pipe(v.number(), v.minValue(1)) },
-      rows: shownRows,
-      counted: v.exactOptional(v.instance(Uint8Array)),
+      ...counted,
       names: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(24)),
     }),
+  ),
+  events: v.exactOptional(
+    v.object({ rule: eventRule, column: v.pipe(v.string(), v.maxLength(tableLimits.nameLength)), ...counted }),
   ),
   isChanged: v.boolean(),
   rowCount: v.number(),

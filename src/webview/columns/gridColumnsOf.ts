@@ -8,8 +8,8 @@ import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import { cachedFormatter, type NumberStyle } from './numberTexts.ts';
-import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
-import { comparedTimeLine, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
+import { booleanGridColumn, flagGridColumn, textGridColumn } from './textGridColumn.ts';
+import { comparedTimeLine, momentGridColumn, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { timeTexts } from './timeTexts.ts';
 
 /** How the columns look, apart from their arrangement. */
@@ -21,6 +21,8 @@ export interface GridColumnOptions {
   readonly narrow?: boolean | undefined;
   /** For which part of its hours a row made from hours has to have data, 0 to 1: one with less is marked. */
   readonly leastCoverage?: number | undefined;
+  /** Whether the rows are computed: their times are moments, not beginnings of rows as received, and what is true is said in words. */
+  readonly computed?: boolean | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function gridColumnsOf(
   locale: string,
   zone: DisplayZone,
   step?: number,
-  { numbers, intervalEnd, narrow, leastCoverage }: GridColumnOptions = {},
+  { numbers, intervalEnd, narrow, leastCoverage, computed }: GridColumnOptions = {},
 ): GridColumn[] {
   const { rowCount } = frame;
   const time = frame.columns.find(column => column.kind === 'time');
@@ -49,11 +51,12 @@ export function gridColumnsOf(
       return { ...numberGridColumn(fewHours.column, rowCount, locale, numbers, formatter), ...fewHours.marks };
     switch (column.kind) {
       case 'time':
+        if (computed) return momentGridColumn(column, textsOf(column), zone);
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number':
         return numberGridColumn(column, rowCount, locale, numbers, formatter);
       case 'boolean':
-        return booleanGridColumn(column);
+        return computed ? flagGridColumn(column) : booleanGridColumn(column);
       case 'text': {
         const made = textGridColumn(column);
         return column.cycle ? { ...made, label: `${made.label} (${shortZone(column.cycle)})` } : made;

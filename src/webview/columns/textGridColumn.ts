@@ -35,12 +35,25 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
 
 /** `true` and `false`, as in the JSON. */
 export function booleanGridColumn(column: BooleanColumn): GridColumn {
-  const text = (row: number) => (column.values[row] ? 'true' : 'false');
+  return wordGridColumn(column, 'true', 'false');
+}
+
+/** A computed fact in words; a copy and a file have `true` and `false`. */
+export function flagGridColumn(column: BooleanColumn): GridColumn {
+  return wordGridColumn(column, t('yes'), t('no'));
+}
+
+function wordGridColumn(column: BooleanColumn, yes: string, no: string): GridColumn {
+  const isTrue = (row: number) => column.values[row] === 1;
   return {
     ...columnHeader(column),
     align: 'start',
-    samples: ['false'],
-    ...withGaps(column, { text, tooltip: () => '', exact: text }),
+    samples: [yes, no],
+    ...withGaps(column, {
+      text: row => (isTrue(row) ? yes : no),
+      tooltip: () => '',
+      exact: row => String(isTrue(row)),
+    }),
   };
 }
 

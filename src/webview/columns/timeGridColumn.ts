@@ -44,6 +44,26 @@ export function timeGridColumn(
   };
 }
 
+/** Computed instants in the display zone, such as the beginnings of events. */
+export function momentGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn {
+  const { daysOf, format, formatWhole } = texts;
+  const valueAt = (row: number) => column.values[row] ?? NaN;
+  const { label, headerTooltip, ...head } = columnHeader(column);
+  const named = `${label} (${daysOf ?? shortZone(zone)})`;
+  return {
+    ...head,
+    label: named,
+    headerTooltip: [named, headerTooltip, t('Shown in {0}', zone.label)].join('\n'),
+    align: 'start',
+    samples: texts.samples,
+    ...withGaps(column, {
+      text: row => format(valueAt(row)),
+      tooltip: row => `${formatWhole(valueAt(row))} ${zone.label}`,
+      exact: row => isoText(valueAt(row)),
+    }),
+  };
+}
+
 /** What a row is compared with: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)"; nothing for a row that is not compared. */
 export function comparedTimeLine(
   column: TimeColumn,

@@ -74,6 +74,10 @@ export class ChartTab {
     this.#chart.pointAt(instant);
   }
 
+  focus(): void {
+    this.element.querySelector<HTMLElement>('.chart-plot')?.focus();
+  }
+
   themeChanged(): void {
     this.#chart.themeChanged();
   }

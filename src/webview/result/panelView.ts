@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import { binSizes, cycles, type BinSize, type Cycle } from '../../shared/resampling.ts';
+import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { numberStyles, type NumberStyle } from '../columns/numberTexts.ts';
+import { eventChoices, initialChoice, type EventChoice } from '../events/eventChoice.ts';
 
 /** The tabs of a result, in the order shown. */
-export const resultTabs = ['table', 'chart', 'statistics', 'raw'] as const;
+export const resultTabs = ['table', 'chart', 'statistics', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
 /** One key of a sort; the first of several decides first. */
@@ -45,6 +47,8 @@ export interface PanelView {
   readonly numbers: NumberStyle;
   readonly missingRows: boolean;
   readonly intervalEnd: boolean;
+  /** What events are searched for. */
+  readonly events: EventChoice;
   /** The column chosen in the statistics. */
   readonly chosen: string | undefined;
 }
@@ -63,6 +67,7 @@ export const initialView: PanelView = {
   numbers: 'locale',
   missingRows: false,
   intervalEnd: false,
+  events: initialChoice,
   chosen: undefined,
 };
 
@@ -91,8 +96,25 @@ export function readView(saved: unknown): PanelView {
     numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
     missingRows: flag('missingRows'),
     intervalEnd: flag('intervalEnd'),
-    chosen: typeof from['chosen'] === 'string' ? from['chosen'] : undefined,
+    events: readChoice(from['events']),
+    chosen: textOf(from['chosen']),
   };
+}
+
+function readChoice(saved: unknown): EventChoice {
+  const { kind, column, value, hours, band } = isRecord(saved) ? saved : {};
+  const isCount = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= mostRampHours;
+  return {
+    kind: oneOf(eventChoices, kind) ?? initialChoice.kind,
+    column: textOf(column),
+    value: textOf(value),
+    hours: isCount ? Number(hours) : initialChoice.hours,
+    band: oneOf(eventBands, band) ?? initialChoice.band,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function ownTable(from: Readonly<Record<string, unknown>>): OwnTableView {

@@ -14,10 +14,12 @@ import { cycles, isCycle, type Resampling } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
+import { canHaveEvents } from '../events/eventChoice.ts';
 import { ChartTab } from './chartTab.ts';
+import { EventsTab, type ShownEvent } from './eventsTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
-import { initialView, isRecord, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
+import { initialView, isRecord, resultTabs, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { rawTab } from './rawTab.ts';
 import { ResampledRows } from './resampledRows.ts';
@@ -26,13 +28,17 @@ import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar, type ResampleChoice } from './toolbar.ts';
 
-/** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */
+/** So many rows before and after a short event are shown with it. */
+const eventMargin = 12;
+
+/** A result with its toolbar, its coverage and its tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
   readonly #host: ResultHost;
   readonly #rows: RowModel;
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #statistics: StatisticsView;
+  readonly #events: EventsTab;
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
@@ -63,6 +69,11 @@ export class ResultView {
     };
     this.table = new TableTab(parts);
     this.#chart = new ChartTab(parts, window => this.#selectTimes(window));
+    this.#events = new EventsTab(
+      parts,
+      () => this.#updated(),
+      (tab, event) => this.#showEvent(tab, event),
+    );
     const { announce } = host;
     this.#statistics = new StatisticsView({ announce, chosen: chosen => this.#change({ chosen }) });
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
@@ -72,6 +83,7 @@ export class ResultView {
   show(state: TableState): void {
     if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
+    if (!this.#tabs.includes(this.#view.tab)) this.#view = { ...this.#view, tab: 'table' };
     this.#showCoverage(state);
     this.#update();
     if (this.#view.tab === 'raw') this.#host.requestRaw();
@@ -89,8 +101,9 @@ export class ResultView {
     if (this.#rowsState) this.#rowsState = namedState(this.#rowsState, title, named);
   }
 
-  /** What the table shows, whichever tab is open; undefined before the rows are there. */
+  /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
+    if (this.#view.tab === 'events') return this.#events.shownTable();
     const state = this.#rowsState;
     const shownRows = this.#shownRows;
     return state && !state.isHead && shownRows && !this.#isComputing
@@ -100,7 +113,7 @@ export class ResultView {
 
   /** The table of the open tab, or else that of the result. */
   get openTable(): TableTab {
-    return this.table;
+    return this.#view.tab === 'events' ? this.#events.table : this.table;
   }
 
   showRaw(raw: RawResponse): void {
@@ -110,13 +123,19 @@ export class ResultView {
 
   themeChanged(): void {
     this.table.themeChanged();
+    this.#events.table.themeChanged();
     this.#chart.themeChanged();
     this.#coverage.themeChanged();
   }
 
-  /** Gives the keyboard to the table, where that is open. */
+  /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (this.#view.tab === 'table') this.openTable.grid.focus(scrolling);
+    if (this.#view.tab === 'table' || this.#view.tab === 'events') this.openTable.grid.focus(scrolling);
+  }
+
+  get #tabs(): readonly ResultTab[] {
+    const hasEvents = this.#state !== undefined && canHaveEvents(this.#state.frame);
+    return resultTabs.filter(tab => tab !== 'events' || hasEvents);
   }
 
   toolbar(): TemplateResult {
@@ -132,6 +151,7 @@ export class ResultView {
       act: host.act,
       setZone: host.setZone,
       tab: this.#view.tab,
+      tabs: this.#tabs,
       setTab: tab => this.#open(tab),
       resample: this.#resampleChoice(state),
       more: anchor => this.table.menus.openMore(tools.actions, anchor, this.openTable),
@@ -173,6 +193,7 @@ export class ResultView {
   }
 
   footer(): string {
+    if (this.#view.tab === 'events') return this.#events.footer();
     const state = this.#rowsState;
     const shownRows = this.#shownRows;
     if (!state || !shownRows) return '';
@@ -187,6 +208,8 @@ export class ResultView {
         return html`${this.#chart.element}`;
       case 'statistics':
         return html`${this.#statistics.element}`;
+      case 'events':
+        return this.#events.template();
       case 'raw':
         return rawTab({ state: this.#state, raw: this.#raw, locale: this.#host.locale, act: this.#host.act });
     }
@@ -251,6 +274,13 @@ export class ResultView {
     const state = this.#state;
     if (!state) return;
     const { tab } = this.#view;
+    if (tab === 'events') {
+      this.#events.search(state);
+      // The table must stand in the page before it is filled.
+      this.#host.render();
+      this.#events.show();
+      return;
+    }
     const resampled = this.#resampled.shown(state, this.#view);
     // The rows before stay until these are computed.
     this.#isComputing = resampled === 'computing';
@@ -286,6 +316,22 @@ export class ResultView {
     const note = this.table.goToTime(instant);
     this.table.grid.focus();
     return note;
+  }
+
+  /** Shows an event among the hours: the rows as received, since it may be shorter than those they are resampled to. */
+  #showEvent(tab: 'chart' | 'table', { kind, column, start, end, at, stepMs }: ShownEvent): void {
+    if (tab === 'table') {
+      this.#change({ resample: undefined, linked: false });
+      this.#selectTimes({ start, end: end - stepMs });
+      return;
+    }
+    const margin = Math.max(eventMargin * stepMs, (end - start) / 2);
+    const window = { start: start - margin, end: end + margin };
+    const mode = kind === 'band' ? 'stress' : 'lines';
+    this.#change({ resample: undefined, window, chart: { mode, columns: [column], hidden: [], zoom: window } });
+    this.#open('chart');
+    this.#chart.goToTime(at);
+    this.#chart.focus();
   }
 
   #selectTimes(window: TimeWindow): void {

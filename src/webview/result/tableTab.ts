@@ -215,13 +215,15 @@ export class TableTab {
   #columnsOf(state: TableState, { frame }: ShownRows, options: GridColumnOptions): readonly GridColumn[] {
     const { locale } = this.#parts.host;
     // The service's own days are its own affair.
-    const leastCoverage = this.#parts.rows() === 'resampled' ? state.leastCoverage : undefined;
+    const rows = this.#parts.rows();
+    const leastCoverage = rows === 'resampled' ? state.leastCoverage : undefined;
+    const computed = rows === 'computed';
     const key = JSON.stringify([state.zone, state.step, options, leastCoverage]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)
       this.#columns = {
         frame,
         key,
-        made: gridColumnsOf(frame, locale, state.zone, state.step, { ...options, leastCoverage }),
+        made: gridColumnsOf(frame, locale, state.zone, state.step, { ...options, leastCoverage, computed }),
       };
     return this.#columns.made;
   }

@@ -3,10 +3,12 @@ import { guard } from 'lit/directives/guard.js';
 import type { ViewState } from '../../shared/protocol.ts';
 import { jsonView } from '../views/jsonView.ts';
 import { messageView } from '../views/panel.ts';
-import type { ResultTab } from './panelView.ts';
+import { resultTabs, type ResultTab } from './panelView.ts';
 import { tabs } from './toolbar.ts';
 
 type TextState = Extract<ViewState, { view: 'json' }>;
+
+const tabsOfText = resultTabs.filter(tab => tab !== 'events');
 
 /** A response without a table: its text on the raw tab, which is open at first, and on every other why there is no table. */
 export class TextResult {
@@ -24,7 +26,7 @@ export class TextResult {
   }
 
   tabs(): TemplateResult {
-    return tabs(this.#tab, tab => {
+    return tabs(this.#tab, tabsOfText, tab => {
       this.#tab = tab;
       this.#render();
     });

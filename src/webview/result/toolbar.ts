@@ -9,13 +9,15 @@ import {
   type QueryTools,
 } from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
-import { resultTabs, type ResultTab } from './panelView.ts';
+import type { ResultTab } from './panelView.ts';
 
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {
   readonly tools: QueryTools;
   readonly act: Act;
   readonly tab: ResultTab;
+  /** In the order shown. */
+  readonly tabs: readonly ResultTab[];
   readonly setTab: (tab: ResultTab) => void;
   readonly zone: DisplayZone;
   readonly zones: readonly DisplayZone[];
@@ -51,7 +53,7 @@ export function menuActions(actions: readonly ActionOffer[]): readonly ActionOff
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.setTab)} ${zones(model)}
+      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab)} ${zones(model)}
       <div class="tools" role="toolbar" aria-label=${t('Result')}>
         ${toolbarButtons(resultOffers(tools), act)}
         <vscode-toolbar-button
@@ -162,15 +164,20 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
 }
 
 /** The tabs of a result. */
-export function tabs(chosen: ResultTab, choose: (tab: ResultTab) => void): TemplateResult {
+export function tabs(
+  chosen: ResultTab,
+  offered: readonly ResultTab[],
+  choose: (tab: ResultTab) => void,
+): TemplateResult {
   const names: Readonly<Record<ResultTab, string>> = {
     table: t('Table'),
     chart: t('Chart'),
     statistics: t('Statistics'),
+    events: t('Events'),
     raw: t('Raw'),
   };
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} @keydown=${rove}>
-    ${resultTabs.map(
+    ${offered.map(
       tab =>
         html`<button
           id="tab-${tab}"

@@ -85,6 +85,29 @@ describe('the tables of an export', () => {
     assert.throws(() => exportTables(result, shown({ columns, resampling, rowCount: 2 }), hour, false), RangeError);
   });
 
+  it('finds the events that the page shows, and says in the file what they are', () => {
+    const events = {
+      ...{ rule: { kind: 'over', value: 0 } as const, column: 'mw', start, end: start + 3 * hour, stepMs: hour },
+      rows: Uint32Array.of(0, 1),
+    } as const;
+    const columns = [{ name: 'start' }, { name: 'of_hours' }, { name: 'hours' }, { name: 'mw_max' }];
+    const { onScreen, asReceived } = exportTables(result, shown({ columns, events, rowCount: 1 }), hour, false);
+    assert.deepEqual(asReceived, { frame, stepMs: hour });
+    const cells = onScreen?.columns?.map(at => {
+      const column = onScreen.frame.columns[Number(at)];
+      return column && 'values' in column ? column.values[0] : undefined;
+    });
+    // The hour between has no row, and is bridged.
+    assert.deepEqual(cells, [start, 3, 2, 3]);
+    const text =
+      'runs of hours with mw over 0; up to 3 unknown hours within a run are bridged; only of rows that pass the filters';
+    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
+    assert.ok(onScreen);
+    const origin = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    assert.deepEqual([origin.events, origin.resampled, origin.rows, origin.rowsOfResult], [text, undefined, 1, 2]);
+    assert.throws(() => exportTables(result, shown({ columns, events, rowCount: 2 }), hour, false), RangeError);
+  });
+
   it('leaves out a column that the result does not have', () => {
     const { onScreen } = exportTables(result, shown({ columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
     assert.deepEqual(onScreen?.columns, [1]);

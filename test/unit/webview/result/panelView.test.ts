@@ -15,6 +15,7 @@ describe('readView', () => {
     },
     ...{ sort: [{ column: 'wind_mw', descending: true }], filters: { pv_mw: '>100' }, chosen: 'pv_mw' },
     ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
+    events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical' },
     tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
   };
 
@@ -32,6 +33,18 @@ describe('readView', () => {
     const { tab, sort, window, hints, filters } = readView(kept);
     assert.deepEqual([tab, sort, window, hints], ['table', chosen.sort, undefined, true]);
     assert.deepEqual(filters, chosen.filters);
+  });
+
+  it('keeps of a search for events what is one', () => {
+    const eventsOf = (events: unknown) => readView({ ...chosen, events }).events;
+    assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
+      ...{ ...chosen.events, kind: 'peak', hours: 3, value: undefined },
+    });
+    for (const hours of [0, 1.5, '3', NaN]) assert.equal(eventsOf({ hours }).hours, 3);
+    assert.deepEqual(eventsOf({ ...chosen.events, band: 'low', column: {} }), {
+      ...{ ...chosen.events, band: 'high', column: undefined },
+    });
+    assert.deepEqual(eventsOf('all'), initialView.events);
   });
 });
 

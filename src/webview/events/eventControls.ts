@@ -1,0 +1,108 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { live } from 'lit/directives/live.js';
+import { t } from '@vscode/l10n';
+import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
+import { unitOf } from '../../shared/units.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
+import { stressNames } from '../columns/stressBand.ts';
+import { eventChoices, type AppliedChoice, type EventChoice } from './eventChoice.ts';
+import { choiceNames, valueProblem } from './eventWords.ts';
+
+interface EventControls {
+  readonly choice: AppliedChoice;
+  readonly change: (change: Partial<EventChoice>) => void;
+  /** Undefined while there is no event to show. */
+  readonly showInChart: (() => void) | undefined;
+  readonly showInTable: (() => void) | undefined;
+}
+
+/** One row over the events: what is searched for, and what can be done with the event of the focused row. */
+export function eventControls({ choice, change, showInChart, showInTable }: EventControls): TemplateResult {
+  const { kind, kinds, hours, band } = choice;
+  const names = choiceNames();
+  const hasColumn = kind !== 'ocgt' && kind !== 'band';
+  const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under';
+  const button = (label: string, run: (() => void) | undefined): TemplateResult =>
+    html`<vscode-button secondary ?disabled=${!run} @click=${run}>${label}</vscode-button>`;
+  return html`<div class="event-controls" role="group" aria-label=${t('Search for Events')}>
+    ${choose(
+      t('Find'),
+      kinds.map(one => [one, names[one]]),
+      kind,
+      // A value of one kind means nothing to another.
+      value => change({ kind: eventChoices.find(one => one === value) ?? kind, value: undefined }),
+    )}
+    ${hasColumn ? columnChoice(choice, change) : nothing} ${hasValue ? valueInput(choice, change) : nothing}
+    ${
+      kind === 'ramp'
+        ? choose(
+            t('Hours'),
+            Array.from({ length: mostRampHours }, (_, at) => [String(at + 1), String(at + 1)]),
+            String(hours),
+            value => change({ hours: Number(value) }),
+          )
+        : nothing
+    }
+    ${
+      kind === 'band'
+        ? choose(
+            t('Minimum Band'),
+            eventBands.map(one => [one, stressNames()[one]]),
+            band,
+            value => change({ band: eventBands.find(one => one === value) ?? band }),
+          )
+        : nothing
+    }
+    <span class="event-buttons">
+      ${button(t('Show in Chart'), showInChart)} ${button(t('Show in Table'), showInTable)}
+    </span>
+  </div>`;
+}
+
+/** A table may have thousands of columns: their names are written once. */
+function columnChoice({ columns, searched }: AppliedChoice, change: EventControls['change']): TemplateResult {
+  return html`${guard([columns, searched.name], () =>
+    choose(
+      t('Column'),
+      columns.map(column => [column.name, columnHeader(column).label]),
+      searched.name,
+      value => change({ column: value, value: undefined }),
+    ),
+  )}`;
+}
+
+function valueInput(choice: AppliedChoice, change: EventControls['change']): TemplateResult {
+  const { kind, value, searched, problem } = choice;
+  const unit = unitOf(searched.field).text;
+  const label = kind === 'ramp' ? t('Change of at Least') : t('Value');
+  return html`<label class=${problem ? 'wrong' : ''}
+    >${label}
+    <input
+      type="text"
+      inputmode="decimal"
+      spellcheck="false"
+      maxlength="40"
+      aria-invalid=${problem !== undefined}
+      aria-describedby=${problem ? 'event-problem' : nothing}
+      .value=${live(value)}
+      @input=${(event: Event) => change({ value: (event.target as HTMLInputElement).value })}
+    />${unit ? html`<span class="event-unit">${unit}</span>` : nothing}
+    ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${valueProblem(choice)}</span>` : nothing}
+  </label>`;
+}
+
+function choose(
+  label: string,
+  offered: readonly (readonly [value: string, label: string])[],
+  chosen: string,
+  change: (value: string) => void,
+): TemplateResult {
+  return html`<label
+    >${label}
+    <select @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
+      ${offered.map(([value, name]) => html`<option value=${value} .selected=${live(value === chosen)}>${name}</option>`)}
+    </select>
+  </label>`;
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+const hourMs = 3_600_000;
+/** Of the frames in `states`. */
+const firstHour = Date.UTC(2026, 10, 14, 5);
+const rows = [...Array(168).keys()];
+/** Residual demand by row. */
+const demand = rows.map(row => expectedValue(row, 0));
+
+function text(row: number): string {
+  const at = new Date(firstHour + row * hourMs);
+  return `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00`;
+}
+
+describe('events in the panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered'): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    await call(page, 'show', state);
+    await page.locator('#tab-events').click();
+    return page;
+  };
+  const control = (page: Page, name: string) => page.locator('.event-controls').getByRole('combobox', { name });
+  const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
+  const sentence = (page: Page, words: string) => page.locator('.event-sentence', { hasText: words }).waitFor();
+  /** By the rows' places: elements are used again for other rows. */
+  const cells = (page: Page, column: number): Promise<string[]> =>
+    page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]
+      .filter(cell => cell.checkVisibility())
+      .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
+      .map(cell => cell.innerText)`);
+
+  it('lists the peaks of a column, with those that an unknown hour makes uncertain', async () => {
+    const page = await opened();
+    const peaks = rows.filter(row =>
+      rows.every(
+        other =>
+          other === row ||
+          Math.abs(other - row) > 12 ||
+          (other < row
+            ? (demand[other] ?? NaN) < (demand[row] ?? NaN)
+            : (demand[other] ?? NaN) <= (demand[row] ?? NaN)),
+      ),
+    );
+    await sentence(page, `${peaks.length} events: hours with the greatest Residual demand from 12 hours before`);
+    assert.deepEqual(await cells(page, 1), peaks.map(text));
+    assert.deepEqual(
+      await cells(page, 2),
+      peaks.map(row => text(row + 1)),
+    );
+    assert.deepEqual(
+      await cells(page, 3),
+      peaks.map(row => (demand[row] ?? NaN).toFixed(1)),
+    );
+    assert.deepEqual(
+      await cells(page, 4),
+      peaks.map(row => (row < 12 || row >= 168 - 12 ? 'yes' : 'no')),
+    );
+    await page.locator('footer', { hasText: `${peaks.length} rows · 4 columns` }).waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    // After that, since axe-core itself breaches the policy of the page.
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await harness.close(page);
+  });
+
+  it('finds runs over a typed value among the rows that pass the filters, and tells the host how', async () => {
+    const page = await opened();
+    await find(page, 'Over a Value');
+    const value = page.getByRole('textbox', { name: 'Value' });
+    await value.fill('200');
+    const runs = rows.filter(row => (demand[row] ?? NaN) > 200 && !((demand[row - 1] ?? NaN) > 200));
+    await sentence(
+      page,
+      `${runs.length} events: runs of hours with Residual demand over 200 MW; up to 3 unknown hours`,
+    );
+    assert.deepEqual(await cells(page, 1), runs.map(text));
+    assert.equal(await value.inputValue(), '200');
+
+    await page.locator('#tab-table').click();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('[data-filter=residual_demand_mw]').fill('>300');
+    await page.locator('#tab-events').click();
+    const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
+    await sentence(page, `${above.length} events`);
+    assert.deepEqual(await cells(page, 1), above.map(text));
+    const table = await call(page, 'readTable');
+    assert.deepEqual(table?.events?.rule, { kind: 'over', value: 200 });
+    assert.deepEqual(
+      [table.events.column, table.rowCount, table.isChanged],
+      ['residual_demand_mw', above.length, true],
+    );
+
+    await value.fill('many');
+    await page.getByRole('alert').getByText("'many' isn't a valid number.").waitFor();
+    assert.equal(await value.getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.locator('[role=grid]').count(), 0);
+    assert.equal(await call(page, 'readTable'), undefined);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('shows an event with the hours around it in the chart, and its hours selected in the table', async () => {
+    const page = await opened();
+    await find(page, 'OCGT Runs');
+    // Hours 3 and 4 have no value, and hour 5 is 0.
+    await sentence(page, '2 events: runs of hours with OCGT over 0 MW');
+    assert.deepEqual(await cells(page, 1), [text(0), text(6)]);
+    assert.deepEqual(await cells(page, 2), [text(3), text(168)]);
+    assert.deepEqual(await cells(page, 8), ['yes', 'yes']);
+    const firstCell = page.getByRole('gridcell', { name: text(0) }).first();
+    await firstCell.click();
+    await page.getByRole('button', { name: 'Show in Table' }).click();
+    await page.locator('#tab-table[aria-selected=true]').waitFor();
+    await page.locator('footer', { hasText: '3 × 17 selected' }).waitFor();
+
+    await page.locator('#tab-events').click();
+    await find(page, 'Ramps');
+    await control(page, 'Hours').selectOption('6');
+    await page.getByRole('textbox', { name: 'Change of at Least' }).fill('400');
+    const first = rows.find(row => Math.abs((demand[row + 6] ?? NaN) - (demand[row] ?? NaN)) >= 400) ?? NaN;
+    await sentence(page, 'Residual demand rose or fell by at least 400 MW over 6 hours');
+    assert.equal((await cells(page, 1))[0], text(first));
+    const ramp = page.locator('[role=rowgroup] [role=gridcell][aria-colindex="1"]:visible', { hasText: text(first) });
+    await ramp.click();
+    await page.keyboard.press('Enter');
+    await page.locator('#tab-chart[aria-selected=true]').waitFor();
+    await page
+      .locator('.chart-summary li', { hasText: `Shown: ${text(Math.max(0, first - 12))} UTC to` })
+      .waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
+    await page.locator('#tab-events').click();
+    await ramp.dblclick();
+    await page.locator('#tab-chart[aria-selected=true]').waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('offers what the columns and the length of the rows allow', async () => {
+    const page = await opened('stress');
+    const offered = (): Promise<string[]> => control(page, 'Find').locator('option').allInnerTexts();
+    assert.deepEqual(await offered(), ['Peaks', 'Ramps', 'Over a Value', 'Under a Value', 'Stress Bands']);
+    await find(page, 'Stress Bands');
+    await sentence(page, '2 events: runs of hours with Stress high or above');
+    await control(page, 'Minimum Band').selectOption('critical');
+    await sentence(page, 'runs of hours with Stress critical;');
+    await page.getByRole('button', { name: 'Show in Chart' }).click();
+    await page.locator('.chart-button[aria-pressed=true]', { hasText: 'Stress' }).waitFor();
+    // Days have no bands, and what is chosen next is what there is.
+    await call(page, 'show', 'dailyPower');
+    await page.locator('#tab-events').click();
+    assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs']);
+    await sentence(page, 'runs of rows with Residual demand over');
+    await call(page, 'show', 'zoneDays');
+    await page.locator('#tab-events').waitFor({ state: 'detached' });
+    await page.locator('#tab-table[aria-selected=true]').waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('sorts and arranges the events by themselves, in the zone shown', async () => {
+    const page = await opened('tableSast');
+    await page.locator('[role=columnheader]:visible', { hasText: 'Start (SAST)' }).first().click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const starts = await cells(page, 1);
+    const peaks = starts.map(start => Number(/^\d+/.exec(start)?.[0]));
+    assert.ok(peaks.length > 3);
+    assert.deepEqual(
+      peaks,
+      peaks.toSorted((a, b) => b - a),
+    );
+    await page.locator('#tab-table').click();
+    assert.equal((await cells(page, 1))[0], '14 Nov 07:00');
+    await page.locator('#tab-events').click();
+    assert.deepEqual(await cells(page, 1), starts);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+});
