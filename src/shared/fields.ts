@@ -22,6 +22,16 @@ export const ocgtField = 'eskom_ocgt_mw';
 /** Positive where output rose since the hour before. */
 export const rampField = 'ocgt_ramp_mw';
 export const stressField = 'value';
+export const totalRenewableField = 'total_re_mw';
+export const renewableShareField = 'renewable_share_pct';
+
+/**
+ * Total generation in MW, of total renewable in MW and its share in %: known to some MW only, as the share has few digits. NaN where the
+ * share is not above 0.
+ */
+export function totalGeneration(renewable: number, percent: number): number {
+  return percent > 0 ? (renewable / percent) * 100 : NaN;
+}
 
 const systemState: readonly Known[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
@@ -34,16 +44,16 @@ const systemState: readonly Known[] = [
   ['hydro_water_mw', 'Hydro', power, 'Hydro generation without pumped storage'],
   ['wind_mw', 'Wind', power, 'Wind generation'],
   ['pv_mw', 'PV', power, 'Solar photovoltaic generation'],
-  ['total_re_mw', 'Total renewable', power, 'All renewable generation'],
+  [totalRenewableField, 'Total renewable', power, 'All renewable generation'],
   ['imports_mw', 'Imports', power, 'Power imports'],
   ['exports_mw', 'Exports', power, 'Power exports'],
   ['net_import_mw', 'Net import', power, 'Imports minus exports'],
   [
-    'renewable_share_pct',
+    renewableShareField,
     'Renewable share',
     share,
     'Total renewable ÷ total generation × 100',
-    { shareOf: 'total_re_mw' },
+    { shareOf: totalRenewableField },
   ],
   [rampField, 'OCGT ramp', powerExtreme, 'Hour-over-hour change of OCGT output', { only: 'hours' }],
   ['forecast_error_mw', 'Forecast error', powerDifference, 'Residual demand minus residual forecast'],

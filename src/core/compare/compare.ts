@@ -10,6 +10,7 @@ import {
 import { timeColumnOf } from '../frame/clip.ts';
 import { fieldInWords } from '../bins/binSums.ts';
 import { partnerOf, type Pairing } from './align.ts';
+import { decimalDifference } from '../statistics/sumDigits.ts';
 import { differenceOf, isHourCount, share, type Unit } from '../../shared/units.ts';
 
 export interface CompareOptions extends Pairing {
@@ -207,25 +208,6 @@ function newColumn(
   for (let count = 2; taken.has(full); count++) full = `${ownName(name, suffix)} ${count}`;
   taken.add(full);
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
-}
-
-/** Significant digits that doubles represent. */
-const significantDigits = 15;
-
-/**
- * a − b without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 significant digits of the larger
- * number. Not finite on overflow.
- */
-export function decimalDifference(a: number, b: number): number {
-  const exact = a - b;
-  const size = Math.max(Math.abs(a), Math.abs(b));
-  // Adding 0 turns -0 into 0.
-  if (exact === 0 || !Number.isFinite(exact)) return exact + 0;
-  const decimals = significantDigits - 1 - Math.floor(Math.log10(size));
-  // Integers need no rounding, and larger powers of ten are not exact.
-  if (decimals < 1 || decimals > 22) return exact;
-  const scale = 10 ** decimals;
-  return Math.round(exact * scale) / scale + 0;
 }
 
 /** (a − b) in percent of the size of b. Not finite for b = 0. */

@@ -1,5 +1,5 @@
 import { stepRows, type Steps } from '../time/steps.ts';
-import { decimalDifference } from '../compare/compare.ts';
+import { decimalDifference } from '../statistics/sumDigits.ts';
 
 /** What is known of the steps of a range, in the order of time. */
 export interface StepValues {

@@ -30,11 +30,16 @@ export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
  * The rows ascending by time, in steps of a few milliseconds. Rows of one instant stay in their order; rows without one come last.
  */
 export function* sortByTimeSteps(frame: Frame): Steps<Frame> {
-  const times = instantsOf(frame);
+  const rows = yield* rowsByTimeSteps(instantsOf(frame));
+  return rows ? yield* takeRowsSteps(frame, rows) : frame;
+}
+
+/** The rows of these instants, ascending by time and stable; undefined where they are so already. */
+export function* rowsByTimeSteps(times: Float64Array): Steps<Uint32Array | undefined> {
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
   yield;
-  return ascending ? frame : yield* takeRowsSteps(frame, yield* ascendingRows(times));
+  return ascending ? undefined : yield* ascendingRows(times);
 }
 
 /** The indexes of the numbers in ascending order, stable. Sorting with a compare function takes seconds for a million. */

@@ -31,9 +31,15 @@ export class SumDigits {
    * stays as it is, or is 0 where it is below the rounding error.
    */
   clean(sum: number): number {
-    const scale = this.#decimals > mostDecimals ? Infinity : 10 ** this.#decimals;
-    if ((this.#size + Math.abs(sum)) * scale < surelyWhole) return Math.round(sum * scale) / scale + 0;
+    const scale = this.wholeScale(Math.abs(sum));
+    if (scale !== undefined) return Math.round(sum * scale) / scale + 0;
     return Math.abs(sum) <= this.#size * lostPart ? 0 : sum;
+  }
+
+  /** What makes whole numbers of the decimals, where doubles represent all of these up to `size`; else undefined. */
+  wholeScale(size: number): number | undefined {
+    const scale = this.#decimals > mostDecimals ? Infinity : 10 ** this.#decimals;
+    return (this.#size + size) * scale < surelyWhole ? scale : undefined;
   }
 }
 
@@ -61,6 +67,28 @@ export class DecimalSum {
   sum(): number {
     return Number.isFinite(this.#sum) ? this.#digits.clean(this.#sum + this.#lost) : this.#sum;
   }
+}
+
+/** Significant digits that doubles represent. */
+const significantDigits = 15;
+
+/**
+ * A result without the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounded to the last of the 15 significant digits of a number
+ * of that size, the largest that it is made of.
+ */
+export function withoutBinaryNoise(value: number, size: number): number {
+  // Adding 0 turns -0 into 0.
+  if (value === 0 || !Number.isFinite(value)) return value + 0;
+  const decimals = significantDigits - 1 - Math.floor(Math.log10(size));
+  // Integers need no rounding, and larger powers of ten are not exact.
+  if (decimals < 1 || decimals > 22) return value;
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale + 0;
+}
+
+/** a − b in decimals. Not finite on overflow. */
+export function decimalDifference(a: number, b: number): number {
+  return withoutBinaryNoise(a - b, Math.max(Math.abs(a), Math.abs(b)));
 }
 
 /** The sum of the decimals that the numbers stand for. */

@@ -1,13 +1,11 @@
 import { t } from '@vscode/l10n';
 import { numberShape } from '../../shared/formatNumber.ts';
-import { demandField } from '../../shared/fields.ts';
+import { demandField, renewableShareField, totalGeneration, totalRenewableField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
 import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
 
 const leastMix = 3;
-const totalRenewable = 'total_re_mw';
-const shareName = 'renewable_share_pct';
 /** Names of columns that are worked out here: no field of a service begins so. */
 const worked = {
   otherRenewable: '=other_renewable',
@@ -104,7 +102,7 @@ function columnsOnce(frame: Frame): MixColumns {
   if (before) return before;
   const sources = columnsWithValues(frame, dispatchable);
   const known = columnsWithValues(frame, windAndPv);
-  const [total] = columnsWithValues(frame, [totalRenewable]);
+  const [total] = columnsWithValues(frame, [totalRenewableField]);
   const [residualDemand] = columnsWithValues(frame, [demandField]);
   const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
   const imported = netImport(frame);
@@ -205,7 +203,7 @@ function netImport(frame: Frame): NumberColumn | undefined {
  * of a reading: whole MW, and 0 where the difference is no larger than that.
  */
 function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
-  const [percent] = columnsWithValues(frame, [shareName]);
+  const [percent] = columnsWithValues(frame, [renewableShareField]);
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
   const about = {
@@ -217,8 +215,7 @@ function remainderOf(frame: Frame, total: NumberColumn, sources: readonly Number
   };
   const rest = (values: Float64Array): number => {
     const [share = 0, renewable = 0] = values;
-    if (share <= 0) return NaN;
-    const generated = (renewable / share) * 100;
+    const generated = totalGeneration(renewable, share);
     let left = generated;
     for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
     return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
