@@ -31,7 +31,7 @@ export interface FieldInfo {
   readonly shareOf?: string;
   /** How the number was computed from hours; undefined for a received number. `label` and `meaning` are those of the hours' field. */
   readonly figure?: Figure;
-  /** Computed from other fields of the row, and in no response or file. */
+  /** Computed here from other fields, and in no response. */
   readonly isDerived?: true;
 }
 

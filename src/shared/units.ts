@@ -15,6 +15,8 @@ export interface Unit {
   readonly difference?: true;
   /** A difference of means over different numbers of hours, which therefore has no energy. */
   readonly unlikeHours?: true;
+  /** Values over hours that other rows count too, such as the last 24: they are never added up. */
+  readonly overlaps?: true;
 }
 
 /** Mean power over the interval. */
@@ -49,7 +51,8 @@ export function differenceOf(unit: Unit): Unit {
 
 /** Whether values of two units can be added or averaged. Compares by content, since units may be copies. */
 export function sameUnit(a: Unit, b: Unit): boolean {
-  return a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour && a.difference === b.difference;
+  const isAlike = a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour;
+  return isAlike && a.difference === b.difference && a.overlaps === b.overlaps;
 }
 
 const unitsOfEndings: ReadonlyMap<string, Unit> = new Map([

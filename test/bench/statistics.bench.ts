@@ -1,6 +1,7 @@
 import { resampleSteps } from '../../src/core/bins/resample.ts';
 import { eventSteps } from '../../src/core/events/eventFrame.ts';
 import type { EventRule } from '../../src/shared/eventSearch.ts';
+import { deriveColumnsSteps } from '../../src/core/formula/deriveColumns.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
@@ -35,9 +36,15 @@ export const bench: Bench = () => {
   const eventsOf = (rule: EventRule) => eventSteps(frame, { rule, column: 'column_0', ...range });
   const events = rules.map(rule => leastOf(5, () => runSteps(eventsOf(rule))));
   const longestOfEvents = rules.map(rule => Math.min(...[1, 2, 3].map(() => longestStep(eventsOf(rule)))));
+  const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
+  const formula = leastOf(5, () => runSteps(deriveColumnsSteps(frame, derived, hourMs)));
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
   const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
+  const longFrame: Frame = { rowCount: 1_000_000, columns: long ? [longTime, long] : [longTime] };
+  const longestOfFormula = Math.min(
+    ...[1, 2, 3].map(() => longestStep(deriveColumnsSteps(longFrame, derived, hourMs))),
+  );
   return Promise.resolve([
     { what: 'plain sum of 87,600 × 16 numbers', value: plain, unit: 'ms' },
     { what: 'statistics of all columns', value: all, unit: 'ms' },
@@ -51,6 +58,9 @@ export const bench: Bench = () => {
     { what: '… the longest step', value: longestOfBins, unit: 'ms', atMost: 50 },
     { what: 'peaks, ramps or runs in 87,600 hours, the slowest', value: Math.max(...events), unit: 'ms', atMost: 50 },
     { what: '… the longest step', value: Math.max(...longestOfEvents), unit: 'ms', atMost: 20 },
+    { what: '87,600 hours less their mean over 24 h, by a formula', value: formula, unit: 'ms' },
+    { what: '… over the plain sum of all columns', value: formula / plain, unit: '×', atMost: 60 },
+    { what: '… the longest step over 1,000,000 rows', value: longestOfFormula, unit: 'ms', atMost: 50 },
     { what: 'longest step over 1,000,000 rows', value: longest, unit: 'ms', atMost: 20 },
   ]);
 };

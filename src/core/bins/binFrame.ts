@@ -86,8 +86,8 @@ export function binTimes(
 
 /**
  * One row for each of these bins: what it is called, how many of its hours have data and how many it has, and the figures of each number.
- * Power: mean, energy, minimum and maximum; power that is not a mean over its step, and a share: minimum and maximum; an energy: total,
- * minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
+ * Power: mean, energy, minimum and maximum; power that is not a mean over its step, an energy over hours that other rows count too, and a
+ * share: minimum and maximum; another energy: total, minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
  * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. In
  * steps of a few milliseconds.
  */
@@ -176,12 +176,12 @@ function countRows({ rows, bounds }: Pick<SortedSteps, 'rows' | 'bounds'>): Uint
 type BinFigure = Exclude<Figure, StressBand | 'change'>;
 
 function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly BinFigure[] {
-  const { kind, mwhPerHour } = unitOf(field);
+  const { kind, mwhPerHour, overlaps } = unitOf(field);
   switch (kind) {
     case 'power':
       return mwhPerHour === undefined ? ['min', 'max'] : ['mean', 'energy', 'min', 'max'];
     case 'energy':
-      return ['total', 'min', 'max'];
+      return overlaps ? ['min', 'max'] : ['total', 'min', 'max'];
     case 'share':
       return part ? ['share', 'min', 'max'] : ['min', 'max'];
     case 'index':

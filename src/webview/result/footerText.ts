@@ -27,7 +27,7 @@ function figuresText({ unit, mean, sum, min, max }: SelectionFigures, locale: st
   const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
   const parts = [
     t('mean {0}', write(mean)),
-    ...(summed.has(unit.kind) ? [t('sum {0}', write(sum))] : []),
+    ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
     t('min {0}', received(min)),
     t('max {0}', received(max)),
   ];

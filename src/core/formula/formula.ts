@@ -1,0 +1,109 @@
+import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
+import type { Column } from '../../shared/frame.ts';
+import type { Unit } from '../../shared/units.ts';
+
+/** What a formula may read of a column. */
+export type FormulaColumn = Pick<Column, 'name' | 'kind' | 'field'>;
+
+/** A part of a formula: characters [start, end). */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A formula as a tree. `type`: the unit of its numbers, or that it holds or not. */
+export type FormulaNode = { readonly at: Place; readonly type: Unit | 'condition' } & (
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'column'; readonly name: string }
+  /** Of values of the same row. */
+  | { readonly kind: 'row'; readonly name: RowFunctionName; readonly args: readonly FormulaNode[] }
+  /** Of values of other rows. */
+  | { readonly kind: 'window'; readonly name: WindowName; readonly arg: FormulaNode; readonly durationMs: number }
+);
+
+const windowNames = ['lag', 'delta', 'mean', 'sum', 'lowest', 'highest'] as const;
+export type WindowName = (typeof windowNames)[number];
+
+export function isWindowName(name: string): name is WindowName {
+  return windowNames.some(window => window === name);
+}
+
+export type BinarySign = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or';
+/** `negate`: the sign before a value; `total`: total generation, of total renewable and its share. */
+export type RowFunctionName =
+  BinarySign | Exclude<keyof typeof formulaFunctions, WindowName> | 'not' | 'negate' | 'total';
+
+/** A formula over certain columns. */
+export interface Formula {
+  readonly node: FormulaNode;
+  readonly unit: Unit;
+}
+
+export const formulaLimits = {
+  nesting: 50,
+  /** Numbers, columns, signs and functions. */
+  parts: 200,
+  /** Functions of time: each keeps a number for every row while the formula is worked out. */
+  windows: 20,
+  windowYears: 10,
+} as const;
+
+/** The functions that a person may write, with an example and what it is. */
+export const formulaFunctions = {
+  if: { usage: 'if(pv_mw > 0, wind_mw, 0 MW)', help: 'One value where a condition holds, else another' },
+  abs: { usage: 'abs(x)', help: 'Size without the sign' },
+  min: { usage: 'min(x, y)', help: 'The lower of two values of a row' },
+  max: { usage: 'max(x, y)', help: 'The higher of two values of a row' },
+  share: { usage: 'share(x, total)', help: 'The first value in % of the second' },
+  delta: { usage: 'delta(x, 1h)', help: 'Change since exactly that long before' },
+  lag: { usage: 'lag(x, 168h)', help: 'Value exactly that long before' },
+  mean: { usage: 'mean(x, 24h)', help: 'Mean over that long, up to the end of the row' },
+  sum: { usage: 'sum(x, 24h)', help: 'Sum over that long, up to the end of the row; of power its energy in MWh' },
+  lowest: { usage: 'lowest(x, 24h)', help: 'Lowest value over that long, up to the end of the row' },
+  highest: { usage: 'highest(x, 24h)', help: 'Highest value over that long, up to the end of the row' },
+} as const;
+
+/** Why a formula makes no column, each as one sentence; {0} and {1} are names, units or examples. */
+export const formulaProblems = {
+  empty: 'Enter a formula, such as wind_mw + pv_mw.',
+  tooLong: 'A formula has at most {0} characters.',
+  tooManyParts: 'The formula has too many parts. Split it into several columns.',
+  unexpected: "Unexpected '{0}'.",
+  incomplete: 'The formula is incomplete.',
+  tooLarge: 'The number is too large.',
+  unknownColumn: "Unknown column '{0}'.",
+  nearColumn: "Unknown column '{0}'. Did you mean '{1}'?",
+  unknownFunction: "Unknown function '{0}'.",
+  nearFunction: "Unknown function '{0}'. Did you mean '{1}'?",
+  noNumbers: "Column '{0}' has no numbers.",
+  noTotal: `'total' needs the columns ${totalRenewableField} and ${renewableShareField}.`,
+  noTime: "'{0}' needs a time column.",
+  usage: 'Use {0}.',
+  duration: 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.',
+  noCondition: 'Enter a condition here, such as wind_mw > 100 MW.',
+  noNumber: 'Enter a number here. To make one of a condition, use if(condition, 1, 0).',
+  unlikeUnits: "{0} and {1} can't be combined. Use values of the same unit.",
+  besideNoUnit: "{0} and a value without a unit can't be combined. If that value is in {0}, multiply it by 1 {0}.",
+  product: "{0} and {1} can't be multiplied. Multiply by a value without a unit; a share divided by 100 % is one.",
+  quotient: 'Only a value in {0} can be divided by one in {0}.',
+  sum: 'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+  name: 'Enter a name of at most {0} characters.',
+  nameTaken: "There is already a column '{0}'.",
+} as const;
+export type FormulaProblem = keyof typeof formulaProblems;
+
+/** A formula that makes no column. `message`: the sentence of `formulaProblems` in English. */
+export class FormulaError extends RangeError {
+  override readonly name = 'FormulaError';
+  readonly reason: FormulaProblem;
+  readonly at: Place;
+  /** What {0} and {1} stand for. */
+  readonly parts: readonly string[];
+
+  constructor(reason: FormulaProblem, at: Place, ...parts: readonly string[]) {
+    super(formulaProblems[reason].replace(/\{(\d)\}/g, (_, part: string) => parts[Number(part)] ?? ''));
+    this.reason = reason;
+    this.at = at;
+    this.parts = parts;
+  }
+}

@@ -1,0 +1,324 @@
+import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
+import { differenceOf, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
+import {
+  FormulaError,
+  formulaFunctions,
+  formulaLimits,
+  isWindowName,
+  type Formula,
+  type FormulaColumn,
+  type BinarySign,
+  type FormulaNode,
+  type Place,
+  type RowFunctionName,
+  type WindowName,
+} from './formula.ts';
+import { numberUnit, rowFunctions } from './rowFunctions.ts';
+import { windowFunctions } from './windowFunctions.ts';
+
+interface Token extends Place {
+  readonly kind: 'number' | 'word' | 'quoted' | 'sign' | 'end';
+  readonly text: string;
+}
+
+const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
+const plainName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+/** A number, a name in quotes, a word or a sign. */
+const lexeme = new RegExp(
+  String.raw`\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%]))`,
+  'iuy',
+);
+
+/** How tightly each binds. */
+const binary: Readonly<Record<BinarySign, number>> = {
+  ...{ or: 1, and: 2 },
+  ...{ '<': 4, '<=': 4, '>': 4, '>=': 4, '=': 4, '!=': 4 },
+  ...{ '+': 5, '-': 5, '*': 6, '/': 6 },
+};
+const notBinds = 3;
+const minusBinds = 6;
+
+const unitsOfText: ReadonlyMap<string, Unit> = new Map([
+  ['mw', power],
+  ['mwh', energy],
+  ['%', share],
+  ['pp', differenceOf(share)],
+]);
+
+const hourMs = 3_600_000;
+const durations: ReadonlyMap<string, number> = new Map([
+  ['min', hourMs / 60],
+  ['h', hourMs],
+  ['d', 24 * hourMs],
+]);
+const longestWindowMs = formulaLimits.windowYears * 366 * 24 * hourMs;
+
+/**
+ * Reads a formula over these columns, or says why it is none. Takes time in proportion to its length and the number of columns.
+ *
+ * Numbers (`100`, `0 MW`, `50 %`), columns by their names (those with other signs in quotes: `"odd name"`, with `""` for a quote),
+ * `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and `formulaFunctions`.
+ */
+export function parseFormula(text: string, columns: readonly FormulaColumn[]): Formula | FormulaError {
+  try {
+    const whole = { start: 0, end: text.length };
+    if (text.trim() === '') throw new FormulaError('empty', whole);
+    if (text.length > derivedLimits.formula) throw new FormulaError('tooLong', whole, String(derivedLimits.formula));
+    const node = new Parser(tokensOf(text), columns).formula();
+    return { node, unit: numberUnit(node) };
+  } catch (error) {
+    if (error instanceof FormulaError) return error;
+    throw error;
+  }
+}
+
+/** As `parseFormula`, for a column of that name beside the others. */
+export function parseDerived(
+  { name, formula }: DerivedColumn,
+  columns: readonly FormulaColumn[],
+): Formula | FormulaError {
+  const nowhere = { start: 0, end: 0 };
+  if (name.trim() === '' || name.length > derivedLimits.name || /\p{C}/u.test(name))
+    return new FormulaError('name', nowhere, String(derivedLimits.name));
+  if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', nowhere, name);
+  return parseFormula(formula, columns);
+}
+
+function tokensOf(text: string): Token[] {
+  const { length } = text.trimEnd();
+  const tokens: Token[] = [];
+  lexeme.lastIndex = 0;
+  while (lexeme.lastIndex < length) {
+    const from = lexeme.lastIndex;
+    const [all = '', number, quoted, name, sign] = lexeme.exec(text) ?? [];
+    const start = from + (text.slice(from).length - text.slice(from).trimStart().length);
+    if (all === '') throw unexpected({ start, end: start + 1 }, String.fromCodePoint(text.codePointAt(start) ?? 0));
+    const end = lexeme.lastIndex;
+    if (number !== undefined) tokens.push({ kind: 'number', text: number, start, end });
+    else if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replaceAll('""', '"'), start, end });
+    else tokens.push({ kind: name === undefined ? 'sign' : 'word', text: name ?? sign ?? '', start, end });
+  }
+  return [...tokens, { kind: 'end', text: '', start: length, end: length }];
+}
+
+/** Whether a column's name is written without quotes. */
+export function isPlainName(name: string): boolean {
+  return plainName.test(name);
+}
+
+const unexpected = (at: Place, text: string): FormulaError => new FormulaError('unexpected', at, text);
+
+function binarySign({ kind, text }: Token): BinarySign | undefined {
+  const sign = text.toLowerCase();
+  return (kind === 'sign' || kind === 'word') && Object.hasOwn(binary, sign) ? (sign as BinarySign) : undefined;
+}
+
+/** Reads tokens by precedence climbing; each kind of part is a method. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #columns: ReadonlyMap<string, FormulaColumn>;
+  #at = 0;
+  #nesting = 0;
+  #parts = 0;
+  #windows = 0;
+
+  constructor(tokens: readonly Token[], columns: readonly FormulaColumn[]) {
+    this.#tokens = tokens;
+    // The first of a name counts, as everywhere.
+    this.#columns = new Map(columns.map(column => [column.name, column] as const).reverse());
+  }
+
+  formula(): FormulaNode {
+    const node = this.#expression(0);
+    if (this.#next.kind !== 'end') throw this.#unexpected();
+    return node;
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: '', start: 0, end: 0 };
+  }
+
+  #take(): Token {
+    const token = this.#next;
+    this.#at++;
+    return token;
+  }
+
+  /** Passes a sign, where it is the next. */
+  #passes(sign: string): boolean {
+    const isNext = this.#next.kind === 'sign' && this.#next.text === sign;
+    if (isNext) this.#at++;
+    return isNext;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#passes(sign)) throw this.#unexpected();
+  }
+
+  #unexpected(): FormulaError {
+    const { kind, text, start, end } = this.#next;
+    return kind === 'end' ? new FormulaError('incomplete', { start, end }) : unexpected({ start, end }, text);
+  }
+
+  /** What signs that bind more tightly join. */
+  #expression(than: number): FormulaNode {
+    let left = this.#operand();
+    for (;;) {
+      const sign = binarySign(this.#next);
+      if (sign === undefined || binary[sign] <= than) return left;
+      this.#take();
+      left = this.#row(sign, [left, this.#expression(binary[sign])]);
+    }
+  }
+
+  #operand(): FormulaNode {
+    if (++this.#nesting > formulaLimits.nesting) throw this.#tooManyParts();
+    const token = this.#take();
+    const node = this.#operandOf(token, token.text.toLowerCase());
+    this.#nesting--;
+    return node;
+  }
+
+  #operandOf(token: Token, text: string): FormulaNode {
+    if (token.kind === 'number') return this.#number(token);
+    if (token.kind === 'quoted') return this.#column(token);
+    if (token.kind === 'sign' && text === '-') return this.#row('negate', [this.#expression(minusBinds)], token.start);
+    if (token.kind === 'sign' && text === '(') {
+      const inner = this.#expression(0);
+      this.#expect(')');
+      return inner;
+    }
+    if (token.kind === 'word' && text === 'not') return this.#row('not', [this.#expression(notBinds)], token.start);
+    if (token.kind === 'word' && this.#passes('(')) return this.#call(token, text);
+    if (token.kind === 'word' && !binarySign(token)) return this.#column(token);
+    this.#at--;
+    throw this.#unexpected();
+  }
+
+  #number({ text, start, end }: Token): FormulaNode {
+    const value = Number(text);
+    if (!Number.isFinite(value)) throw new FormulaError('tooLarge', { start, end });
+    const unit = this.#next.kind === 'quoted' ? undefined : unitsOfText.get(this.#next.text.toLowerCase());
+    const at = { start, end: unit ? this.#take().end : end };
+    return this.#counted({ kind: 'number', value, type: unit ?? unitOf(undefined), at });
+  }
+
+  #column({ text: name, start, end }: Place & { readonly text: string }): FormulaNode {
+    const at = { start, end };
+    const column = this.#columns.get(name);
+    if (!column && name === 'total') return this.#total(at);
+    if (!column) throw unknown('Column', name, at, [...this.#columns.keys()]);
+    if (column.kind === 'boolean') return this.#counted({ kind: 'column', name, type: 'condition', at });
+    if (column.kind !== 'number') throw new FormulaError('noNumbers', at, name);
+    return this.#counted({ kind: 'column', name, type: unitOf(column.field), at });
+  }
+
+  #total(at: Place): FormulaNode {
+    const names = [totalRenewableField, renewableShareField];
+    if (names.some(name => this.#columns.get(name)?.kind !== 'number')) throw new FormulaError('noTotal', at);
+    const args = names.map(text => this.#column({ text, ...at }));
+    return this.#row('total', args);
+  }
+
+  #call({ text, start, end }: Token, name: string): FormulaNode {
+    if (!isFunctionName(name)) throw unknown('Function', text, { start, end }, Object.keys(formulaFunctions));
+    const args = [this.#expression(0)];
+    let durationMs: number | undefined;
+    while (this.#passes(',')) {
+      if (isWindowName(name) && durationMs === undefined) durationMs = this.#duration();
+      else args.push(this.#expression(0));
+    }
+    this.#expect(')');
+    const at = { start, end: this.#end };
+    const [arg] = args;
+    if (!isWindowName(name) && args.length === rowFunctions[name].args) return this.#row(name, args, start);
+    if (isWindowName(name) && arg && args.length === 1 && durationMs) return this.#window(name, arg, durationMs, at);
+    throw new FormulaError('usage', at, formulaFunctions[name].usage);
+  }
+
+  #window(name: WindowName, arg: FormulaNode, durationMs: number, at: Place): FormulaNode {
+    if (![...this.#columns.values()].some(({ kind }) => kind === 'time')) throw new FormulaError('noTime', at, name);
+    if (++this.#windows > formulaLimits.windows) throw this.#tooManyParts();
+    const type = windowFunctions[name].unit(numberUnit(arg), at);
+    return this.#counted({ kind: 'window', name, arg, durationMs, type, at });
+  }
+
+  /** In milliseconds. */
+  #duration(): number {
+    const [{ kind, text, start }, unit] = [this.#take(), this.#take()];
+    const ms = Math.round(Number(text) * (durations.get(unit.text.toLowerCase()) ?? NaN));
+    if (kind === 'number' && ms > 0 && ms <= longestWindowMs) return ms;
+    throw new FormulaError('duration', { start, end: this.#end });
+  }
+
+  /** A function of values; their number, where each is written out. */
+  #row(name: RowFunctionName, args: readonly FormulaNode[], start = args[0]?.at.start ?? 0): FormulaNode {
+    const { type: typeOf, value: valueOf } = rowFunctions[name];
+    const [a, b = a, c = a] = args;
+    if (!a || !b || !c) throw this.#unexpected();
+    const at = { start, end: this.#end };
+    const type = typeOf(at, a, b, c);
+    const values = args.map(arg => (arg.kind === 'number' ? arg.value : NaN));
+    const [x = NaN, y = NaN, z = NaN] = values;
+    const value = values.includes(NaN) || type === 'condition' ? NaN : valueOf(x, y, z);
+    const node = Number.isFinite(value) ? ({ kind: 'number', value } as const) : ({ kind: 'row', name, args } as const);
+    return this.#counted({ ...node, type, at });
+  }
+
+  /** Where the token ends that was read last. */
+  get #end(): number {
+    return this.#tokens[this.#at - 1]?.end ?? 0;
+  }
+
+  #counted(node: FormulaNode): FormulaNode {
+    if (++this.#parts > formulaLimits.parts) throw this.#tooManyParts();
+    return node;
+  }
+
+  #tooManyParts(): FormulaError {
+    return new FormulaError('tooManyParts', { start: 0, end: this.#end });
+  }
+}
+
+function isFunctionName(name: string): name is keyof typeof formulaFunctions {
+  return Object.hasOwn(formulaFunctions, name);
+}
+
+function unknown(what: 'Column' | 'Function', name: string, at: Place, known: readonly string[]): FormulaError {
+  const near = nearest(name, known);
+  return near === undefined
+    ? new FormulaError(`unknown${what}`, at, name)
+    : new FormulaError(`near${what}`, at, name, near);
+}
+
+/** Longer names are not looked for among others. */
+const longestNear = 60;
+
+/** The name that takes the fewest edits, of which a third of the letters may be made; undefined for none. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestNear) return undefined;
+  let most = Math.floor(name.length / 3);
+  let found: string | undefined;
+  for (const other of known) {
+    if (Math.abs(other.length - name.length) > most) continue;
+    const edits = editsBetween(name.toLowerCase(), other.toLowerCase());
+    if (edits > most) continue;
+    [most, found] = [edits - 1, other];
+  }
+  return found;
+}
+
+/** How many letters to add, take away or replace: the distance of Levenshtein. */
+function editsBetween(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= a.length; row++) {
+    const edits = [row];
+    for (let at = 1; at <= b.length; at++) {
+      const replaced = (before[at - 1] ?? 0) + Number(a[row - 1] !== b[at - 1]);
+      edits.push(Math.min(replaced, (before[at] ?? 0) + 1, (edits[at - 1] ?? 0) + 1));
+    }
+    before = edits;
+  }
+  return before[b.length] ?? 0;
+}

@@ -1,0 +1,134 @@
+import { totalGeneration } from '../../shared/fields.ts';
+import { differenceOf, power, share, unitOf, type Unit } from '../../shared/units.ts';
+import { decimalDifference, withoutBinaryNoise } from '../statistics/sumDigits.ts';
+import { FormulaError, type FormulaNode, type Place, type RowFunctionName } from './formula.ts';
+
+/** A function or sign of values of one row, which has as many arguments as `args` says. */
+interface RowFunction {
+  readonly args: number;
+  /** Throws a FormulaError where the units do not go together. */
+  readonly type: (at: Place, a: FormulaNode, b: FormulaNode, c: FormulaNode) => FormulaNode['type'];
+  /** NaN is no value. Conditions are 1 and 0. */
+  readonly value: (a: number, b: number, c: number) => number;
+}
+
+const plain = unitOf(undefined);
+const isPlain = ({ kind, text }: Unit): boolean => kind === plain.kind && text === plain.text;
+
+/** What values have in common that are added and compared: percentage points are differences of shares. */
+const measureOf = ({ kind, text }: Unit): string => (kind === share.kind ? share.text : text);
+
+export function numberUnit({ type, at }: FormulaNode): Unit {
+  if (type === 'condition') throw new FormulaError('noNumber', at);
+  return type;
+}
+
+function checkCondition({ type, at }: FormulaNode): void {
+  if (type !== 'condition') throw new FormulaError('noCondition', at);
+}
+
+/**
+ * The units of two values that are added, compared or stand for each other. A number that is written out takes the unit of the value
+ * beside it. Throws where they measure something else: a column whose unit is unknown has no MW.
+ */
+function unitsOf(at: Place, one: FormulaNode, other: FormulaNode): readonly [Unit, Unit] {
+  const [a, b] = [numberUnit(one), numberUnit(other)];
+  const fits = ({ kind }: FormulaNode, own: Unit, beside: Unit): boolean =>
+    kind === 'number' && (isPlain(own) || measureOf(own) === measureOf(beside));
+  if (fits(other, b, a)) return [a, a];
+  if (fits(one, a, b)) return [b, b];
+  if (measureOf(a) === measureOf(b)) return [a, b];
+  if (a.text && b.text) throw new FormulaError('unlikeUnits', at, a.text, b.text);
+  throw new FormulaError('besideNoUnit', at, a.text || b.text);
+}
+
+/** The unit of values of either: they have an energy where both have one, and are differences where both are. */
+function eitherUnit(at: Place, one: FormulaNode, other: FormulaNode): Unit {
+  const [a, b] = unitsOf(at, one, other);
+  const { mwhPerHour, ...unit } = a.difference ? b : a;
+  const overlaps = a.overlaps ?? b.overlaps;
+  const hasEnergy = a.mwhPerHour !== undefined && b.mwhPerHour !== undefined && mwhPerHour !== undefined;
+  return { ...unit, ...(hasEnergy && { mwhPerHour }), ...(overlaps && { overlaps }) };
+}
+
+function unitOfDifference(at: Place, one: FormulaNode, other: FormulaNode): Unit {
+  const [a, b] = unitsOf(at, one, other);
+  const unit = eitherUnit(at, one, other);
+  // A value less a difference is a value.
+  return b.difference && !a.difference ? unit : differenceOf(unit);
+}
+
+function unitOfProduct(at: Place, one: FormulaNode, other: FormulaNode): Unit {
+  const [a, b] = [numberUnit(one), numberUnit(other)];
+  if (isPlain(a)) return b;
+  if (b.text === '') return a;
+  if (a.text === '') return b;
+  throw new FormulaError('product', at, a.text, b.text);
+}
+
+function unitOfQuotient(at: Place, one: FormulaNode, other: FormulaNode): Unit {
+  const [a, b] = [numberUnit(one), numberUnit(other)];
+  if (isPlain(b)) return a;
+  if (measureOf(a) === measureOf(b)) return plain;
+  if (b.text === '') return a;
+  throw new FormulaError('quotient', at, b.text);
+}
+
+const comparison = (holds: (a: number, b: number) => boolean): RowFunction => ({
+  args: 2,
+  type: (at, a, b) => {
+    unitsOf(at, a, b);
+    return 'condition';
+  },
+  value: (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : Number(holds(a, b))),
+});
+
+const logic = (args: 1 | 2, value: RowFunction['value']): RowFunction => ({
+  args,
+  type: (_, a, b) => {
+    checkCondition(a);
+    if (args === 2) checkCondition(b);
+    return 'condition';
+  },
+  value,
+});
+
+const rounded = (value: number): number => withoutBinaryNoise(value, Math.abs(value));
+
+/** Where an argument has no value there is none; of `if`, where the condition or the branch taken has none. */
+export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
+  '+': { args: 2, type: eitherUnit, value: (a, b) => decimalDifference(a, -b) },
+  '-': { args: 2, type: unitOfDifference, value: decimalDifference },
+  negate: { args: 1, type: (_, a) => numberUnit(a), value: a => -a },
+  '*': { args: 2, type: unitOfProduct, value: (a, b) => rounded(a * b) },
+  '/': { args: 2, type: unitOfQuotient, value: (a, b) => rounded(a / b) },
+  '<': comparison((a, b) => a < b),
+  '<=': comparison((a, b) => a <= b),
+  '>': comparison((a, b) => a > b),
+  '>=': comparison((a, b) => a >= b),
+  '=': comparison((a, b) => a === b),
+  '!=': comparison((a, b) => a !== b),
+  and: logic(2, (a, b) => a * b),
+  or: logic(2, (a, b) => Math.max(a, b)),
+  not: logic(1, a => 1 - a),
+  if: {
+    args: 3,
+    type: (at, condition, a, b) => {
+      checkCondition(condition);
+      return eitherUnit(at, a, b);
+    },
+    value: (condition, a, b) => (Number.isNaN(condition) ? NaN : condition ? a : b),
+  },
+  abs: { args: 1, type: (_, a) => numberUnit(a), value: a => Math.abs(a) },
+  min: { args: 2, type: eitherUnit, value: (a, b) => Math.min(a, b) },
+  max: { args: 2, type: eitherUnit, value: (a, b) => Math.max(a, b) },
+  share: {
+    args: 2,
+    type: (at, a, b) => {
+      unitsOf(at, a, b);
+      return share;
+    },
+    value: (a, b) => rounded((a / b) * 100),
+  },
+  total: { args: 2, type: () => power, value: (a, b) => rounded(totalGeneration(a, b)) },
+};

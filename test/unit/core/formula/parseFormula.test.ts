@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { completeFormula } from '../../../../src/core/formula/completeFormula.ts';
+import {
+  FormulaError,
+  formulaFunctions,
+  formulaProblems,
+  type FormulaColumn,
+} from '../../../../src/core/formula/formula.ts';
+import { parseDerived, parseFormula } from '../../../../src/core/formula/parseFormula.ts';
+import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
+import { hourCount, type Unit } from '../../../../src/shared/units.ts';
+
+const known = [...systemStateFields, ...gridStressFields].flatMap(([name, field]): FormulaColumn[] =>
+  field.unit ? [{ name, kind: 'number', field }] : [],
+);
+const columns: readonly FormulaColumn[] = [
+  { name: 'ts', kind: 'time' },
+  ...known,
+  { name: 'price', kind: 'number' },
+  { name: 'odd "name"', kind: 'number' },
+  { name: 'and', kind: 'number' },
+  { name: 'hours', kind: 'number', field: { label: 'Hours', meaning: '', unit: hourCount } },
+  {
+    name: 'energy_mwh',
+    kind: 'number',
+    field: { label: 'Energy', meaning: '', unit: { kind: 'energy', text: 'MWh' } },
+  },
+  { name: 'flag', kind: 'boolean' },
+  { name: 'note', kind: 'text' },
+];
+
+function unitIn(text: string): Unit {
+  const made = parseFormula(text, columns);
+  return made instanceof FormulaError ? assert.fail(`${text}: ${made.message}`) : made.unit;
+}
+
+function errorIn(text: string, among = columns): FormulaError {
+  const made = parseFormula(text, among);
+  return made instanceof FormulaError ? made : assert.fail(`${text} was read`);
+}
+
+/** "MW", with a sign for each property: energy, difference, overlap. */
+function written(text: string): string {
+  const { text: unit, mwhPerHour, difference, overlaps } = unitIn(text);
+  return `${unit}${mwhPerHour ? ' energy' : ''}${difference ? ' difference' : ''}${overlaps ? ' overlaps' : ''}`;
+}
+
+describe('the unit of a formula', () => {
+  const units: Readonly<Record<string, string>> = {
+    'wind_mw + pv_mw': 'MW energy',
+    'residual_demand_mw - residual_forecast_mw': 'MW energy difference',
+    'residual_demand_mw - forecast_error_mw': 'MW energy',
+    'forecast_error_mw + residual_forecast_mw': 'MW energy',
+    'forecast_error_mw - forecast_error_mw': 'MW energy difference',
+    'wind_mw + ocgt_ramp_mw': 'MW',
+    'wind_mw - 100': 'MW energy difference',
+    '100 + wind_mw': 'MW energy',
+    'if(pv_mw > 0, wind_mw, 0 MW)': 'MW energy',
+    'max(ocgt_ramp_mw, 0 MW)': 'MW',
+    'wind_mw * 2': 'MW energy',
+    '-2 * wind_mw': 'MW energy',
+    'wind_mw / 2': 'MW energy',
+    'wind_mw / pv_mw': '',
+    'wind_mw * (pv_mw / total_re_mw)': 'MW energy',
+    'wind_mw * value': 'MW energy',
+    '1 - value': ' difference',
+    'price + 5': '',
+    'price * 1 MW': 'MW energy',
+    '3 MW + 2': 'MW energy',
+    'renewable_share_pct / 100 % * wind_mw': 'MW energy',
+    'renewable_share_pct + 5': '%',
+    'renewable_share_pct - 5': 'pp difference',
+    'renewable_share_pct - (renewable_share_pct - 5 %)': '%',
+    'share(wind_mw, total)': '%',
+    'share(wind_mw, 30000)': '%',
+    'delta(wind_mw, 1h)': 'MW difference',
+    'delta(renewable_share_pct, 1h)': 'pp difference',
+    'lag(wind_mw, 168h)': 'MW energy',
+    'wind_mw - lag(wind_mw, 168h)': 'MW energy difference',
+    'mean(wind_mw, 24h)': 'MW overlaps',
+    'wind_mw - mean(wind_mw, 24h)': 'MW difference overlaps',
+    'highest(energy_mwh, 2d)': 'MWh overlaps',
+    'sum(wind_mw, 24h)': 'MWh overlaps',
+    'sum(forecast_error_mw, 24h)': 'MWh difference overlaps',
+    'sum(energy_mwh, 24h)': 'MWh overlaps',
+    'sum(price, 24h)': ' overlaps',
+    'hours + 1': 'h',
+    'abs(wind_mw)': 'MW energy',
+  };
+  for (const [formula, unit] of Object.entries(units))
+    it(`is '${unit}' for ${formula}`, () => assert.equal(written(formula), unit));
+});
+
+describe('reading a formula', () => {
+  const problems: Readonly<Record<string, readonly [place: string, message: string]>> = {
+    'wnd_mw + 1': ['wnd_mw', "Unknown column 'wnd_mw'. Did you mean 'wind_mw'?"],
+    '1 + WIND_MW': ['WIND_MW', "Unknown column 'WIND_MW'. Did you mean 'wind_mw'?"],
+    something: ['something', "Unknown column 'something'."],
+    '"no such ""name"""': ['"no such ""name"""', `Unknown column 'no such "name"'.`],
+    'meen(wind_mw, 24h)': ['meen', "Unknown function 'meen'. Did you mean 'mean'?"],
+    'total(1, 2)': ['total', "Unknown function 'total'."],
+    'negate(1)': ['negate', "Unknown function 'negate'."],
+    '2 * note': ['note', "Column 'note' has no numbers."],
+    'wind_mw + renewable_share_pct': [
+      'wind_mw + renewable_share_pct',
+      "MW and % can't be combined. Use values of the same unit.",
+    ],
+    'wind_mw > 5 %': ['wind_mw > 5 %', "MW and % can't be combined. Use values of the same unit."],
+    'wind_mw + energy_mwh': ['wind_mw + energy_mwh', "MW and MWh can't be combined. Use values of the same unit."],
+    'wind_mw + price': [
+      'wind_mw + price',
+      "MW and a value without a unit can't be combined. If that value is in MW, multiply it by 1 MW.",
+    ],
+    'wind_mw * pv_mw': [
+      'wind_mw * pv_mw',
+      "MW and MW can't be multiplied. Multiply by a value without a unit; a share divided by 100 % is one.",
+    ],
+    '1 / wind_mw': ['1 / wind_mw', 'Only a value in MW can be divided by one in MW.'],
+    'sum(renewable_share_pct, 24h)': [
+      'sum(renewable_share_pct, 24h)',
+      'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+    ],
+    'sum(mean(wind_mw, 1h), 24h)': [
+      'sum(mean(wind_mw, 1h), 24h)',
+      'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+    ],
+    'wind_mw > 1': ['wind_mw > 1', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
+    '(1 < 2) < 3': ['1 < 2', 'Enter a number here. To make one of a condition, use if(condition, 1, 0).'],
+    'if(wind_mw, 1, 2)': ['wind_mw', 'Enter a condition here, such as wind_mw > 100 MW.'],
+    'if(not 1, 1, 2)': ['1', 'Enter a condition here, such as wind_mw > 100 MW.'],
+    'mean(wind_mw)': ['mean(wind_mw)', 'Use mean(x, 24h).'],
+    'min(1)': ['min(1)', 'Use min(x, y).'],
+    'abs(1, 2)': ['abs(1, 2)', 'Use abs(x).'],
+    'lag(wind_mw, 1h, 2)': ['lag(wind_mw, 1h, 2)', 'Use lag(x, 168h).'],
+    'lag(wind_mw, 0h)': ['0h', 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.'],
+    'lag(wind_mw, 24)': ['24)', 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.'],
+    'lag(wind_mw, 4000d)': ['4000d', 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.'],
+    'lag(wind_mw, 24 MW)': ['24 MW', 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.'],
+    '1e999': ['1e999', 'The number is too large.'],
+    'NaN + 1': ['NaN', "Unknown column 'NaN'."],
+    '1 +': ['', 'The formula is incomplete.'],
+    '(1': ['', 'The formula is incomplete.'],
+    '1 2': ['2', "Unexpected '2'."],
+    '1h': ['h', "Unexpected 'h'."],
+    '* 1': ['*', "Unexpected '*'."],
+    '1 and': ['', 'The formula is incomplete.'],
+    'and + 1': ['and', "Unexpected 'and'."],
+    'mean()': [')', "Unexpected ')'."],
+    '1 😀': ['😀', "Unexpected '😀'."],
+    '"open': ['"', `Unexpected '"'.`],
+    'wind_mw = = 1': ['=', "Unexpected '='."],
+    ' ': [' ', 'Enter a formula, such as wind_mw + pv_mw.'],
+  };
+  for (const [text, [place, message]] of Object.entries(problems))
+    it(`says of ${text}: ${message}`, () => {
+      const error = errorIn(text);
+      assert.equal(error.message, message);
+      const { start, end } = error.at;
+      // Half of the pair is enough to point at.
+      assert.ok(place.startsWith(text.slice(start, end)) && text.indexOf(place, start) === start);
+    });
+
+  it('binds signs as arithmetic does', () => {
+    const tree = (text: string): string =>
+      JSON.stringify(parseFormula(text, columns), (key, value: unknown) => (key === 'at' ? undefined : value));
+    const same: readonly (readonly [string, string])[] = [
+      ['price - price - price', '(price - price) - price'],
+      ['price + price * price / price', 'price + ((price * price) / price)'],
+      ['-price * price', '(-price) * price'],
+      ['2 - -price', '2 - (-price)'],
+      ['if(not price = 1 and flag or flag, 1, 2)', 'if(((not (price = 1)) and flag) or flag, 1, 2)'],
+      ['if(price + 1 > price * 2, 1, 2)', 'if((price + 1) > (price * 2), 1, 2)'],
+      ['IF(flag AND NOT flag, Abs(price), 2)', 'if((flag and (not flag)), abs(price), 2)'],
+      ['2 * 3 MW + 1', '7 MW'],
+      ['.5e1 %', '5 %'],
+    ];
+    for (const [text, other] of same) assert.equal(tree(text), tree(other), text);
+  });
+
+  it('reads names with dots, and others in quotes', () => {
+    for (const text of [
+      'components.reserve_margin',
+      '"components.reserve_margin"',
+      '"odd ""name"""',
+      '"and" + 1',
+      '"price"',
+    ])
+      unitIn(text);
+    assert.equal(errorIn('components. + 1').reason, 'unexpected');
+  });
+
+  it('needs a time column for other instants, and the columns of total generation for it', () => {
+    const timeless = columns.filter(({ kind }) => kind !== 'time');
+    assert.equal(errorIn('lag(price, 1h)', timeless).reason, 'noTime');
+    const noTotal = columns.filter(({ name }) => name !== 'renewable_share_pct');
+    assert.equal(errorIn('share(wind_mw, total)', noTotal).reason, 'noTotal');
+  });
+
+  it('refuses names of prototypes, and long, deep and large formulas', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      assert.equal(errorIn(name).reason, 'unknownColumn', name);
+      assert.equal(errorIn(`${name}(1)`).reason, 'unknownFunction', name);
+      assert.equal(errorIn(`1 ${name} 2`).reason, 'unexpected', name);
+      const own: FormulaColumn[] = [{ name, kind: 'number' }];
+      assert.ok(!(parseFormula(`${name} + 1`, own) instanceof FormulaError));
+    }
+    assert.equal(errorIn(`1${' '.repeat(1000)}`).reason, 'tooLong');
+    for (const deep of ['('.repeat(999), '-'.repeat(999), 'not '.repeat(200), 'abs('.repeat(200)])
+      assert.equal(errorIn(deep).reason, 'tooManyParts');
+    assert.equal(errorIn(`price${'+price'.repeat(120)}`).reason, 'tooManyParts');
+    assert.equal(errorIn(Array.from({ length: 21 }, () => 'lag(price, 1h)').join('+')).reason, 'tooManyParts');
+  });
+
+  it('never throws, and points into the text, whatever is typed', () => {
+    const part = fc.constantFrom(
+      ...[
+        'wind_mw',
+        'price',
+        '"',
+        '(',
+        ')',
+        ',',
+        ' ',
+        '1',
+        '.5',
+        'e9',
+        '%',
+        'MW',
+        '24h',
+        'and',
+        'not',
+        '!=',
+        '<',
+        '-',
+        '*',
+        '\u0000',
+        '😀',
+      ],
+      ...Object.keys(formulaFunctions).map(name => `${name}(`),
+    );
+    const texts = fc.oneof(
+      fc.array(part, { maxLength: 30 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(texts, fc.nat(40), (text, caret) => {
+        const made = parseFormula(text, columns);
+        if (made instanceof FormulaError) {
+          assert.ok(Object.hasOwn(formulaProblems, made.reason) && !/\{\d\}/.test(made.message));
+          assert.ok(0 <= made.at.start && made.at.start <= made.at.end && made.at.end <= text.length + 1, made.message);
+        }
+        const { at } = completeFormula(text, Math.min(caret, text.length), columns);
+        assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('asks for a name of its own', () => {
+    const reason = (name: string): string => {
+      const made = parseDerived({ name, formula: 'price' }, columns);
+      return made instanceof FormulaError ? made.reason : 'read';
+    };
+    assert.deepEqual(['wind_mw', ' ', 'x'.repeat(101), 'x\ny', 'wind', '__proto__'].map(reason), [
+      ...['nameTaken', 'name', 'name', 'name', 'read', 'read'],
+    ]);
+  });
+});
+
+describe('completing a formula', () => {
+  const labels = (typed: string, among = columns): string[] => {
+    const caret = typed.indexOf('|');
+    return completeFormula(typed.replace('|', ''), caret, among).entries.map(({ label }) => label);
+  };
+
+  it('offers what begins with the word at the caret, then what contains it', () => {
+    assert.deepEqual(labels('wi|'), ['wind_mw']);
+    assert.deepEqual(labels('2 * resid|'), [
+      ...['residual_demand_mw', 'residual_forecast_mw', 'components.residual_demand'],
+    ]);
+    assert.deepEqual(labels('mea|'), ['mean(x, 24h)']);
+    assert.ok(labels('Renewable|').includes('total_re_mw'));
+  });
+
+  it('replaces the whole word or quoted name', () => {
+    const { at, entries } = completeFormula('1 + win_x * 2', 7, columns);
+    assert.deepEqual(
+      [at, entries[0]],
+      [
+        { start: 4, end: 9 },
+        { text: 'wind_mw', label: 'wind_mw', help: 'Wind', unit: 'MW', kind: 'column' },
+      ],
+    );
+    const quoted = completeFormula('1 + "od" * 2', 7, columns);
+    assert.deepEqual([quoted.at, quoted.entries[0]?.text], [{ start: 4, end: 8 }, '"odd ""name"""']);
+    assert.deepEqual(completeFormula('an', 2, columns).entries[0]?.text, '"and"');
+  });
+
+  it('offers nothing where no name fits: in numbers, after values, for durations', () => {
+    for (const text of ['24|', '24h|', 'wind_mw |', 'wind_mw p|', '(1) w|', 'mean(wind_mw, |', 'mean(wind_mw, 2|'])
+      assert.deepEqual(labels(text), [], text);
+    for (const text of ['|', '(|', '1 + |', 'not |', 'min(wind_mw, |', 'flag and |'])
+      assert.ok(labels(text).length > 10, text);
+  });
+
+  it('offers at most 50 entries', () => {
+    const many = Array.from({ length: 2000 }, (_, at): FormulaColumn => ({ name: `column_${at}`, kind: 'number' }));
+    assert.equal(labels('|', many).length, 50);
+  });
+});
