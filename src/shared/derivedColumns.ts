@@ -4,6 +4,13 @@ export interface DerivedColumn {
   readonly formula: string;
 }
 
+/** How derived columns are made. */
+export interface Derivation {
+  readonly columns: readonly DerivedColumn[];
+  /** How long a row lasts; left out where that is not known. */
+  readonly stepMs?: number;
+}
+
 export const derivedLimits = {
   columns: 20,
   /** Characters. */

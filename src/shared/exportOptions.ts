@@ -49,6 +49,8 @@ export interface ExportTable {
   readonly resampled?: string;
   /** What the rows are, where they are events: "runs of hours with …". */
   readonly events?: string;
+  /** The formulas of columns that are derived here, by their names. */
+  readonly derived?: Readonly<Record<string, string>>;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -80,6 +82,8 @@ export interface ExportProvenance {
   readonly resampled?: string;
   /** Of events: what they are. `rowsOfResult` are then the rows they are found in. */
   readonly events?: string;
+  /** The formulas of columns that are derived here, by their names. */
+  readonly derived?: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;

@@ -1,4 +1,5 @@
 import type { EventSearch } from './eventSearch.ts';
+import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
@@ -232,6 +233,8 @@ export interface Analysis {
 
 /** What the page shows of its result: enough to export it exactly as on screen. */
 export interface ShownTable extends ShownCells, Analysis {
+  /** Columns that are added to the rows received before anything else; left out for none. */
+  readonly derivation?: Derivation;
   /** Whether indexes are those of the frame with a row for each missing step. */
   readonly missingRows: boolean;
   /** The number of rows of that frame. */

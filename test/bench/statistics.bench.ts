@@ -37,13 +37,13 @@ export const bench: Bench = () => {
   const events = rules.map(rule => leastOf(5, () => runSteps(eventsOf(rule))));
   const longestOfEvents = rules.map(rule => Math.min(...[1, 2, 3].map(() => longestStep(eventsOf(rule)))));
   const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
-  const formula = leastOf(5, () => runSteps(deriveColumnsSteps(frame, derived, hourMs)));
+  const formula = leastOf(5, () => runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs })));
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
   const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
   const longFrame: Frame = { rowCount: 1_000_000, columns: long ? [longTime, long] : [longTime] };
   const longestOfFormula = Math.min(
-    ...[1, 2, 3].map(() => longestStep(deriveColumnsSteps(longFrame, derived, hourMs))),
+    ...[1, 2, 3].map(() => longestStep(deriveColumnsSteps(longFrame, { columns: derived, stepMs: hourMs }))),
   );
   return Promise.resolve([
     { what: 'plain sum of 87,600 × 16 numbers', value: plain, unit: 'ms' },

@@ -2,6 +2,7 @@ import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { figureTexts } from '../../src/core/bins/binSums.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
+import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
@@ -28,6 +29,10 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/watch/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
   'src/webview/result/resampledRows.ts': ofBins,
+  'src/webview/result/derivedBar.ts': [
+    ...Object.values(formulaProblems),
+    ...Object.values(formulaFunctions).map(({ help }) => help),
+  ],
   'src/host/export/exportMessages.ts': Object.values(formats).flatMap(({ use, semicolonUse = use }) => [
     use,
     semicolonUse,

@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '..', '..');
 const additions: readonly (readonly [file: string, after: string, added: string])[] = [
   [
     'shared/fields.ts',
-    "['total_re_mw', 'Total renewable', power, 'All renewable generation'],",
+    "[totalRenewableField, 'Total renewable', power, 'All renewable generation'],",
     "['csp_mw', 'CSP', power, 'Concentrated solar generation'],",
   ],
   [

@@ -113,7 +113,7 @@ describe('the raw response', () => {
 
   it('focuses the raw response by keyboard, and announces what it is', async () => {
     await openRaw('table');
-    await page.locator('.raw-open').focus();
+    await page.locator('.link-button').focus();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.className'), 'json');
     await page.getByRole('region', { name: 'JSON' }).waitFor();

@@ -47,6 +47,7 @@ export function exportProvenance(
     ...daysOf(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
     ...(table.events !== undefined && { events: table.events }),
+    ...(table.derived && { derived: table.derived }),
     params,
     zone: zoneText(options),
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
@@ -171,11 +172,17 @@ export function provenanceLines(provenance: ExportProvenance): string[] {
 }
 
 /** The provenance as pairs of texts, in order. */
-export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance): [name: string, value: string][] {
+export function provenanceFacts({
+  coverage,
+  params,
+  derived = {},
+  ...facts
+}: ExportProvenance): [name: string, value: string][] {
   const { missingStretches, moreMissingStretches, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
   const missing = missingStretches && firstOf({ missingStretches, moreMissingStretches });
   const all = {
     ...facts,
+    ...withPrefix('derived ', derived),
     ...withPrefix('param ', params),
     ...withPrefix('steps ', counts),
     ...(missing && { missing }),

@@ -3,6 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
 import { eventsText, eventSteps } from '../events/eventFrame.ts';
+import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/missingRows.ts';
 import type { Steps } from '../time/steps.ts';
@@ -35,15 +36,19 @@ export function* exportTableSteps(
     ...(withEnds && { columns: columnsWithEnds(ofService) }),
   };
   if (!shown) return { asReceived: received };
-  const { resampling, events } = shown;
+  const { resampling, events, derivation } = shown;
+  const { frame: whole } = derivation ? yield* deriveColumnsSteps(frame, derivation) : { frame };
+  const made = whole.columns
+    .slice(frame.columns.length)
+    .map(({ name, field }) => [name, field?.meaning ?? ''] as const);
   const missing = shown.missingRows && coverage && stepMs !== undefined;
   const seen = events
-    ? yield* eventSteps(frame, events)
+    ? yield* eventSteps(whole, events)
     : resampling
-      ? yield* resampleSteps(frame, resampling)
+      ? yield* resampleSteps(whole, resampling)
       : missing
-        ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame
-        : frame;
+        ? (yield* withMissingRowsSteps(whole, coverage, provenance.start, stepMs)).frame
+        : whole;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
     frame: seen,
@@ -52,6 +57,7 @@ export function* exportTableSteps(
     columns: columns.flatMap(column => placeOf(seen, column)),
     ...(resampling && { resampled: resampledText(resampling) }),
     ...(events && { events: eventsText(events) }),
+    ...(made.length > 0 && { derived: Object.fromEntries(made) }),
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };

@@ -1,4 +1,4 @@
-import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { instantsOf, rowsByTimeSteps } from '../frame/frames.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
@@ -8,20 +8,16 @@ import { numberUnit, rowFunctions } from './rowFunctions.ts';
 import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
 
 /** The frame with the derived columns after its own, and why others could not be made, by name. */
-interface WithDerived {
+export interface WithDerived {
   readonly frame: Frame;
   readonly errors: ReadonlyMap<string, FormulaError>;
 }
 
 /**
- * Adds a column of numbers for each formula, which may read the columns before it. `stepMs`: how long a row lasts, where that is known. Of
- * several rows of one instant, functions of time count the first. A value that is no finite number is null. In steps of a few milliseconds.
+ * Adds a column of numbers for each formula, which may read the columns before it. Of several rows of one instant, functions of time count
+ * the first. A value that is no finite number is null. In steps of a few milliseconds.
  */
-export function* deriveColumnsSteps(
-  frame: Frame,
-  derived: readonly DerivedColumn[],
-  stepMs: number | undefined,
-): Steps<WithDerived> {
+export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: Derivation): Steps<WithDerived> {
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
   const instants = yield* instantsSteps(frame);

@@ -266,9 +266,9 @@ class Parser {
     return this.#counted({ ...node, type, at });
   }
 
-  /** Where the token ends that was read last. */
+  /** Where the token ends that was read last; nothing is read after the text's end. */
   get #end(): number {
-    return this.#tokens[this.#at - 1]?.end ?? 0;
+    return (this.#tokens[this.#at - 1] ?? this.#tokens.at(-1))?.end ?? 0;
   }
 
   #counted(node: FormulaNode): FormulaNode {

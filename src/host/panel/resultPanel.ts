@@ -13,6 +13,7 @@ import {
   type ShownTable,
 } from '../../shared/protocol.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { panelTypes } from '../ids.ts';
@@ -50,7 +51,17 @@ const eventRule = v.variant('kind', [
   }),
   v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
+const derivedText = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const shownTable = v.object({
+  derivation: v.exactOptional(
+    v.object({
+      columns: v.pipe(
+        v.array(v.object({ name: derivedText(derivedLimits.name), formula: derivedText(derivedLimits.formula) })),
+        v.maxLength(derivedLimits.columns),
+      ),
+      stepMs: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
+    }),
+  ),
   rows: shownRows,
   columns: shownColumns,
   missingRows: v.boolean(),

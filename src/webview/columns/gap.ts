@@ -26,10 +26,11 @@ export function withGaps(column: Column, texts: Texts): Texts {
 }
 
 function gapWords({ field }: Column) {
+  const none = { spoken: t('no value'), tooltip: t('no value: the formula has none for this row') };
   const absent = { spoken: t('absent'), tooltip: t('absent: this record does not have the field') };
   const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };
   return {
-    null: { spoken: t('null'), tooltip: t('null: the service sent no value') },
+    null: field?.isDerived ? none : { spoken: t('null'), tooltip: t('null: the service sent no value') },
     absent: isHourCount(unitOf(field)) ? unknown : absent,
   };
 }

@@ -26,12 +26,18 @@ export function numberGridColumn(
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
       text: row => format(valueAt(row)),
-      tooltip: row => (hides(valueAt(row)) ? String(valueAt(row)) : ''),
+      tooltip: row =>
+        [hides(valueAt(row)) ? String(valueAt(row)) : '', hoursText(column, row)].filter(Boolean).join('\n'),
       exact: row => numberText(valueAt(row)),
       negative: row => valueAt(row) < 0,
       ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),
     }),
   };
+}
+
+/** For how many hours a derived value counts, where that is not the length of its row. */
+function hoursText({ field, hours }: NumberColumn, row: number): string {
+  return field?.isDerived && hours ? t('over {0} h', hours[row] ?? 0) : '';
 }
 
 function badgesOf(column: NumberColumn): ColumnBadges | undefined {

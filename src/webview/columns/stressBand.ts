@@ -12,8 +12,8 @@ export interface ColumnBadges {
 }
 
 /** Whether a column is the grid stress index. Its name is so common that the catalogue must know the field. */
-export function isStress(column: NumberColumn): boolean {
-  return column.name === stressField && column.field !== undefined;
+export function isStress({ name, field }: NumberColumn): boolean {
+  return name === stressField && field !== undefined && !field.isDerived;
 }
 
 /** The bands' names. */

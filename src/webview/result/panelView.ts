@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { binSizes, cycles, type BinSize, type Cycle } from '../../shared/resampling.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { numberStyles, type NumberStyle } from '../columns/numberTexts.ts';
@@ -36,6 +37,8 @@ export interface PanelView {
   /** The columns' order, widths and which are hidden. */
   readonly arrangement: unknown;
   readonly chart: unknown;
+  /** Columns that are added to the rows as received, before all else. */
+  readonly derived: readonly DerivedColumn[];
   /** What the rows are resampled by; undefined where they stay as received. */
   readonly resample: BinSize | Cycle | undefined;
   /** How the tables of other tabs are sorted and arranged, by tab. */
@@ -59,6 +62,7 @@ export const initialView: PanelView = {
   filters: {},
   arrangement: undefined,
   chart: undefined,
+  derived: [],
   resample: undefined,
   tables: {},
   linked: false,
@@ -72,8 +76,9 @@ export const initialView: PanelView = {
 };
 
 /** Whether the first rows received are the first rows shown. */
-export function showsFirstRows({ tab, sort, filters, linked, resample }: PanelView): boolean {
-  return tab === 'table' && sort.length === 0 && resample === undefined && Object.keys(filters).length === 0 && !linked;
+export function showsFirstRows({ tab, sort, filters, linked, derived, resample }: PanelView): boolean {
+  const isAsReceived = sort.length === 0 && derived.length === 0 && resample === undefined;
+  return tab === 'table' && isAsReceived && Object.keys(filters).length === 0 && !linked;
 }
 
 /** Reads a persisted view, part by part: parts of another form have their initial value. */
@@ -88,6 +93,9 @@ export function readView(saved: unknown): PanelView {
     ...ownTable(from),
     filters: isRecord(from['filters']) ? textsOf(from['filters']) : {},
     chart: from['chart'],
+    derived: Array.isArray(from['derived'])
+      ? from['derived'].filter(isDerivedColumn).slice(0, derivedLimits.columns)
+      : [],
     resample: oneOf([...binSizes, ...cycles], from['resample']),
     tables: tablesOf(from['tables']),
     linked: flag('linked'),
@@ -138,6 +146,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 function isSortKey(value: unknown): value is SortKey {
   return isRecord(value) && typeof value['column'] === 'string' && typeof value['descending'] === 'boolean';
+}
+
+function isDerivedColumn(value: unknown): value is DerivedColumn {
+  if (!isRecord(value)) return false;
+  const { name, formula } = value;
+  const isText = (text: unknown, longest: number): boolean => typeof text === 'string' && text.length <= longest;
+  return isText(name, derivedLimits.name) && isText(formula, derivedLimits.formula);
 }
 
 function isWindow(value: unknown): value is TimeWindow {

@@ -33,7 +33,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
           ? nothing
           : html`<p class="raw-note">${t('This is the last response; {0} came from the archive.', archived)}</p>`
       }
-      <button class="raw-open" data-action="openResponse" @click=${() => act('openResponse')}>
+      <button class="link-button" data-action="openResponse" @click=${() => act('openResponse')}>
         <span class="codicon codicon-json" aria-hidden="true"></span>${t('Open Response in Editor')}
       </button>
     </div>

@@ -16,6 +16,8 @@ import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
 import { ChartTab } from './chartTab.ts';
+import { DerivedBar } from './derivedBar.ts';
+import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent } from './eventsTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
@@ -42,6 +44,10 @@ export class ResultView {
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
+  readonly #derived: DerivedRows;
+  readonly #derivedBar: DerivedBar;
+  /** To be shown when it is there. */
+  #newColumn: string | undefined;
   /** The rows of the result as they are received, or resampled. */
   #rowsState: TableState | undefined;
   readonly #resampled: ResampledRows;
@@ -57,16 +63,20 @@ export class ResultView {
     this.#host = host;
     this.#view = view;
     this.#rows = new RowModel(host.locale);
+    this.#derived = new DerivedRows(() => this.#updated());
     this.#resampled = new ResampledRows({ locale: host.locale, computed: () => this.#updated() });
     const parts = {
       host,
       view: () => this.#view,
       change: (change: Partial<PanelView>) => this.#change(change),
+      editColumn: (name?: string) => this.#derivedBar.open(name),
+      removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
-      canFilter: (column: string) => this.#state?.frame.columns.some(({ name }) => name === column) === true,
+      canFilter: (column: string) => this.#withDerived?.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
-      reset: () => this.#change({ ...initialView, tab: this.#view.tab }),
+      reset: () => this.#change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
+    this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
     this.table = new TableTab(parts);
     this.#chart = new ChartTab(parts, window => this.#selectTimes(window));
     this.#events = new EventsTab(
@@ -101,14 +111,23 @@ export class ResultView {
     if (this.#rowsState) this.#rowsState = namedState(this.#rowsState, title, named);
   }
 
+  /** The result with its derived columns. */
+  get #withDerived(): TableState | undefined {
+    return this.#derived.last?.state;
+  }
+
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
-    if (this.#view.tab === 'events') return this.#events.shownTable();
+    const table = this.#view.tab === 'events' ? this.#events.shownTable() : this.#shownRowsTable();
+    const { derivation } = this.#derived.last ?? {};
+    return table && derivation ? { ...table, derivation, isChanged: true } : table;
+  }
+
+  #shownRowsTable(): ShownTable | undefined {
     const state = this.#rowsState;
     const shownRows = this.#shownRows;
-    return state && !state.isHead && shownRows && !this.#isComputing
-      ? this.table.shownTable(state, shownRows, this.#resampling ? { resampling: this.#resampling } : {})
-      : undefined;
+    if (!state || state.isHead || !shownRows || this.#isComputing) return undefined;
+    return this.table.shownTable(state, shownRows, this.#resampling ? { resampling: this.#resampling } : {});
   }
 
   /** The table of the open tab, or else that of the result. */
@@ -153,7 +172,7 @@ export class ResultView {
       tab: this.#view.tab,
       tabs: this.#tabs,
       setTab: tab => this.#open(tab),
-      resample: this.#resampleChoice(state),
+      resample: this.#resampleChoice(this.#withDerived ?? state),
       more: anchor => this.table.menus.openMore(tools.actions, anchor, this.openTable),
     });
   }
@@ -188,7 +207,7 @@ export class ResultView {
   /** What stands between header and footer. */
   body(): TemplateResult {
     const { tab } = this.#view;
-    return html`${this.#coverageTemplate()} ${this.#filters()}
+    return html`${this.#coverageTemplate()} ${this.#filters()} ${tab === 'raw' ? nothing : this.#derivedBar.template()}
       <div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">${this.#tabBody()}</div>`;
   }
 
@@ -217,7 +236,7 @@ export class ResultView {
 
   #filters() {
     const { tab, filters } = this.#view;
-    const state = this.#state;
+    const state = this.#withDerived;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
       frame: state.frame,
@@ -274,25 +293,27 @@ export class ResultView {
     const state = this.#state;
     if (!state) return;
     const { tab } = this.#view;
-    if (tab === 'events') {
-      this.#events.search(state);
+    const derived = this.#derived.shown(state, this.#view.derived);
+    if (tab === 'events' && derived !== 'computing') {
+      this.#events.search(derived.state);
       // The table must stand in the page before it is filled.
       this.#host.render();
       this.#events.show();
       return;
     }
-    const resampled = this.#resampled.shown(state, this.#view);
+    const resampled = derived === 'computing' ? derived : this.#resampled.shown(derived.state, this.#view);
     // The rows before stay until these are computed.
     this.#isComputing = resampled === 'computing';
-    if (resampled === 'computing') return;
+    if (derived === 'computing' || resampled === 'computing') return;
     this.#resampling = resampled?.resampling;
-    const rowsState = resampled ? resampledState(state, resampled) : state;
+    const rowsState = resampled ? resampledState(derived.state, resampled) : derived.state;
     const shownRows = this.#rows.shown(rowsState, this.#rowsView);
     this.#rowsState = rowsState;
     this.#shownRows = shownRows;
     // A tab must stand in the page before it is filled.
     this.#host.render();
     if (tab === 'table') this.table.show(rowsState, shownRows);
+    this.#goToNewColumn();
     if (tab === 'chart') this.#chart.show(rowsState, this.#rows.receivedOrder(rowsState, this.#rowsView));
     if (tab === 'statistics') this.#showStatistics(rowsState);
   }
@@ -309,6 +330,21 @@ export class ResultView {
     const rows = this.#rows.receivedOrder(state, this.#rowsView);
     const { locale } = this.#host;
     this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen });
+  }
+
+  /** Gives the keyboard back to the table, at a column that was made. */
+  #leaveDerivedBar(column: string | undefined): void {
+    this.#newColumn = column;
+    this.#goToNewColumn();
+    this.focus('stay');
+  }
+
+  #goToNewColumn(): void {
+    const { grid } = this.table;
+    const column = this.#newColumn;
+    if (this.#view.tab !== 'table' || !grid.columns.some(({ name }) => name === column)) return;
+    this.#newColumn = undefined;
+    grid.goTo(grid.place().row, column);
   }
 
   #goToTime(instant: number): string | undefined {

@@ -28,7 +28,10 @@ export interface TabParts {
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;
-  /** Whether there is such a column in the rows as received, which is what filters are of. */
+  /** Opens the editor of a derived column, or of a new one without a name. */
+  readonly editColumn: (name?: string) => void;
+  readonly removeColumn: (name: string) => void;
+  /** Whether there is such a column in the rows before they are resampled, which is what filters are of. */
   readonly canFilter: (column: string) => boolean;
   /** What the rows of the tab's table are: those of the result, resampled or not, or others that are computed from them. */
   readonly rows: () => 'received' | 'resampled' | 'computed';

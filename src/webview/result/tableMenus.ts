@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ActionOffer } from '../../shared/protocol.ts';
 import type { NumberStyle } from '../columns/numberTexts.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
@@ -53,6 +54,7 @@ export class TableMenus {
       ...menuActions(actions).map(({ action, label }) => ({ label, run: () => host.act(action) })),
       { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
       { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
+      this.#addColumn(),
       { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
       flag(t('Show Interval End'), 'intervalEnd'),
       flag(t('Show Cell Hints'), 'hints'),
@@ -69,6 +71,7 @@ export class TableMenus {
   /** Everything that can be done with one column. */
   openColumn(name: string, anchor: DOMRect): void {
     const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter, rows } = this.#parts;
+    const { editColumn, removeColumn } = this.#parts;
     const model = grid.columns.find(column => column.name === name);
     const column = model?.source ?? name;
     const { operations } = grid;
@@ -79,6 +82,7 @@ export class TableMenus {
     const filtered = Boolean(filters[column]?.trim());
     // The other tabs do not know the columns of computed rows.
     const isSeries = cells.columnNamed(column)?.kind === 'number' && rows() !== 'computed';
+    const isDerived = rows() !== 'computed' && view().derived.some(derived => derived.name === column);
     const showInChart = () => {
       change({ chart: { mode: 'lines', columns: [column], hidden: [] } });
       open('chart');
@@ -106,13 +110,29 @@ export class TableMenus {
       item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
       item(t('Fit to Content'), () => operations.fit(name)),
       item(t('Fit All Columns'), () => operations.fitAll()),
+      ...(isDerived
+        ? [
+            item(t('Edit Formula…'), () => editColumn(column), { separatorBefore: true }),
+            item(t('Remove Column'), () => removeColumn(column)),
+          ]
+        : []),
       item(t('Hide Column'), () => operations.hide(name), {
-        separatorBefore: true,
+        separatorBefore: !isDerived,
         disabled: operations.shown.length < 2,
       }),
       item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
+      ...(rows() === 'computed' ? [] : [this.#addColumn()]),
     ];
     openPopupMenu(items, anchor, model?.label ?? name);
+  }
+
+  #addColumn(): MenuItem {
+    const { view, editColumn } = this.#parts;
+    return {
+      label: t('Add Column…'),
+      disabled: view().derived.length >= derivedLimits.columns,
+      run: () => editColumn(),
+    };
   }
 
   /** What can be done with the selected cells. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
-import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
+import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -106,6 +106,55 @@ describe('the tables of an export', () => {
     const origin = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
     assert.deepEqual([origin.events, origin.resampled, origin.rows, origin.rowsOfResult], [text, undefined, 1, 2]);
     assert.throws(() => exportTables(result, shown({ columns, events, rowCount: 2 }), hour, false), RangeError);
+  });
+
+  it('derives columns as the page does, before it resamples, and has their formulas in the file', () => {
+    const power = frameOf([
+      { ts: '2023-05-01T00:00:00Z', wind_mw: 1, pv_mw: 2 },
+      { ts: '2023-05-01T01:00:00Z', wind_mw: 3, pv_mw: 5 },
+    ]);
+    const derivation = {
+      columns: [
+        { name: 'both', formula: 'wind_mw + pv_mw' },
+        { name: 'gone', formula: 'hydro_mw' },
+        { name: 'rise', formula: 'delta(both, 1h)' },
+      ],
+      stepMs: hour,
+    };
+    const given = { ...result, frame: power };
+    const columns = [{ name: 'ts' }, { name: 'both' }, { name: 'rise' }];
+    const { onScreen, asReceived } = exportTables(given, shown({ columns, derivation }), hour, false);
+    assert.deepEqual(asReceived, { frame: power, stepMs: hour });
+    const cells = (table = onScreen) =>
+      table?.columns?.map(at => {
+        const column = table.frame.columns[Number(at)];
+        return column && 'values' in column ? [...column.values] : undefined;
+      });
+    assert.deepEqual(cells()?.slice(1), [
+      [3, 8],
+      [NaN, 5],
+    ]);
+    const derived = { both: 'wind_mw + pv_mw', rise: 'delta(both, 1h)' };
+    assert.deepEqual(onScreen?.derived, derived);
+    const provenance = {
+      ...result.provenance,
+      end: start,
+      dataset: 'd',
+      params: {},
+      meta: {},
+    } as unknown as Provenance;
+    const origin = exportProvenance({ ...given, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    assert.deepEqual(origin.derived, derived);
+    assert.deepEqual(
+      provenanceLines(origin).filter(line => line.startsWith('derived')),
+      ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h)'],
+    );
+    const resampling = {
+      ...({ by: 'day', timeZone: 'UTC', label: 'UTC', start, end: start + 2 * hour, stepMs: hour, names: [] } as const),
+    };
+    const days = exportTables(given, shown({ columns, derivation, resampling, rowCount: 1 }), hour, false);
+    assert.deepEqual(cells(days.onScreen)?.[1], [5.5]);
+    assert.deepEqual(days.onScreen?.derived, derived);
   });
 
   it('leaves out a column that the result does not have', () => {

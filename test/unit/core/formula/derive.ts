@@ -11,7 +11,7 @@ export const start = Date.parse('2023-03-25T20:00Z');
 
 /** The columns that are added; none may fail. */
 export function derivedIn(frame: Frame, derived: readonly DerivedColumn[], stepMs?: number): readonly NumberColumn[] {
-  const made = runSteps(deriveColumnsSteps(frame, derived, stepMs));
+  const made = runSteps(deriveColumnsSteps(frame, { columns: derived, ...(stepMs !== undefined && { stepMs }) }));
   assert.deepEqual([...made.errors.values()].map(String), []);
   return made.frame.columns.slice(frame.columns.length) as NumberColumn[];
 }

@@ -66,7 +66,7 @@ describe('derived columns', () => {
       { name: 'wind_mw', formula: 'twice' },
     ];
     const frame = hoursOf([1, 2]);
-    const made = runSteps(deriveColumnsSteps(frame, derived, hourMs));
+    const made = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
     assert.deepEqual(
       made.frame.columns.map(({ name }) => name),
       ['ts', 'wind_mw', 'twice', 'late'],
@@ -147,7 +147,7 @@ describe('derived columns', () => {
       { name: 'day_mwh', formula: 'sum(wind_mw, 24h)' },
       { name: 'part', formula: 'share(wind_mw, all_mw)' },
     ];
-    const { frame: made } = runSteps(deriveColumnsSteps(frame, derived, hourMs));
+    const { frame: made } = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
     const resampling = {
       by: 'year',
       timeZone: 'UTC',
@@ -183,7 +183,7 @@ describe('derived columns', () => {
       textColumn('note', ['a', 'b', 'c']),
     );
     assert.deepEqual(cellsOf(derivedFrom(frame, 'if(flag, 1, 0)')), [1, 0, null]);
-    const { errors } = runSteps(deriveColumnsSteps(frame, [{ name: 'made', formula: 'note + 1' }], hourMs));
+    const { errors } = runSteps(deriveColumnsSteps(frame, { columns: [{ name: 'made', formula: 'note + 1' }] }));
     assert.equal(errors.get('made')?.reason, 'noNumbers');
     const empty = { rowCount: 0, columns: frame.columns.slice(0, 0) };
     assert.deepEqual(cellsOf(derivedFrom(empty, '1 + 1')), []);

@@ -15,43 +15,46 @@ export interface ModelRow {
 
 const number = fc.integer({ min: -40_000, max: 40_000 }).map(units => units / 1000);
 /** Formulas of power. */
-export const { mw: writtenFormulas } = fc.letrec<Record<'mw' | 'plain' | 'condition' | 'exact', Written>>(tie => {
-  const call = (name: string, ...args: fc.Arbitrary<Written>[]): fc.Arbitrary<Written> =>
-    fc.tuple(...args).map(made => ({ kind: 'call', name, args: made }));
-  const window = (name: string): fc.Arbitrary<Written> =>
-    fc
-      .tuple(tie('mw'), fc.constantFrom('30min', '1h', '2h', '5h', '24h'))
-      .map(([arg, duration]) => ({ kind: 'window', name, arg, duration }));
-  const literal = (unit: string): fc.Arbitrary<Written> => number.map(value => ({ kind: 'number', value, unit }));
-  const column = (...names: string[]): fc.Arbitrary<Written> =>
-    fc.constantFrom(...names).map(name => ({ kind: 'column', name }));
-  const mw = column('a_mw', 'b_mw');
-  const anyMw = [
-    ...[mw, mw, literal(' MW'), call('negate', tie('mw')), call('abs', tie('mw'))],
-    ...['+', '-', 'min', 'max'].map(name => call(name, tie('mw'), tie('mw'))),
-    ...[call('*', tie('plain'), tie('mw')), call('*', tie('mw'), tie('plain')), call('/', tie('mw'), tie('plain'))],
-    call('if', tie('condition'), tie('mw'), tie('mw')),
-    ...['lag', 'delta', 'mean', 'lowest', 'highest'].map(window),
-  ];
-  return {
-    mw: fc.oneof({ maxDepth: 4, depthSize: 'medium' }, ...anyMw),
-    plain: fc.oneof(
-      { maxDepth: 4, depthSize: 'medium' },
-      literal(''),
-      column('odd "name"'),
-      call('/', tie('mw'), tie('mw')),
-    ),
-    // Decimals alone: of others, rounding decides which is greater.
-    exact: fc.oneof({ maxDepth: 2 }, mw, literal(' MW'), call('+', mw, mw), call('-', mw, literal(' MW'))),
-    condition: fc.oneof(
-      { maxDepth: 3 },
-      ...['<', '<=', '>', '>=', '=', '!='].map(name => call(name, tie('exact'), tie('exact'))),
-      column('flag'),
-      ...['and', 'or'].map(name => call(name, tie('condition'), tie('condition'))),
-      call('not', tie('condition')),
-    ),
-  };
-});
+export const { mw: writtenFormulas } = fc.letrec<Record<'mw' | 'plain' | 'divisor' | 'condition' | 'exact', Written>>(
+  tie => {
+    const call = (name: string, ...args: fc.Arbitrary<Written>[]): fc.Arbitrary<Written> =>
+      fc.tuple(...args).map(made => ({ kind: 'call', name, args: made }));
+    const window = (name: string): fc.Arbitrary<Written> =>
+      fc
+        .tuple(tie('mw'), fc.constantFrom('30min', '1h', '2h', '5h', '24h'))
+        .map(([arg, duration]) => ({ kind: 'window', name, arg, duration }));
+    const literal = (unit: string): fc.Arbitrary<Written> => number.map(value => ({ kind: 'number', value, unit }));
+    const column = (...names: string[]): fc.Arbitrary<Written> =>
+      fc.constantFrom(...names).map(name => ({ kind: 'column', name }));
+    const mw = column('a_mw', 'b_mw');
+    const anyMw = [
+      ...[mw, mw, literal(' MW'), call('negate', tie('mw')), call('abs', tie('mw'))],
+      ...['+', '-', 'min', 'max'].map(name => call(name, tie('mw'), tie('mw'))),
+      ...[call('*', tie('plain'), tie('mw')), call('*', tie('mw'), tie('plain')), call('/', tie('mw'), tie('divisor'))],
+      call('if', tie('condition'), tie('mw'), tie('mw')),
+      ...['lag', 'delta', 'mean', 'lowest', 'highest'].map(window),
+    ];
+    return {
+      mw: fc.oneof({ maxDepth: 4, depthSize: 'medium' }, ...anyMw),
+      plain: fc.oneof(
+        { maxDepth: 4, depthSize: 'medium' },
+        literal(''),
+        column('odd "name"'),
+        call('/', tie('mw'), tie('exact')),
+      ),
+      divisor: fc.oneof({ maxDepth: 2 }, literal(''), column('odd "name"'), call('/', tie('exact'), tie('exact'))),
+      // Decimals alone: of others, rounding decides which is greater, and what is 0.
+      exact: fc.oneof({ maxDepth: 2 }, mw, literal(' MW'), call('+', mw, mw), call('-', mw, literal(' MW'))),
+      condition: fc.oneof(
+        { maxDepth: 3 },
+        ...['<', '<=', '>', '>=', '=', '!='].map(name => call(name, tie('exact'), tie('exact'))),
+        column('flag'),
+        ...['and', 'or'].map(name => call(name, tie('condition'), tie('condition'))),
+        call('not', tie('condition')),
+      ),
+    };
+  },
+);
 
 /** Steps in any order, some of them twice and some missing, with rows that have no instant. */
 export const writtenRows: fc.Arbitrary<readonly ModelRow[]> = fc

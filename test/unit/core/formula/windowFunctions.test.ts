@@ -84,11 +84,10 @@ describe('a function of other instants', () => {
   it('pauses within a few milliseconds of work however long the rows are', () => {
     const frame = hoursOf(Array.from({ length: 200_000 }, (_, at) => at % 1000));
     let pauses = 0;
-    const steps = deriveColumnsSteps(
-      frame,
-      [{ name: 'made', formula: 'mean(wind_mw, 24h) + lowest(wind_mw, 7d)' }],
-      hourMs,
-    );
+    const steps = deriveColumnsSteps(frame, {
+      columns: [{ name: 'made', formula: 'mean(wind_mw, 24h) + lowest(wind_mw, 7d)' }],
+      stepMs: hourMs,
+    });
     while (!steps.next().done) pauses++;
     assert.ok(pauses > 30, String(pauses));
   });

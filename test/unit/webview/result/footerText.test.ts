@@ -22,6 +22,7 @@ describe('selectionText', () => {
   it('shows a sum only of additive values', () => {
     assert.match(withUnit(energy), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(unitOf(undefined)), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25$/);
+    assert.match(withUnit({ ...energy, overlaps: true }), /mean 20,412\.65 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(share), /mean 20,412\.65 · min 0 · max 26,118\.25 %$/);
     assert.match(withUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
     assert.match(withUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);

@@ -16,6 +16,7 @@ describe('readView', () => {
     ...{ sort: [{ column: 'wind_mw', descending: true }], filters: { pv_mw: '>100' }, chosen: 'pv_mw' },
     ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
     events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical' },
+    derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }],
     tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
   };
 
@@ -45,6 +46,15 @@ describe('readView', () => {
       ...{ ...chosen.events, band: 'high', column: undefined },
     });
     assert.deepEqual(eventsOf('all'), initialView.events);
+  });
+
+  it('keeps at most 20 derived columns, and none with longer texts than one can type', () => {
+    const kept = (...derived: unknown[]) => readView({ derived }).derived;
+    const good = { name: 'n'.repeat(100), formula: 'f'.repeat(1000) };
+    const bad = [{ name: 7, formula: '' }, { name: 'x' }, null, [], { ...good, name: 'n'.repeat(101) }];
+    assert.deepEqual(kept(...bad, good, { ...good, formula: 'f'.repeat(1001) }), [good]);
+    assert.equal(kept(...Array.from({ length: 50 }, () => good)).length, 20);
+    assert.deepEqual(readView({ derived: { name: 'x' } }).derived, []);
   });
 });
 

@@ -1,0 +1,306 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import { completeFormula, type FormulaEntry } from '../../core/formula/completeFormula.ts';
+import {
+  FormulaError,
+  formulaProblems,
+  type Formula,
+  type FormulaColumn,
+  type Place,
+} from '../../core/formula/formula.ts';
+import { parseDerived, parseFormula } from '../../core/formula/parseFormula.ts';
+import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { DerivedRows } from './derivedRows.ts';
+import type { TabParts } from './tabParts.ts';
+
+interface DerivedBarParts extends Pick<TabParts, 'host' | 'view' | 'change'> {
+  readonly made: DerivedRows;
+  /** The editor was closed; `name`: the column that was made in it. */
+  readonly closed: (name?: string) => void;
+}
+
+/** A derived column as it is typed. */
+interface Typed extends DerivedColumn {
+  /** Its place among the derived columns: that of a new one is after the last. */
+  readonly place: number;
+}
+
+const ids = { name: 'derived-name', formula: 'derived-formula', list: 'derived-list', text: 'derived-text' } as const;
+const noEntries: ReturnType<typeof completeFormula> = { at: { start: 0, end: 0 }, entries: [] };
+
+/** The editor of a derived column: one row with its name, its formula with a list of what may be typed, and a sentence on it. */
+export class DerivedBar {
+  readonly #parts: DerivedBarParts;
+  #typed: Typed | undefined;
+  /** What fits at the caret, while the list is open. */
+  #completion = noEntries;
+  /** The chosen entry of the list; -1 for none. */
+  #chosen = -1;
+  /** Applying it was refused: then the name is checked as well. */
+  #isTried = false;
+
+  constructor(parts: DerivedBarParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the editor of a column, or of a new one. */
+  open(name?: string): void {
+    const { derived } = this.#parts.view();
+    const place = derived.findIndex(one => one.name === name);
+    this.#typed = { place: place < 0 ? derived.length : place, ...(derived[place] ?? { name: '', formula: '' }) };
+    this.#isTried = false;
+    this.#completion = noEntries;
+    this.#parts.host.render();
+    document.getElementById(place < 0 ? ids.name : ids.formula)?.focus();
+  }
+
+  /** The editor, and which columns the result does not have. */
+  template(): TemplateResult {
+    return html`${this.#problems()} ${this.#typed ? this.#editor(this.#typed) : nothing}`;
+  }
+
+  #problems(): TemplateResult | typeof nothing {
+    const errors = [...(this.#parts.made.last?.errors ?? [])];
+    if (errors.length === 0) return nothing;
+    return html`<p class="derived-problems" role="status">
+      ${t("Derived columns that don't fit this result:")}
+      ${errors.map(
+        ([name, error]) =>
+          html`<button class="link-button" title=${t('Edit Formula…')} @click=${() => this.open(name)}>${name}</button>:
+            ${problemText(error)} `,
+      )}
+    </p>`;
+  }
+
+  #editor(typed: Typed): TemplateResult {
+    const { name, formula } = typed;
+    const { problem, sentence } = this.#sentence(typed);
+    const isOpen = this.#completion.entries.length > 0;
+    const nameBefore = this.#parts.view().derived[typed.place]?.name;
+    return html`<div
+      class="derived ${problem ? 'wrong' : ''}"
+      role="group"
+      aria-label=${t('Derived column')}
+      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+    >
+      <input
+        id=${ids.name}
+        class="derived-name"
+        type="text"
+        spellcheck="false"
+        maxlength=${derivedLimits.name}
+        aria-label=${t('Name of the column')}
+        aria-invalid=${problem !== undefined && isOfName(problem)}
+        aria-describedby=${ids.text}
+        placeholder=${t('Name')}
+        .value=${name}
+        @input=${(event: Event) => this.#type({ ...typed, name: (event.target as HTMLInputElement).value })}
+      />
+      <span aria-hidden="true">=</span>
+      <div class="derived-place">
+        <input
+          id=${ids.formula}
+          type="text"
+          spellcheck="false"
+          autocomplete="off"
+          maxlength=${derivedLimits.formula}
+          role="combobox"
+          aria-label=${t('Formula')}
+          aria-autocomplete="list"
+          aria-expanded=${isOpen}
+          aria-controls=${ids.list}
+          aria-activedescendant=${isOpen && this.#chosen >= 0 ? `${ids.list}-${this.#chosen}` : nothing}
+          aria-invalid=${problem !== undefined && !isOfName(problem)}
+          aria-describedby=${ids.text}
+          placeholder="wind_mw + pv_mw"
+          .value=${formula}
+          @input=${(event: Event) => this.#typeFormula(typed, event.target as HTMLInputElement)}
+          @keydown=${(event: KeyboardEvent) => this.#pressedInFormula(event)}
+          @blur=${() => this.#closeList()}
+        />
+        <div
+          id=${ids.list}
+          class="derived-list"
+          role="listbox"
+          aria-label=${t('Columns and functions')}
+          ?hidden=${!isOpen}
+        >
+          ${this.#completion.entries.map((entry, index) => this.#entry(entry, index))}
+        </div>
+      </div>
+      <button class="text-button" @click=${() => this.#apply()}>${t('Apply')}</button>
+      ${nameBefore === undefined ? nothing : html`<button class="text-button" @click=${() => this.remove(nameBefore)}>${t('Remove')}</button>`}
+      <button class="bare" aria-label=${t('Cancel')} title=${t('Cancel (Escape)')} @click=${() => this.#close()}>
+        <span class="codicon codicon-close" aria-hidden="true"></span>
+      </button>
+      <p id=${ids.text} role="status">${sentence}</p>
+    </div>`;
+  }
+
+  #entry({ kind, label, help, unit }: FormulaEntry, index: number): TemplateResult {
+    return html`<div
+      id="${ids.list}-${index}"
+      class="derived-entry"
+      role="option"
+      aria-selected=${index === this.#chosen}
+      @pointerdown=${(event: Event) => {
+        // The formula keeps the keyboard.
+        event.preventDefault();
+        this.#accept(index);
+      }}
+    >
+      <span class="derived-label">${label}</span>
+      <span class="derived-help">${kind === 'function' ? t(help) : help}</span>
+      <span class="derived-unit">${unit}</span>
+    </div>`;
+  }
+
+  /** What the formula makes, or why it makes nothing; a hint before anything is typed, and nothing while a word is. */
+  #sentence(typed: Typed): { readonly problem?: FormulaError; readonly sentence: string } {
+    if (typed.formula.trim() === '' && !this.#isTried)
+      return {
+        sentence: t('Columns, numbers with a unit, + - * /, comparisons and functions. Ctrl+Space lists them.'),
+      };
+    if (this.#completion.entries.length > 0) return { sentence: '' };
+    const made = this.#read(typed);
+    if (made instanceof FormulaError) {
+      const isTyping = made.reason === 'incomplete' && !this.#isTried;
+      return { ...(!isTyping && { problem: made }), sentence: problemText(made) };
+    }
+    return { sentence: made.unit.text ? t('Unit: {0}', made.unit.text) : t('No unit') };
+  }
+
+  /** A name is asked for last. */
+  #read({ place, name, formula }: Typed): Formula | FormulaError {
+    const columns = this.#columnsBefore(place);
+    if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns);
+    const later = this.#parts.view().derived.slice(place + 1);
+    const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));
+    return parseDerived({ name: name.trim(), formula }, [...columns, ...taken]);
+  }
+
+  #columnsBefore(place: number): readonly FormulaColumn[] {
+    const { made, view } = this.#parts;
+    return made.columnsAfter(view().derived.slice(0, place));
+  }
+
+  #type(typed: Typed): void {
+    this.#typed = typed;
+    this.#isTried = false;
+    this.#parts.host.render();
+  }
+
+  #typeFormula(typed: Typed, { value: formula, selectionStart }: HTMLInputElement): void {
+    this.#type({ ...typed, formula });
+    this.#openList(selectionStart ?? formula.length, false);
+  }
+
+  /** Lists what fits at the caret; `isAsked`: also before a word is begun there. */
+  #openList(caret: number, isAsked: boolean): void {
+    const { formula, place } = this.#typed ?? { formula: '', place: 0 };
+    const found = completeFormula(formula, caret, this.#columnsBefore(place));
+    const [first, ...others] = found.entries;
+    const isWhole = others.length === 0 && first?.text === formula.slice(found.at.start, found.at.end);
+    const isWanted = isAsked || (found.at.start < caret && !isWhole);
+    this.#completion = isWanted ? found : noEntries;
+    this.#choose(isAsked ? 0 : -1);
+  }
+
+  #closeList(): void {
+    if (this.#completion === noEntries) return;
+    this.#completion = noEntries;
+    this.#choose(-1);
+  }
+
+  #choose(index: number): void {
+    this.#chosen = index;
+    this.#parts.host.render();
+    document.getElementById(`${ids.list}-${index}`)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Puts an entry of the list in the place of what is typed there. */
+  #accept(index: number): void {
+    const { at, entries } = this.#completion;
+    const entry = entries[index];
+    const typed = this.#typed;
+    if (!entry || !typed) return;
+    const formula = typed.formula.slice(0, at.start) + entry.text + typed.formula.slice(at.end);
+    this.#type({ ...typed, formula });
+    this.#closeList();
+    select({ start: at.start + entry.text.length, end: at.start + entry.text.length });
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) this.#apply();
+    else if (event.key === 'Escape') this.#close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #pressedInFormula(event: KeyboardEvent): void {
+    const count = this.#completion.entries.length;
+    const caret = (event.target as HTMLInputElement).selectionStart ?? 0;
+    const isAsking = (event.key === ' ' && event.ctrlKey) || (event.key === 'ArrowDown' && count === 0);
+    if (isAsking) this.#openList(caret, true);
+    else if (event.key === 'ArrowDown') this.#choose((this.#chosen + 1) % count);
+    else if (event.key === 'ArrowUp' && count > 0) this.#choose((Math.max(this.#chosen, 0) + count - 1) % count);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && this.#chosen >= 0) this.#accept(this.#chosen);
+    else if (event.key === 'Escape' && count > 0) this.#closeList();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Makes the column, or shows where the formula is wrong. */
+  #apply(): void {
+    const typed = this.#typed;
+    if (!typed) return;
+    this.#isTried = true;
+    const made = this.#read(typed);
+    if (made instanceof FormulaError) {
+      this.#parts.host.render();
+      if (isOfName(made)) document.getElementById(ids.name)?.focus();
+      else select(made.at);
+      return;
+    }
+    const column = { name: typed.name.trim(), formula: typed.formula.trim() };
+    this.#typed = undefined;
+    this.#parts.change({ derived: this.#parts.view().derived.toSpliced(typed.place, 1, column) });
+    this.#parts.closed(column.name);
+  }
+
+  /** Removes a column, and what was typed as its filter. */
+  remove(name: string): void {
+    const { host, view, change, closed } = this.#parts;
+    const { [name]: filter, ...filters } = view().filters;
+    this.#typed = undefined;
+    const derived = view().derived.filter(one => one.name !== name);
+    change({ derived, ...(filter !== undefined && { filters }) });
+    host.announce(t("Column '{0}' removed", name));
+    closed();
+  }
+
+  #close(): void {
+    this.#typed = undefined;
+    this.#parts.host.render();
+    this.#parts.closed();
+  }
+}
+
+function isOfName({ reason }: FormulaError): boolean {
+  return reason === 'name' || reason === 'nameTaken';
+}
+
+/** Selects a part of the formula, which gets the keyboard. */
+function select({ start, end }: Place): void {
+  const input = document.getElementById(ids.formula);
+  if (!(input instanceof HTMLInputElement)) return;
+  input.focus();
+  input.setSelectionRange(start, end);
+}
+
+/** The sentence on a problem, in the person's language. */
+function problemText({ reason, parts }: FormulaError): string {
+  return t(formulaProblems[reason], ...parts);
+}

@@ -1,0 +1,67 @@
+import { deriveColumnsSteps, type WithDerived } from '../../core/formula/deriveColumns.ts';
+import type { FormulaError } from '../../core/formula/formula.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
+import { timeShape } from '../../shared/formatTime.ts';
+import type { Column } from '../../shared/frame.ts';
+import { LatestResult } from '../slices.ts';
+import type { TableState } from './rowModel.ts';
+
+/** A result with derived columns. */
+interface Derived {
+  readonly state: TableState;
+  /** How they are derived; undefined for none. */
+  readonly derivation: Derivation | undefined;
+  /** Why others could not be made of this result, by name. */
+  readonly errors: ReadonlyMap<string, FormulaError>;
+}
+
+/** Adds derived columns to the rows of a result, and caches the last. */
+export class DerivedRows {
+  readonly #latest: LatestResult<WithDerived & { readonly derivation: Derivation }>;
+  #received: TableState | undefined;
+  #shown: Derived | undefined;
+
+  /** `computed`: called when rows that took long are there. */
+  constructor(computed: () => void) {
+    this.#latest = new LatestResult(computed);
+  }
+
+  /** The same state for the same result and columns; `computing` for many rows, until `computed` is called. */
+  shown(received: TableState, columns: readonly DerivedColumn[]): Derived | 'computing' {
+    const { frame, step } = received;
+    const made =
+      columns.length === 0
+        ? { frame, derivation: undefined, errors: new Map<string, FormulaError>() }
+        : this.#latest.of(frame, JSON.stringify([columns, step]), () => withDerived(received, columns));
+    if (made === 'computing') return made;
+    // Those who are given the state cache what they make of it.
+    const isSame = this.#received === received && this.#shown?.state.frame === made.frame;
+    const withColumns = columns.length === 0 ? received : { ...received, frame: made.frame };
+    const state = isSame && this.#shown ? this.#shown.state : withColumns;
+    this.#received = received;
+    return (this.#shown = { ...made, state });
+  }
+
+  /** What was shown last. */
+  get last(): Derived | undefined {
+    return this.#shown;
+  }
+
+  /** The columns that one may read which is derived after these. */
+  columnsAfter(derived: readonly DerivedColumn[]): readonly Column[] {
+    const received = this.#received?.frame.columns ?? [];
+    const made = this.#shown?.state.frame.columns.slice(received.length) ?? [];
+    return [...received, ...made.filter(({ name }) => derived.some(one => one.name === name))];
+  }
+}
+
+/** A row lasts as long as the interval, or as the least distance between rows where that is shorter, or alone known. */
+function* withDerived({ frame, step = Infinity }: TableState, columns: readonly DerivedColumn[]) {
+  const time = timeColumnOf(frame);
+  // Days of a zone have 23 hours where clocks change.
+  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
+  const stepMs = Math.min(step, least);
+  const derivation: Derivation = { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
+  return { ...(yield* deriveColumnsSteps(frame, derivation)), derivation };
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+/** The columns of the frames in `states`. */
+const [wind, pv] = [7, 8];
+
+/** Tenths, as the table writes them. */
+function tenths(value: number): string {
+  return value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+function sumAt(row: number): number {
+  return Math.round((expectedValue(row, wind) + expectedValue(row, pv)) * 10) / 10;
+}
+
+describe('derived columns in the panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered'): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    await call(page, 'show', state);
+    return page;
+  };
+  const formula = (page: Page) => page.getByRole('combobox', { name: 'Formula' });
+  const name = (page: Page) => page.getByRole('textbox', { name: 'Name of the column' });
+  const sentence = (page: Page, text: string) => page.locator('#derived-text', { hasText: text }).waitFor();
+  const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
+  const addColumn = async (page: Page): Promise<void> => {
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitem', { name: 'Add Column…' }).click();
+  };
+  const add = async (page: Page, column: string, text: string): Promise<void> => {
+    await addColumn(page);
+    await name(page).fill(column);
+    await formula(page).fill(text);
+    await page.keyboard.press('Enter');
+    await page.locator('.derived').waitFor({ state: 'detached' });
+  };
+  const columnMenu = async (page: Page, column: string, item: string): Promise<void> => {
+    await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.locator('.menu-item', { hasText: item }).click();
+  };
+  const cells = (page: Page, column: number): Promise<string[]> =>
+    page
+      .locator(`[role=row]:not([hidden]) > [aria-colindex="${column}"]:not([role=columnheader]):visible`)
+      .allInnerTexts();
+
+  it('adds one by the keyboard, with names from the list, and goes to it', async () => {
+    const page = await opened();
+    await addColumn(page);
+    await page.locator('#derived-name:focus').waitFor();
+    await page.keyboard.type('renewables');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('wi');
+    const entries = page.getByRole('option');
+    assert.deepEqual(await entries.allInnerTexts(), ['wind_mw\nWind\nMW']);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await formula(page).getAttribute('aria-activedescendant'), await entries.first().getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' + ');
+    await page.keyboard.press('Control+Space');
+    assert.ok((await entries.count()) > 20);
+    await page.keyboard.type('pv');
+    await entries.first().click();
+    assert.equal(await formula(page).inputValue(), 'wind_mw + pv_mw');
+    await sentence(page, 'Unit: MW');
+    await page.keyboard.press('Enter');
+    await footer(page, '168 rows · 18 columns');
+    assert.deepEqual(
+      (await cells(page, 18)).slice(0, 4),
+      [0, 1, 2, 3].map(row => tenths(sumAt(row))),
+    );
+    const header = page.locator('[role=columnheader]:visible', { hasText: 'renewables' });
+    await header.hover();
+    assert.equal(await header.getAttribute('title'), 'Derived, not received · MW\nwind_mw + pv_mw');
+    assert.equal(await page.locator('[role=gridcell]:focus').getAttribute('aria-colindex'), '18');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('says while one types what is wrong, and shows where when it is applied', async () => {
+    const page = await opened();
+    await addColumn(page);
+    await sentence(page, 'Ctrl+Space lists them.');
+    for (const [typed, said] of [
+      ['wind_mw +', 'The formula is incomplete.'],
+      ['wind_mw + 2 * (wnd_mw)', "Unknown column 'wnd_mw'. Did you mean 'wind_mw'?"],
+      ['wind_mw + renewable_share_pct', "MW and % can't be combined. Use values of the same unit."],
+      ['wind_mw / pv_mw', 'No unit'],
+    ] as const) {
+      await formula(page).fill(typed);
+      await sentence(page, said);
+      assert.equal(await formula(page).getAttribute('aria-invalid'), String(/known|can't/.test(said)));
+    }
+    await page.keyboard.press('Enter');
+    await sentence(page, 'Enter a name of at most 100 characters.');
+    assert.equal(await name(page).getAttribute('aria-invalid'), 'true');
+    await page.keyboard.type('wind_mw');
+    await page.keyboard.press('Enter');
+    await sentence(page, "There is already a column 'wind_mw'.");
+    await name(page).fill('mine');
+    await formula(page).fill('pv_mw + 2 * (wnd_mw)');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    // The wrong name is selected.
+    await page.keyboard.type('wind_mw');
+    assert.equal(await formula(page).inputValue(), 'pv_mw + 2 * (wind_mw)');
+    // First the list closes, then the editor.
+    await formula(page).fill('wi');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await formula(page).getAttribute('aria-expanded'), 'false');
+    await page.keyboard.press('Escape');
+    await page.locator('.derived').waitFor({ state: 'detached' });
+    await footer(page, '168 rows · 17 columns');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('can be read by a screen reader, with the list open', async () => {
+    const page = await opened();
+    await addColumn(page);
+    await formula(page).fill('wind_mw + ');
+    await page.keyboard.press('Control+Space');
+    await page.getByRole('option').first().waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await harness.close(page);
+  });
+
+  it('are filtered, sorted, counted and resampled as others, and the host is told how they are made', async () => {
+    const page = await opened();
+    await add(page, 'renewables', 'wind_mw + pv_mw');
+    await add(page, 'day', 'mean(renewables, 24h)');
+    await columnMenu(page, 'renewables', 'Filter…');
+    await page.locator('#filter-renewables').fill('>20000');
+    const above = [...Array(168).keys()].filter(row => sumAt(row) > 20_000);
+    await footer(page, `${above.length} of 168 rows`);
+    await columnMenu(page, 'renewables', 'Sort Descending');
+    const highest = Math.max(...above.map(sumAt));
+    assert.equal((await cells(page, 18))[0], tenths(highest));
+    const table = await call(page, 'readTable');
+    assert.equal(table?.isChanged, true);
+    assert.deepEqual(table.derivation, {
+      columns: [
+        { name: 'renewables', formula: 'wind_mw + pv_mw' },
+        { name: 'day', formula: 'mean(renewables, 24h)' },
+      ],
+      stepMs: 3_600_000,
+    });
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
+    await page.locator('.statistics-table tr', { hasText: 'renewables' }).first().waitFor();
+    await page.locator('#tab-table').click();
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    await footer(page, '8 rows');
+    // Power has an energy, and a rolling mean its least and greatest alone.
+    const columns = (await call(page, 'readTable'))?.columns.map(column => column.name) ?? [];
+    assert.deepEqual(
+      columns.filter(column => /^(?:renewables|day)/.test(column)),
+      ['renewables', 'renewables_mwh', 'renewables_min', 'day_min', 'renewables_max', 'day_max'],
+    );
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('say for how many hours a rolling mean counts, and that a formula has no value', async () => {
+    const page = await opened();
+    await add(page, 'gas_day', 'mean(eskom_ocgt_mw, 3h)');
+    await add(page, 'twice', '2 * eskom_ocgt_mw');
+    const cell = (row: number, column: number) =>
+      page.locator(`[role=row][aria-rowindex="${row + 2}"] > [aria-colindex="${column}"]:visible`);
+    // The third hour is null, the fourth absent.
+    await cell(4, 18).hover();
+    assert.match((await cell(4, 18).getAttribute('title')) ?? '', /over 1 h$/);
+    await cell(3, 19).hover();
+    assert.equal(await cell(3, 19).getAttribute('title'), 'no value: the formula has none for this row');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('are edited and removed from their menu, with their filter', async () => {
+    const page = await opened();
+    await add(page, 'mine', 'wind_mw + pv_mw');
+    await columnMenu(page, 'mine', 'Filter…');
+    await page.locator('#filter-mine').fill('>0');
+    await columnMenu(page, 'mine', 'Edit Formula…');
+    await page.locator('#derived-formula:focus').waitFor();
+    await formula(page).fill('wind_mw');
+    await page.keyboard.press('Enter');
+    await page.locator('.derived').waitFor({ state: 'detached' });
+    assert.equal((await cells(page, 18))[0], tenths(expectedValue(0, wind)));
+    await columnMenu(page, 'mine', 'Remove Column');
+    await footer(page, '168 rows · 17 columns');
+    await page.locator('#filter-mine').waitFor({ state: 'detached' });
+    assert.equal((await call(page, 'readTable'))?.derivation, undefined);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('stay after a reload, and where a result lacks their columns, which one notice says', async () => {
+    const page = await opened();
+    await add(page, 'mine', 'wind_mw + pv_mw');
+    await add(page, 'plain', '1 + 1');
+    await page.reload();
+    await footer(page, '168 rows · 19 columns');
+    await call(page, 'show', 'stress');
+    await footer(page, '48 rows · 5 columns');
+    const notice = page.locator('.derived-problems');
+    assert.equal(
+      (await notice.innerText()).replace(/\s+/g, ' '),
+      "Derived columns that don't fit this result: mine: Unknown column 'wind_mw'.",
+    );
+    await notice.getByRole('button', { name: 'mine' }).click();
+    assert.equal(await formula(page).inputValue(), 'wind_mw + pv_mw');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await call(page, 'show', 'covered');
+    await footer(page, '168 rows · 19 columns');
+    assert.equal(await notice.count(), 0);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('are computed for a million rows while the rows before stay', async () => {
+    const page = await opened('million');
+    await footer(page, '1,000,000 rows · 20 columns');
+    await add(page, 'day', 'wind_mw - mean(wind_mw, 24h)');
+    await footer(page, '1,000,000 rows · 21 columns');
+    assert.equal((await cells(page, 21))[0], '0.000');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+});
