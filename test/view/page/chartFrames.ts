@@ -107,6 +107,8 @@ export const chartFrames = {
     });
     return { ...whole, columns };
   },
+  /** More than eleven years. */
+  decade: () => frameOf(system, systemStateFields, hoursFrom(0, 100_000)),
   year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
   /** A week in which wind is missing at one hour and six more, solar power at one of these. */
   incomplete: () =>
