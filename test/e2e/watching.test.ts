@@ -72,6 +72,11 @@ describe('hourly refresh and alerts', () => {
     await quickInput.waitMessage('Enter the value for Stress over');
     await quickInput.type('7');
     await quickInput.waitMessage('Enter a number between 0 and 1');
+    await quickInput.type('0');
+    assert.match(
+      await quickInput.waitMessage('would have fired'),
+      /Stress over 0 · would have fired in (\d+) of \1 archived hours of the last 30 days/,
+    );
     await quickInput.cancel();
     await workbench.runCommand('Grid Data: Add Alert…');
     await quickInput.pick('Morning stress');

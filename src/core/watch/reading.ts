@@ -60,11 +60,6 @@ function stressReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefine
   return column?.field && column;
 }
 
-/** The change of OCGT output from hour to hour. */
-function rampReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
-  return readingColumn(reading, rampField);
-}
-
 /** The latest published value of the stress index. Instants are UTC milliseconds. */
 export interface LatestStress {
   readonly hour: number;
@@ -107,17 +102,44 @@ export interface Finding {
  * numbers never do. For late data at most one: the latest late hour.
  */
 export function findingsOf(reading: Reading, rule: AlertRule, since: number): Finding[] {
+  const column = watchedColumn(reading, rule);
   switch (rule.kind) {
     case 'over':
-      return matches(reading, readingColumn(reading, rule.field), since, value => value > rule.value);
-    case 'under':
-      return matches(reading, readingColumn(reading, rule.field), since, value => value < rule.value);
-    case 'stressBand':
-      return matches(reading, stressReading(reading), since, value => value >= stressLimits[rule.band]);
     case 'rampAbove':
-      return matches(reading, rampReading(reading), since, value => value > rule.value);
+      return matches(reading, column, since, value => value > rule.value);
+    case 'under':
+      return matches(reading, column, since, value => value < rule.value);
+    case 'stressBand':
+      return matches(reading, column, since, value => value >= stressLimits[rule.band]);
     case 'late':
       return lateness(reading, since);
+  }
+}
+
+/** In how many hours (or days) an alert would have fired, of those that are over and have a value. */
+export interface PastFires {
+  readonly fired: number;
+  readonly known: number;
+}
+
+/** Undefined where no hour has a value, and for late data: that something is late now says nothing of what was. */
+export function pastFires(reading: Reading, rule: AlertRule): PastFires | undefined {
+  const column = watchedColumn(reading, rule);
+  const known = column ? new Set(Array.from(publishedHours(reading, column), ({ hour }) => hour)).size : 0;
+  return known > 0 ? { fired: findingsOf(reading, rule, -Infinity).length, known } : undefined;
+}
+
+function watchedColumn(reading: Reading, rule: AlertRule): NumberColumn | undefined {
+  switch (rule.kind) {
+    case 'over':
+    case 'under':
+      return readingColumn(reading, rule.field);
+    case 'stressBand':
+      return stressReading(reading);
+    case 'rampAbove':
+      return readingColumn(reading, rampField);
+    case 'late':
+      return undefined;
   }
 }
 

@@ -1,7 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { resolveQuery } from '../../core/query/query.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
+import { readingOf, type Reading } from '../../core/watch/reading.ts';
 import { liveAlerts, changeAlerts, withAlert } from '../../core/watch/watchedQuery.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import { outcomeOf } from '../../service/watch/watcher.ts';
+import { presetRanges } from '../../shared/protocol.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
@@ -16,6 +21,7 @@ export interface AlertCommandsDeps extends Pick<
   'boundary' | 'queries' | 'edits' | 'choices' | 'nowAt'
 > {
   readonly newId: () => string;
+  readonly engine: Pick<QueryEngine, 'run'>;
 }
 
 type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
@@ -26,6 +32,17 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   const now = (): number => deps.nowAt({ baseUrl: '' });
   const nameOf = ({ query: { query, connection } }: WatchedItem, rule: AlertRule): string =>
     ruleName(rule, query.dataset, deps.choices.find(connection));
+
+  /** The last 30 days of what a query watches, from the archive, without a request; undefined where it has none of them. */
+  async function archivedMonth({ query }: WatchedItem): Promise<Reading | undefined> {
+    const connection = deps.choices.find(query.connection);
+    if (!connection) return undefined;
+    const asOf = deps.nowAt(connection);
+    const month = resolveQuery({ ...query.query, range: presetRanges.last30Days }, asOf, displayZone().timeZone);
+    if (!month.ok) return undefined;
+    const outcome = await outcomeOf(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
+    return 'result' in outcome ? readingOf(outcome.result, asOf) : undefined;
+  }
 
   async function add(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
@@ -44,6 +61,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
       dataset: query.dataset,
       interval: query.interval,
       cost: watchingCost(keepFresh),
+      past: archivedMonth(item),
     });
     if (!rule) return;
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
@@ -88,6 +106,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
           interval,
           current: alert,
           cost,
+          past: archivedMonth(item),
         });
         return rule && change(({ id, on }) => ({ ...rule, id, on }));
       }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
-import { datasetById } from '../../core/query/catalogue.ts';
+import { datasetById, stepOf } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
@@ -10,7 +10,9 @@ import { fieldLabel } from '../messages/catalogue.ts';
 import { count, measured } from '../messages/numbers.ts';
 import { momentText } from '../messages/times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
-import type { Finding } from '../../core/watch/reading.ts';
+import type { Finding, PastFires } from '../../core/watch/reading.ts';
+
+const dayMs = 86_400_000;
 
 /** “low”, “moderate”, “high”, “critical”. */
 export function bandName(band: StressBand): string {
@@ -93,6 +95,15 @@ function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string 
   }
   if (alert.kind === 'rampAbove') return t('{0} {1}, above {2}, {3}', label, shown, measured(alert.value, 'MW'), when);
   return t('{0} {1}, {2}, {3}', label, shown, band ? bandName(band) : '', when);
+}
+
+/** “would have fired in 12 of 716 archived hours of the last 30 days” */
+export function firesText(fires: PastFires | undefined, interval: string): string {
+  if (!fires) return '';
+  const [fired, known] = [count(fires.fired), count(fires.known)];
+  return (stepOf(interval) ?? 0) < dayMs
+    ? t('would have fired in {0} of {1} archived hours of the last 30 days', fired, known)
+    : t('would have fired on {0} of {1} archived days of the last 30 days', fired, known);
 }
 
 export function valueProblemSentence(problem: ValueProblem): string {

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AlertRule } from '../../core/watch/alert.ts';
+import { pastFires, type Reading } from '../../core/watch/reading.ts';
 import {
   alertFields,
   alertKinds,
@@ -9,7 +10,7 @@ import {
   type AlertField,
   type AlertKind,
 } from '../../core/watch/alertFields.ts';
-import { bandName, valueProblemSentence } from './alertMessages.ts';
+import { bandName, firesText, valueProblemSentence } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
 import { displayLocale } from '../language.ts';
@@ -31,6 +32,8 @@ export interface AlertPromptOptions {
   readonly current?: AlertRule;
   /** What it costs, in one sentence: shown at the first step and at the value. */
   readonly cost: string;
+  /** The last 30 days, where the archive has any of them: the prompt says how often the alert would have fired. */
+  readonly past: Promise<Reading | undefined>;
 }
 
 interface Draft {
@@ -49,7 +52,7 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
     { ask: async place => kindStep(place, options, draft) },
     { ask: async place => fieldStep(place, options, draft), isNeeded: isValue },
     { ask: async place => sideStep(place, draft), isNeeded: isValue },
-    { ask: async place => bandStep(place, draft), isNeeded: () => draft.kind === 'stressBand' },
+    { ask: async place => bandStep(place, options, draft), isNeeded: () => draft.kind === 'stressBand' },
     { ask: async place => valueStep(place, options, draft), isNeeded: () => isValue() || draft.kind === 'rampAbove' },
   ];
   return (await askSteps(options.title, steps)) ? ruleOf(draft) : undefined;
@@ -134,13 +137,14 @@ async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
   return outcome;
 }
 
-async function bandStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
+async function bandStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
+  const past = await options.past;
   // All hours are at least low.
-  const items = stressBandIds.slice(1).map(band => ({
-    label: bandName(band),
-    description: t('from {0}', measured(stressLimits[band], undefined)),
-    band,
-  }));
+  const items = stressBandIds.slice(1).map(band => {
+    const from = t('from {0}', measured(stressLimits[band], undefined));
+    const fired = past && firesText(pastFires(past, { kind: 'stressBand', band }), options.interval);
+    return { label: bandName(band), description: [from, fired].filter(Boolean).join(' · '), band };
+  });
   items.sort((a, b) => Number(b.band === draft.band) - Number(a.band === draft.band));
   const outcome = await pick(place, { placeholder: t('Select the minimum band'), items: () => items });
   if (outcome.kind === 'next') draft.band = outcome.value.band;
@@ -160,6 +164,7 @@ async function valueStep(
     maximumFractionDigits: 9,
     numberingSystem: 'latn',
   });
+  const past = await options.past;
   const label = field ? labelOf(field) : t('OCGT ramp');
   const side = field && !draft.over ? t('under') : t('over');
   const what = unit
@@ -172,7 +177,9 @@ async function valueStep(
     validate: typed => {
       const read = readAlertValue(typed, field, locale);
       if (!read.ok) return valueProblemSentence(read.problem);
-      const message = [label, side, measured(read.value, unit)].join(' ');
+      const rule = ruleOf({ ...draft, value: read.value });
+      const fired = past && rule && firesText(pastFires(past, rule), options.interval);
+      const message = [[label, side, measured(read.value, unit)].join(' '), fired].filter(Boolean).join(' · ');
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });

@@ -79,6 +79,6 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
     registerWatchCommands({ boundary, queries, consent, edits, pin, choices, connections, nowAt }),
-    registerAlertCommands({ boundary, queries, edits, choices, nowAt, newId: randomUUID }),
+    registerAlertCommands({ boundary, queries, edits, choices, nowAt, engine: deps.engine, newId: randomUUID }),
   );
 }

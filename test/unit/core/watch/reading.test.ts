@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertRule } from '../../../../src/core/watch/alert.ts';
 import { hour, hoursOfDay, late, midnight, readingOfHours } from './readings.ts';
-import { findingsOf } from '../../../../src/core/watch/reading.ts';
+import { findingsOf, pastFires } from '../../../../src/core/watch/reading.ts';
 
 const delayed = (lastAvailable: string): Record<string, unknown> => ({
   meta: { data_delay: true, last_available: lastAvailable },
@@ -37,6 +37,19 @@ describe('evaluating alerts', () => {
     ]);
     const [odd] = findingsOf(reading, { kind: 'over', field: 'odd', value: 0 }, 0);
     assert.deepEqual(odd?.field, { name: 'odd', label: 'odd' });
+  });
+
+  it('counts the hours in which an alert would have fired among those with a value', () => {
+    assert.deepEqual(pastFires(mw, { kind: 'over', field: 'mw', value: 5 }), { fired: 2, known: 4 });
+    assert.deepEqual(pastFires({ ...mw, now: mw.now - 1 }, { kind: 'over', field: 'mw', value: 5 }), {
+      fired: 1,
+      known: 3,
+    });
+    assert.deepEqual(pastFires(mw, { kind: 'under', field: 'mw', value: 0 }), { fired: 0, known: 4 });
+    const stress = readingOfHours([0.2, 0.6, null, 0.9].map(value => ({ value })));
+    assert.deepEqual(pastFires(stress, { kind: 'stressBand', band: 'high' }), { fired: 2, known: 3 });
+    for (const rule of [late, { kind: 'under', field: 'gone', value: 1 }, { kind: 'rampAbove', value: 1 }] as const)
+      assert.equal(pastFires(mw, rule), undefined);
   });
 
   it('ignores a text field, and a response without a table', () => {
