@@ -6,8 +6,15 @@ export type BinSize = (typeof binSizes)[number];
 export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season'] as const;
 export type Cycle = (typeof cycles)[number];
 
-export function isCycle(by: BinSize | Cycle): by is Cycle {
+export function isCycle(by: string): by is Cycle {
   return cycles.some(cycle => cycle === by);
+}
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+/** The cycles that tell rows of this length apart, in milliseconds. */
+export function cyclesOf(stepMs: number): readonly Cycle[] {
+  return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' ? hourMs : dayMs));
 }
 
 /** What rows that are made from shorter ones stand for. */

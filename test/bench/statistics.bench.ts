@@ -2,6 +2,7 @@ import { resampleSteps } from '../../src/core/bins/resample.ts';
 import { eventSteps } from '../../src/core/events/eventFrame.ts';
 import type { EventRule } from '../../src/shared/eventSearch.ts';
 import { deriveColumnsSteps } from '../../src/core/formula/deriveColumns.ts';
+import { scorecardSteps } from '../../src/core/forecast/scorecard.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
@@ -38,6 +39,17 @@ export const bench: Bench = () => {
   const longestOfEvents = rules.map(rule => Math.min(...[1, 2, 3].map(() => longestStep(eventsOf(rule)))));
   const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
   const formula = leastOf(5, () => runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs })));
+  const hour = {
+    actual: 'column_0',
+    forecast: 'column_1',
+    by: 'hourOfDay',
+    ...range,
+    names: [],
+    locale: 'en',
+  } as const;
+  const score = () => scorecardSteps(frame, { ...hour, timeZone: 'Europe/Berlin', label: 'Berlin' });
+  const scored = leastOf(5, () => runSteps(score()));
+  const longestOfScores = Math.min(...[1, 2, 3].map(() => longestStep(score())));
   const [longTime, long] = frameOf(1_000_000, 2);
   // The least of several runs: the first is not compiled yet.
   const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
@@ -61,6 +73,8 @@ export const bench: Bench = () => {
     { what: '87,600 hours less their mean over 24 h, by a formula', value: formula, unit: 'ms' },
     { what: '… over the plain sum of all columns', value: formula / plain, unit: '×', atMost: 60 },
     { what: '… the longest step over 1,000,000 rows', value: longestOfFormula, unit: 'ms', atMost: 50 },
+    { what: '87,600 hours of a forecast scored by hour of the day', value: scored, unit: 'ms' },
+    { what: '… the longest step', value: longestOfScores, unit: 'ms', atMost: 50 },
     { what: 'longest step over 1,000,000 rows', value: longest, unit: 'ms', atMost: 20 },
   ]);
 };

@@ -24,7 +24,8 @@ export const cycleColumns = {
   season: { name: 'season', label: 'Season', bins: 4 },
 } as const satisfies Record<Cycle, { readonly name: string; readonly label: string; readonly bins: number }>;
 
-const inFiles: Readonly<Record<Resampling['by'], string>> = {
+/** What bins are called in files. */
+export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
   ...{
     '3h': 'three hours',
     day: 'days',
@@ -39,7 +40,7 @@ const inFiles: Readonly<Record<Resampling['by'], string>> = {
 /** What resampled rows are, in English, as it stands in files. */
 export function resampledText({ by, label, rows }: Resampling): string {
   const filtered = rows ? ', of those that pass the filters' : '';
-  return `${inFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}`;
+  return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}`;
 }
 
 /** The steps that are sorted into bins: `count` from the multiple `first` of the step's length since 1970 on. */
@@ -87,7 +88,7 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   const bins = yield* isCycle(by) ? classesSteps(steps, by, resampling) : orderSteps(steps, stepMs);
   yield;
   leaveOut(bins, rows, frame.rowCount, resampling);
-  const sorted = sortSteps(rows, bins, isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1);
+  const sorted = sortIntoBins(rows, bins, isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1);
   const { bounds } = sorted;
   const shown = Uint32Array.from(bounds.keys()).filter(bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0));
   const key = isCycle(by)
@@ -109,8 +110,8 @@ function* orderSteps({ first, count, edges = new Float64Array() }: ResampledStep
 }
 
 /** The bin of each step in a cycle, by the clocks of the zone. */
-function* classesSteps(
-  { first, count }: ResampledSteps,
+export function* classesSteps(
+  { first, count }: Pick<ResampledSteps, 'first' | 'count'>,
   cycle: Cycle,
   { timeZone, stepMs }: Pick<Resampling, 'timeZone' | 'stepMs'>,
 ): Steps<Int32Array> {
@@ -158,8 +159,12 @@ export function leaveOut(
   }
 }
 
-/** The steps by bin, those of a bin in their order. */
-function sortSteps(rowOfStep: Int32Array, bins: Int32Array, count: number): Pick<SortedSteps, 'rows' | 'bounds'> {
+/** The rows of steps by bin, those of a bin in the order of steps. `bins`: that of each step, -1 for none; `count`: how many there are. */
+export function sortIntoBins(
+  rowOfStep: Int32Array,
+  bins: Int32Array,
+  count: number,
+): Pick<SortedSteps, 'rows' | 'bounds'> {
   const bounds = new Int32Array(count + 1);
   for (const bin of bins) if (bin >= 0) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + 1;
   for (let bin = 0; bin < count; bin++) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + (bounds[bin] ?? 0);
@@ -175,7 +180,7 @@ function sortSteps(rowOfStep: Int32Array, bins: Int32Array, count: number): Pick
   return { rows, bounds };
 }
 
-function cycleColumn(
+export function cycleColumn(
   { path }: TimeColumn,
   cycle: CycleOfZone,
   codes: Uint32Array,

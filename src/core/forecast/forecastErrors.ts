@@ -1,0 +1,67 @@
+import { cellState, type FieldInfo, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import type { Scorecard } from '../../shared/scorecard.ts';
+import type { Unit } from '../../shared/units.ts';
+import { rowOfStepSteps } from '../bins/binFrame.ts';
+import { isNumber } from '../bins/binSums.ts';
+import { stepsWithin } from '../bins/resample.ts';
+import { decimalDifference } from '../statistics/sumDigits.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+
+/** The hours of a frame and their forecast. */
+export interface ForecastErrors {
+  readonly time: TimeColumn;
+  readonly actual: NumberColumn;
+  readonly forecast: NumberColumn;
+  /** The first step, counted from 1970. */
+  readonly first: number;
+  /** The row of each step, the last of several; -1 for none. */
+  readonly rowOfStep: Int32Array;
+  /** For each row actual - forecast, in the unit of both: positive where the forecast was too low. NaN without both. */
+  readonly errors: Float64Array;
+}
+
+/**
+ * The error of each row, actual - forecast: the sign of the service's own `forecast_error_mw`, and that of Hyndman & Athanasopoulos,
+ * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined where the frame lacks a column. Throws a
+ * RangeError where there are too many steps. In steps of a few milliseconds.
+ */
+export function* forecastErrorsSteps(
+  frame: Frame,
+  scorecard: Pick<Scorecard, 'actual' | 'forecast' | 'start' | 'end' | 'stepMs'>,
+): Steps<ForecastErrors | undefined> {
+  const time = timeColumnOf(frame);
+  const [actual, forecast] = [numbersOf(frame, scorecard.actual), numbersOf(frame, scorecard.forecast)];
+  if (!time || !actual || !forecast) return undefined;
+  const { first, count } = stepsWithin(scorecard);
+  const rowOfStep = yield* rowOfStepSteps(time, first, count, scorecard.stepMs);
+  const errors = new Float64Array(frame.rowCount);
+  for (let row = 0; row < errors.length; row++) {
+    if (row % stepRows === stepRows - 1) yield;
+    errors[row] = decimalDifference(numberAt(actual, row), numberAt(forecast, row));
+  }
+  return { time, actual, forecast, first, rowOfStep, errors };
+}
+
+/** NaN where there is no finite number. */
+export function numberAt(column: NumberColumn, row: number): number {
+  const value = column.values[row] ?? NaN;
+  return isNumber(column, row, value) ? value : NaN;
+}
+
+function numbersOf({ columns }: Frame, name: string): NumberColumn | undefined {
+  const found = columns.find(column => column.name === name);
+  return found?.kind === 'number' ? found : undefined;
+}
+
+/** A column of computed numbers, null where one is not finite. */
+export function computedColumn(name: string, numbers: Iterable<number>, field: FieldInfo): NumberColumn {
+  const values = Float64Array.from(numbers);
+  const gaps = Uint8Array.from(values, value => (Number.isFinite(value) ? cellState.value : cellState.null));
+  return { kind: 'number', name, path: [name], values, ...(gaps.includes(cellState.null) && { gaps }), field };
+}
+
+/** A name that says its unit as the service's names do: "bias_mw". */
+export function nameWithUnit(name: string, { text }: Pick<Unit, 'text'> = { text: '' }): string {
+  return /^[a-z]+$/i.test(text) ? `${name}_${text.toLowerCase()}` : name;
+}

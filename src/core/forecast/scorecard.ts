@@ -1,0 +1,222 @@
+import { receivedFormatter, usableLocale } from '../../shared/formatNumber.ts';
+import type { Column, Frame, NumberColumn } from '../../shared/frame.ts';
+import { isCycle } from '../../shared/resampling.ts';
+import type { Scorecard } from '../../shared/scorecard.ts';
+import { differenceOf, hourCount, share, unitOf, type Unit } from '../../shared/units.ts';
+import { binsInFiles, classesSteps, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
+import { decimalDifference } from '../statistics/sumDigits.ts';
+import { countBelow, countUpTo, quantile, sortSteps } from '../statistics/sorted.ts';
+import { DecimalSum } from '../statistics/sumDigits.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+import { computedColumn, forecastErrorsSteps, nameWithUnit, numberAt, type ForecastErrors } from './forecastErrors.ts';
+import { worstHoursSteps } from './worstHours.ts';
+
+const hourMs = 3_600_000;
+const bandCount = 5;
+
+/** Labels and meanings of the figures, in the order of their columns. */
+export const scoreTexts = {
+  hours: { label: 'Hours', meaning: 'Hours with both values: the other figures are of these' },
+  ofHours: { label: 'Of hours', meaning: 'Hours there are, also those without a row' },
+  bias: { label: 'Bias', meaning: 'Mean error; positive where the forecast was too low' },
+  mae: { label: 'MAE', meaning: 'Mean absolute error' },
+  rmse: { label: 'RMSE', meaning: 'Root mean square error' },
+  mape: { label: 'MAPE', meaning: 'Mean absolute error in percent of the actual; hours with 0 are left out' },
+  p5: { label: 'P5', meaning: '5 % of the errors are below it' },
+  p50: { label: 'P50', meaning: 'Median error' },
+  p95: { label: 'P95', meaning: '95 % of the errors are below it' },
+  skillDay: {
+    label: 'Skill, 24 h',
+    meaning: 'How much less the MAE is than that of the value 24 h before as the forecast; negative where it is more',
+  },
+  skillWeek: {
+    label: 'Skill, 168 h',
+    meaning: 'How much less the MAE is than that of the value 168 h before as the forecast; negative where it is more',
+  },
+  group: { label: 'Group', meaning: 'Hours that the figures are of' },
+} as const;
+
+const groupsInFiles = { all: 'all hours', band: 'five bands of the actual', worst: 'the ten worst hours' };
+
+/** What the rows are, in English, as it stands in files. */
+export function scorecardText({ actual, forecast, by, label, rows }: Scorecard): string {
+  const groups = isCycle(by) ? `${binsInFiles[by]} of ${label}` : groupsInFiles[by];
+  const skill = by === 'worst' ? '' : '; skill: 1 - MAE / MAE of the actual 24 h or 168 h before';
+  const filtered = rows ? '; only of hours that pass the filters' : '';
+  return `${forecast} as a forecast of ${actual}, ${groups}: error = actual - forecast${skill}${filtered}`;
+}
+
+/** The figures of a group of hours; NaN where no hour has what it takes. */
+type Scores = Record<Exclude<keyof typeof scoreTexts, 'group'>, number>;
+
+/**
+ * How good a forecast is: a row for all hours that count, then one for each group that has any of them. Hours: those with both values, of
+ * all, as those without are left out. Bias, MAE, RMSE and MAPE as in Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd edition), section
+ * 5.8; quantiles as `quantile`; skill as in Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the Correlation
+ * Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference, which here is persistence, the actual 24 h or
+ * 168 h before by UTC, over the hours that have it too. That hour need not be one that counts. With `by: 'worst'` as `worstHoursSteps`.
+ * Empty where the frame lacks a column. Throws a RangeError where there are too many steps. In steps of a few milliseconds.
+ */
+export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame> {
+  const errors = yield* forecastErrorsSteps(frame, scorecard);
+  if (!errors) return { rowCount: 0, columns: [] };
+  const { by, stepMs, names } = scorecard;
+  const { first, rowOfStep } = errors;
+  const steps = { first, count: rowOfStep.length };
+  const bins = isCycle(by) ? yield* classesSteps(steps, by, scorecard) : new Int32Array(steps.count);
+  leaveOut(bins, rowOfStep, frame.rowCount, scorecard);
+  yield;
+  const bands = by === 'band' ? yield* bandsSteps(bins, errors, scorecard.locale) : [];
+  const count = isCycle(by) ? cycleColumns[by].bins : bands.length;
+  // The last bin has the hours without an actual, which are in no band.
+  const { rows, bounds } = sortIntoBins(rowOfStep, bins, count + 1);
+  if (by === 'worst') return yield* worstHoursSteps(errors, rows);
+  const earlier = {
+    day: yield* persistenceSteps(errors, (24 * hourMs) / stepMs),
+    week: yield* persistenceSteps(errors, (168 * hourMs) / stepMs),
+  };
+  const shown = Array.from({ length: count }, (_, bin) => bin).filter(
+    bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0),
+  );
+  const scores = [yield* scoresSteps(rows, errors, earlier)];
+  for (const bin of shown)
+    scores.push(yield* scoresSteps(rows.subarray(bounds[bin], bounds[bin + 1]), errors, earlier));
+  const codes = Uint32Array.of(count, ...shown);
+  const key: Column = isCycle(by)
+    ? cycleColumn(errors.time, { by, timeZone: scorecard.timeZone, label: scorecard.label }, codes, names)
+    : groupColumn(codes, [...bands, ...names]);
+  return { rowCount: scores.length, columns: [key, ...scoreColumns(scores, errors.actual, stepMs / hourMs)] };
+}
+
+/**
+ * Sorts the steps in bin 0 into bands of the actual, the lowest first, by its quintiles; those without an actual go behind the last.
+ * Returns what the bands are called. Hours with the same actual are in the same band, so that bands may be unlike, or empty.
+ */
+function* bandsSteps(
+  bins: Int32Array,
+  { actual, rowOfStep }: Pick<ForecastErrors, 'actual' | 'rowOfStep'>,
+  locale: string,
+): Steps<string[]> {
+  const actualOf = (step: number): number => (bins[step] === 0 ? numberAt(actual, rowOfStep[step] ?? -1) : NaN);
+  const known = new Float64Array(bins.length);
+  let count = 0;
+  for (let step = 0; step < bins.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const value = actualOf(step);
+    if (!Number.isNaN(value)) known[count++] = value;
+  }
+  const values = yield* sortSteps(known.subarray(0, count));
+  const from = Array.from(
+    { length: bandCount },
+    (_, band) => values[Math.ceil((band * count) / bandCount)] ?? Infinity,
+  );
+  for (let step = 0; step < bins.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const value = actualOf(step);
+    if (bins[step] === 0) bins[step] = Number.isNaN(value) ? bandCount : countUpTo(from, value) - 1;
+  }
+  const write = receivedFormatter(usableLocale(locale));
+  const unit = unitOf(actual.field).text;
+  return from.map((least, band) => {
+    const greatest = values[countBelow(values, from[band + 1] ?? Infinity) - 1] ?? NaN;
+    const limits = least < greatest ? `${write(least)} – ${write(greatest)}` : write(least);
+    return unit ? `${limits} ${unit}` : limits;
+  });
+}
+
+/** For each row with both values the error of persistence: the actual less that of so many steps before, NaN where there is none. */
+function* persistenceSteps({ actual, rowOfStep, errors }: ForecastErrors, lag: number): Steps<Float64Array> {
+  const persistence = new Float64Array(errors.length).fill(NaN);
+  for (let step = 0; step < rowOfStep.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const [row, earlier] = [rowOfStep[step] ?? -1, rowOfStep[step - lag] ?? -1];
+    if (row < 0 || earlier < 0 || !Number.isFinite(errors[row])) continue;
+    persistence[row] = decimalDifference(numberAt(actual, row), numberAt(actual, earlier));
+  }
+  return persistence;
+}
+
+function* scoresSteps(
+  rows: Int32Array,
+  { actual, errors }: Pick<ForecastErrors, 'actual' | 'errors'>,
+  earlier: Readonly<Record<'day' | 'week', Float64Array>>,
+): Steps<Scores> {
+  const known = new Float64Array(rows.length);
+  const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
+  const [day, week] = [new SkillSum(earlier.day), new SkillSum(earlier.week)];
+  for (let at = 0; at < rows.length; at++) {
+    if (at % scoredRows === scoredRows - 1) yield;
+    const row = rows[at] ?? -1;
+    const error = errors[row] ?? NaN;
+    if (!Number.isFinite(error)) continue;
+    const value = numberAt(actual, row);
+    known[sums.error.count] = error;
+    sums.error.add(error);
+    sums.size.add(Math.abs(error));
+    sums.square.add(error ** 2);
+    if (value !== 0) sums.part.add(Math.abs(error / value));
+    day.add(row, error);
+    week.add(row, error);
+  }
+  const ascending = yield* sortSteps(known.subarray(0, sums.error.count));
+  yield;
+  return {
+    ...{ hours: ascending.length, ofHours: rows.length },
+    ...{ bias: meanOf(sums.error), mae: meanOf(sums.size), rmse: Math.sqrt(meanOf(sums.square)) },
+    mape: 100 * meanOf(sums.part),
+    ...{ p5: quantile(ascending, 0.05), p50: quantile(ascending, 0.5), p95: quantile(ascending, 0.95) },
+    ...{ skillDay: day.skill(), skillWeek: week.skill() },
+  };
+}
+
+/** Rows whose figures are added up in a step: each is in eight sums. */
+const scoredRows = stepRows / 8;
+
+/** The absolute errors of a forecast and of persistence over the hours that have both. */
+class SkillSum {
+  readonly #persistence: Float64Array;
+  readonly #own = new DecimalSum();
+  readonly #reference = new DecimalSum();
+
+  constructor(persistence: Float64Array) {
+    this.#persistence = persistence;
+  }
+
+  add(row: number, error: number): void {
+    const reference = Math.abs(this.#persistence[row] ?? NaN);
+    if (!Number.isFinite(reference)) return;
+    this.#own.add(Math.abs(error));
+    this.#reference.add(reference);
+  }
+
+  /** In percent. Not finite where persistence has no error, and without hours. */
+  skill(): number {
+    return 100 * (1 - this.#own.sum() / this.#reference.sum());
+  }
+}
+
+function meanOf(sum: DecimalSum): number {
+  return sum.sum() / sum.count;
+}
+
+function groupColumn(codes: Uint32Array, entries: readonly string[]): Column {
+  return { kind: 'text', name: 'group', path: ['group'], texts: { codes, entries }, field: scoreTexts.group };
+}
+
+function scoreColumns(scores: readonly Scores[], actual: NumberColumn, perHour: number): NumberColumn[] {
+  const unit = actual.field?.unit && differenceOf(actual.field.unit);
+  const column = (name: string, figure: keyof Scores, own: Unit | undefined, scale = 1): NumberColumn => {
+    const numbers = scores.map(score => score[figure] * scale);
+    return computedColumn(name, numbers, { ...scoreTexts[figure], ...(own && { unit: own }) });
+  };
+  const ofUnit = (figure: keyof Scores): NumberColumn => column(nameWithUnit(figure, unit), figure, unit);
+  return [
+    column('hours', 'hours', hourCount, perHour),
+    column('of_hours', 'ofHours', hourCount, perHour),
+    ...[ofUnit('bias'), ofUnit('mae'), ofUnit('rmse')],
+    column('mape_pct', 'mape', share),
+    ...[ofUnit('p5'), ofUnit('p50'), ofUnit('p95')],
+    column('skill_24h_pct', 'skillDay', share),
+    column('skill_168h_pct', 'skillWeek', share),
+  ];
+}
