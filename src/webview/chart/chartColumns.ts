@@ -14,6 +14,24 @@ export function numberColumns(frame: Frame): NumberColumn[] {
   return numbers.filter(({ field }) => !isHourCount(unitOf(field)));
 }
 
+const columnsOfFrames = new WeakMap<Frame, ReadonlyMap<NumberColumn, readonly NumberColumn[]>>();
+
+/** The columns that have another of their unit, in the order of the frame, each with all of that unit. Cached: there may be thousands. */
+export function columnsWithSameUnit(frame: Frame): ReadonlyMap<NumberColumn, readonly NumberColumn[]> {
+  const known = columnsOfFrames.get(frame);
+  if (known) return known;
+  const columns = numberColumns(frame);
+  const unitName = ({ field }: NumberColumn): string => {
+    const { kind, text, mwhPerHour, difference } = unitOf(field);
+    return JSON.stringify([kind, text, mwhPerHour, difference]);
+  };
+  const units = Map.groupBy(columns, unitName);
+  const made = columns.map(column => [column, units.get(unitName(column)) ?? []] as const);
+  const found = new Map(made.filter(([, { length }]) => length > 1));
+  columnsOfFrames.set(frame, found);
+  return found;
+}
+
 export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
   return numberColumns(frame).find(column => column.name === name);
 }

@@ -5,7 +5,7 @@ import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { numberColumns } from '../chartColumns.ts';
+import { columnsWithSameUnit } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
@@ -23,10 +23,9 @@ export function forecastErrorChoices(frame: Frame): readonly ChartChoice[] {
   return [actualChoice(frame), forecastChoice(frame)];
 }
 
-/** Whether there is a forecast, or two columns of which one may be it. */
+/** Whether there are two columns of which one may be the forecast of the other. */
 export function fitsForecastError(frame: Frame): boolean {
-  const [first, ...others] = numberColumns(frame);
-  return first !== undefined && others.some(({ field }) => sameUnit(unitOf(field), unitOf(first.field)));
+  return columnsWithSameUnit(frame).size > 0;
 }
 
 /** Actual minus forecast over time, between the 5 % and 95 % quantiles of the errors of the same hour of the day in the zone shown. */

@@ -41,6 +41,8 @@ describe('the chart modes of a result', () => {
     assert.deepEqual(furtherModes(frameOf(mix, [0, 86_400_000])), ['duration', 'scatter', 'error']);
     const twoUnits = [numbers('wind_mw', [1, 2]), numbers('renewable_share_pct', [1, 2])];
     assert.deepEqual(furtherModes(frameOf(twoUnits)), ['heatmap', 'overlay', 'duration', 'scatter']);
+    // The first column is of a unit of its own.
+    assert.deepEqual(furtherModes(frameOf([...twoUnits.toReversed(), numbers('pv_mw', [1, 2])])), all);
   });
 
   it('offers no mode without times, rows or numbers', () => {
