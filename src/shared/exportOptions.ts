@@ -51,6 +51,8 @@ export interface ExportTable {
   readonly events?: string;
   /** The formulas of columns that are derived here, by their names. */
   readonly derived?: Readonly<Record<string, string>>;
+  /** What the rows are, where they score a forecast: "residual_forecast_mw as a forecast of …". */
+  readonly scorecard?: string;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -84,6 +86,8 @@ export interface ExportProvenance {
   readonly events?: string;
   /** The formulas of columns that are derived here, by their names. */
   readonly derived?: Readonly<Record<string, string>>;
+  /** Of a scorecard: what it scores. `rowsOfResult` are then the rows with the forecast. */
+  readonly scorecard?: string;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;

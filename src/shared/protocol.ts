@@ -3,6 +3,7 @@ import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
+import type { Scorecard } from './scorecard.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
@@ -229,6 +230,7 @@ export interface ShownCells {
 export interface Analysis {
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
+  readonly scorecard?: Scorecard;
 }
 
 /** What the page shows of its result: enough to export it exactly as on screen. */

@@ -38,6 +38,7 @@ describe('a VS Code in Afrikaans', () => {
       'Tabel',
       'Grafiek',
       'Statistiek',
+      'Voorspelling',
       'Gebeurtenisse',
       'Rou',
     ]);

@@ -3,6 +3,8 @@ import { figureTexts } from '../../src/core/bins/binSums.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
+import { scoreTexts } from '../../src/core/forecast/scorecard.ts';
+import { worstTexts } from '../../src/core/forecast/worstHours.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
@@ -21,7 +23,9 @@ const catalogue = datasets.flatMap(({ title, fields, sandboxFields = fields, par
 const ofBins: readonly string[] = [
   ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
-  ...Object.values(eventColumns).flatMap(({ label, meaning }) => [label, meaning]),
+  ...[eventColumns, scoreTexts, worstTexts].flatMap(texts =>
+    Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
+  ),
 ];
 
 /** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */

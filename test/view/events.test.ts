@@ -30,9 +30,9 @@ describe('events in the panel', () => {
     await page.locator('#tab-events').click();
     return page;
   };
-  const control = (page: Page, name: string) => page.locator('.event-controls').getByRole('combobox', { name });
+  const control = (page: Page, name: string) => page.locator('.tab-controls').getByRole('combobox', { name });
   const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
-  const sentence = (page: Page, words: string) => page.locator('.event-sentence', { hasText: words }).waitFor();
+  const sentence = (page: Page, words: string) => page.locator('.tab-sentence', { hasText: words }).waitFor();
   /** By the rows' places: elements are used again for other rows. */
   const cells = (page: Page, column: number): Promise<string[]> =>
     page.evaluate<

@@ -49,6 +49,7 @@ const scenes: readonly Scene[] = [
   { name: 'ramps', state: 'table', go: chart('OCGT Ramps') },
   { name: 'stress', state: 'stress', go: chart('Stress') },
   { name: 'statistics', state: 'table', go: tab('statistics') },
+  { name: 'forecast', state: 'table', go: tab('forecast') },
   { name: 'events', state: 'table', go: tab('events') },
   {
     name: 'raw',

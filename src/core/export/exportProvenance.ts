@@ -48,6 +48,7 @@ export function exportProvenance(
     ...(table.resampled !== undefined && { resampled: table.resampled }),
     ...(table.events !== undefined && { events: table.events }),
     ...(table.derived && { derived: table.derived }),
+    ...(table.scorecard !== undefined && { scorecard: table.scorecard }),
     params,
     zone: zoneText(options),
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),

@@ -4,6 +4,7 @@ import type { Result } from '../../shared/result.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
 import { eventsText, eventSteps } from '../events/eventFrame.ts';
 import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
+import { scorecardSteps, scorecardText } from '../forecast/scorecard.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/missingRows.ts';
 import type { Steps } from '../time/steps.ts';
@@ -36,19 +37,17 @@ export function* exportTableSteps(
     ...(withEnds && { columns: columnsWithEnds(ofService) }),
   };
   if (!shown) return { asReceived: received };
-  const { resampling, events, derivation } = shown;
+  const { resampling, events, scorecard, derivation } = shown;
   const { frame: whole } = derivation ? yield* deriveColumnsSteps(frame, derivation) : { frame };
   const made = whole.columns
     .slice(frame.columns.length)
     .map(({ name, field }) => [name, field?.meaning ?? ''] as const);
   const missing = shown.missingRows && coverage && stepMs !== undefined;
-  const seen = events
-    ? yield* eventSteps(whole, events)
-    : resampling
-      ? yield* resampleSteps(whole, resampling)
-      : missing
-        ? (yield* withMissingRowsSteps(whole, coverage, provenance.start, stepMs)).frame
-        : whole;
+  let seen = whole;
+  if (resampling) seen = yield* resampleSteps(whole, resampling);
+  else if (events) seen = yield* eventSteps(whole, events);
+  else if (scorecard) seen = yield* scorecardSteps(whole, scorecard);
+  else if (missing) seen = (yield* withMissingRowsSteps(whole, coverage, provenance.start, stepMs)).frame;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
     frame: seen,
@@ -58,6 +57,7 @@ export function* exportTableSteps(
     ...(resampling && { resampled: resampledText(resampling) }),
     ...(events && { events: eventsText(events) }),
     ...(made.length > 0 && { derived: Object.fromEntries(made) }),
+    ...(scorecard && { scorecard: scorecardText(scorecard) }),
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };

@@ -65,7 +65,7 @@ export class ResultExport {
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const computed = shown?.events ? 'events' : shown?.resampling?.by;
+    const computed = shown?.events ? 'events' : shown?.scorecard ? 'forecast' : shown?.resampling?.by;
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }));
   }

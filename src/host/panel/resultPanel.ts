@@ -15,6 +15,7 @@ import {
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
+import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
@@ -39,6 +40,13 @@ const counted = {
   ...{ start: v.number(), end: v.number(), stepMs: v.pipe(v.number(), v.minValue(1)) },
   rows: shownRows,
   counted: v.exactOptional(v.instance(Uint8Array)),
+};
+const shortText = v.pipe(v.string(), v.maxLength(100));
+const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
+/** The bins of a cycle have names; those of a scorecard, and all hours. */
+const namedBins = {
+  ...{ timeZone: shortText, label: shortText },
+  names: v.pipe(v.array(shortText), v.maxLength(25)),
 };
 const finite = v.pipe(v.number(), v.finite());
 const eventRule = v.variant('kind', [
@@ -68,14 +76,17 @@ const shownTable = v.object({
   resampling: v.exactOptional(
     v.object({
       by: v.picklist([...binSizes, ...cycles]),
-      timeZone: v.pipe(v.string(), v.maxLength(100)),
-      label: v.pipe(v.string(), v.maxLength(100)),
       ...counted,
-      names: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(24)),
+      ...namedBins,
     }),
   ),
-  events: v.exactOptional(
-    v.object({ rule: eventRule, column: v.pipe(v.string(), v.maxLength(tableLimits.nameLength)), ...counted }),
+  events: v.exactOptional(v.object({ rule: eventRule, column: columnName, ...counted })),
+  scorecard: v.exactOptional(
+    v.object({
+      ...{ actual: columnName, forecast: columnName, by: v.picklist(scoredBy), locale: shortText },
+      ...counted,
+      ...namedBins,
+    }),
   ),
   isChanged: v.boolean(),
   rowCount: v.number(),

@@ -7,6 +7,7 @@ import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
+import { labeledSelect } from '../views/labeledSelect.ts';
 import { eventChoices, type AppliedChoice, type EventChoice } from './eventChoice.ts';
 import { choiceNames, valueProblem } from './eventWords.ts';
 
@@ -26,8 +27,8 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
   const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under';
   const button = (label: string, run: (() => void) | undefined): TemplateResult =>
     html`<vscode-button secondary ?disabled=${!run} @click=${run}>${label}</vscode-button>`;
-  return html`<div class="event-controls" role="group" aria-label=${t('Search for Events')}>
-    ${choose(
+  return html`<div class="tab-controls" role="group" aria-label=${t('Search for Events')}>
+    ${labeledSelect(
       t('Find'),
       kinds.map(one => [one, names[one]]),
       kind,
@@ -37,7 +38,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
     ${hasColumn ? columnChoice(choice, change) : nothing} ${hasValue ? valueInput(choice, change) : nothing}
     ${
       kind === 'ramp'
-        ? choose(
+        ? labeledSelect(
             t('Hours'),
             Array.from({ length: mostRampHours }, (_, at) => [String(at + 1), String(at + 1)]),
             String(hours),
@@ -47,7 +48,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
     }
     ${
       kind === 'band'
-        ? choose(
+        ? labeledSelect(
             t('Minimum Band'),
             eventBands.map(one => [one, stressNames()[one]]),
             band,
@@ -55,7 +56,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
           )
         : nothing
     }
-    <span class="event-buttons">
+    <span class="tab-buttons">
       ${button(t('Show in Chart'), showInChart)} ${button(t('Show in Table'), showInTable)}
     </span>
   </div>`;
@@ -64,7 +65,7 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
 /** A table may have thousands of columns: their names are written once. */
 function columnChoice({ columns, searched }: AppliedChoice, change: EventControls['change']): TemplateResult {
   return html`${guard([columns, searched.name], () =>
-    choose(
+    labeledSelect(
       t('Column'),
       columns.map(column => [column.name, columnHeader(column).label]),
       searched.name,
@@ -90,19 +91,5 @@ function valueInput(choice: AppliedChoice, change: EventControls['change']): Tem
       @input=${(event: Event) => change({ value: (event.target as HTMLInputElement).value })}
     />${unit ? html`<span class="event-unit">${unit}</span>` : nothing}
     ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${valueProblem(choice)}</span>` : nothing}
-  </label>`;
-}
-
-function choose(
-  label: string,
-  offered: readonly (readonly [value: string, label: string])[],
-  chosen: string,
-  change: (value: string) => void,
-): TemplateResult {
-  return html`<label
-    >${label}
-    <select @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
-      ${offered.map(([value, name]) => html`<option value=${value} .selected=${live(value === chosen)}>${name}</option>`)}
-    </select>
   </label>`;
 }

@@ -6,19 +6,14 @@ import { eventSteps } from '../../core/events/eventFrame.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ShownTable } from '../../shared/protocol.ts';
 import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
-import { positionOf } from '../grid/gridDom.ts';
-import { headerRow } from '../grid/gridSelection.ts';
-import { LatestResult } from '../slices.ts';
-import { OwnTable } from './ownTable.ts';
+import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView, TimeWindow } from './panelView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
 import { countedRows, stepsOf } from './rowSteps.ts';
-import type { TableTab } from './tableTab.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */
@@ -30,97 +25,50 @@ export interface ShownEvent extends TimeWindow {
   readonly stepMs: number;
 }
 
-interface Events {
-  readonly frame: Frame;
-  readonly search: EventSearch;
-}
-
 /** The events in the rows of a result, and what is searched for. */
 export class EventsTab {
   readonly #parts: TabParts;
-  readonly #own: OwnTable;
-  readonly #latest: LatestResult<Events>;
+  readonly own: OwnTable;
   readonly #showIn: (tab: 'chart' | 'table', event: ShownEvent) => void;
-  #state: TableState | undefined;
   #choice: AppliedChoice | undefined;
-  /** The events on screen; undefined before there are any, and where the choice is no search. */
-  #events: Events | undefined;
-  #isComputing = false;
 
   constructor(parts: TabParts, computed: () => void, showIn: (tab: 'chart' | 'table', event: ShownEvent) => void) {
     this.#parts = parts;
     this.#showIn = showIn;
-    this.#own = new OwnTable(parts, 'events', t('Events'));
-    this.#latest = new LatestResult(computed);
-    const { element } = this.table.grid;
-    const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
-    // The grid has captured the pointer, so the event is not of the cell.
-    element.addEventListener('dblclick', ({ clientX, clientY }) => {
-      if (isRow(document.elementFromPoint(clientX, clientY))) this.#show('chart');
-    });
-    element.addEventListener('keydown', event => {
-      if (event.key !== 'Enter' || !isRow(event.target)) return;
-      event.preventDefault();
-      this.#show('chart');
-    });
-  }
-
-  get table(): TableTab {
-    return this.#own.table;
+    this.own = new OwnTable(parts, 'events', t('Events'), { computed, open: () => this.#show('chart') });
   }
 
   /** Searches the rows of a result. The events before stay until those of many rows are found. */
-  search(state: TableState): void {
+  compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, events: chosen } = view();
     const span = stepsOf(state);
     const choice = span && appliedChoice(state.frame, span.stepMs, chosen, host.locale);
-    this.#state = state;
     this.#choice = choice;
-    this.#isComputing = false;
     if (!span || !choice?.rule) {
-      this.#events = undefined;
+      this.own.clear();
       return;
     }
     const { rule, searched } = choice;
     const { timeZone } = zoneOfRows(state.interval, state.zone);
     const search = { rule, column: searched.name, ...span };
     const key = JSON.stringify([search, filters, timeZone]);
-    const found = this.#latest.of(state.frame, key, () => this.#steps(state.frame, search, filters, timeZone));
-    this.#isComputing = found === 'computing';
-    if (found !== 'computing') this.#events = found;
-  }
-
-  /** Shows the events in their table, which must stand in the page. */
-  show(): void {
-    const state = this.#state;
-    const events = this.#events;
-    if (state && events)
-      this.#own.show({ ...state, frame: events.frame, step: events.search.stepMs, coverage: undefined, compared: [] });
+    this.own.compute(state, key, () => this.#steps(state.frame, search, filters, timeZone));
   }
 
   template(): TemplateResult {
     const choice = this.#choice;
     if (!choice) return html`<p class="aside" role="status">${t('There are no rows to search for events.')}</p>`;
     const { change, view } = this.#parts;
-    const hasRows = (this.#events?.frame.rowCount ?? 0) > 0;
+    const hasRows = (this.own.rows?.frame.rowCount ?? 0) > 0;
     return html`${eventControls({
         choice,
         change: part => change({ events: { ...view().events, ...part } }),
         showInChart: hasRows ? () => this.#show('chart') : undefined,
         showInTable: hasRows ? () => this.#show('table') : undefined,
       })}
-      <p class="event-sentence" role="status">${this.#sentence(choice)}</p>
-      ${this.#events ? this.table.template() : nothing}`;
-  }
-
-  footer(): string {
-    return this.#events ? this.#own.footer() : '';
-  }
-
-  /** What is shown, for an export; undefined while it is being computed. */
-  shownTable(): ShownTable | undefined {
-    return this.#events && !this.#isComputing ? this.#own.shownTable({ events: this.#events.search }) : undefined;
+      <p class="tab-sentence" role="status">${this.#sentence(choice)}</p>
+      ${this.own.rows ? this.own.table.template() : nothing}`;
   }
 
   *#steps(
@@ -128,33 +76,29 @@ export class EventsTab {
     search: Omit<EventSearch, 'rows' | 'counted'>,
     filters: PanelView['filters'],
     timeZone: string,
-  ): Steps<Events> {
+  ): Steps<ComputedRows> {
     const { locale } = this.#parts.host;
     const steps = { ...stepsWithin(search), stepMs: search.stepMs };
     const counted = { ...search, ...countedRows(filters, frame, steps, { timeZone, locale }) };
-    return { frame: inWords(yield* eventSteps(frame, counted)), search: counted };
+    return { frame: inWords(yield* eventSteps(frame, counted)), step: search.stepMs, analysis: { events: counted } };
   }
 
   #sentence({ rule, searched }: AppliedChoice): string {
-    const events = this.#events;
-    if (this.#isComputing) return t('Searching…');
-    if (!rule || !events) return '';
-    return eventsSentence(events.frame.rowCount, rule, searched, events.search.stepMs, this.#parts.host.locale);
+    const { rows, isComputing } = this.own;
+    if (isComputing) return t('Searching…');
+    if (!rule || !rows) return '';
+    return eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
   }
 
   /** Shows the event of the focused row, or else the first, in another tab. */
   #show(tab: 'chart' | 'table'): void {
-    const events = this.#events;
+    const { rows } = this.own;
+    const search = rows?.analysis.events;
     const choice = this.#choice;
-    const { grid, cells } = this.table;
-    const row = cells.dataRow(Math.max(0, grid.place().row));
-    const at = (name: string): number | undefined => {
-      const column = events?.frame.columns.find(one => one.name === name);
-      return column?.kind === 'time' ? column.values[row] : undefined;
-    };
+    const at = (name: string): number | undefined => this.own.instantAt(name);
     const [start, end] = [at('start'), at('end')];
-    if (!events || !choice || start === undefined || end === undefined) return;
-    const { column, stepMs } = events.search;
+    if (!search || !choice || start === undefined || end === undefined) return;
+    const { column, stepMs } = search;
     this.#showIn(tab, { kind: choice.kind, column, start, end, at: at('extreme_at') ?? start, stepMs });
   }
 }

@@ -1,22 +1,49 @@
+import type { Steps } from '../../core/time/steps.ts';
+import type { Frame } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import { positionOf } from '../grid/gridDom.ts';
+import { headerRow } from '../grid/gridSelection.ts';
+import { LatestResult } from '../slices.ts';
 import { initialView, type OwnTableView, type PanelView, type ResultTab } from './panelView.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
+
+/** Rows that are computed from those of a result. */
+export interface ComputedRows {
+  readonly frame: Frame;
+  /** The length of the interval in milliseconds. */
+  readonly step: number;
+  /** How they are computed, for an export. */
+  readonly analysis: Analysis;
+  /** What is said of the rows above them. */
+  readonly sentence?: string;
+}
 
 /** The table of a tab other than Table: rows that are computed from those of the result, sorted and arranged by themselves. */
 export class OwnTable {
   readonly table: TableTab;
   readonly #rows: RowModel;
   readonly #view: () => PanelView;
-  #shows: { readonly state: TableState; readonly shown: ShownRows } | undefined;
+  readonly #latest: LatestResult<ComputedRows>;
+  #state: TableState | undefined;
+  #shown: ShownRows | undefined;
+  /** The rows on screen; undefined before there are any. */
+  #computed: ComputedRows | undefined;
+  #isComputing = false;
 
-  /** `label` names the table for a screen reader. */
-  constructor(parts: TabParts, tab: ResultTab, label: string) {
+  /** `label` names the table for a screen reader. `computed`: the rows that took long are there. `open`: shows the focused row elsewhere. */
+  constructor(
+    parts: TabParts,
+    tab: ResultTab,
+    label: string,
+    { computed, open }: { readonly computed: () => void; readonly open: () => void },
+  ) {
     const { host, view, change } = parts;
     const { sort, arrangement, filters, linked, missingRows, intervalEnd } = initialView;
     const ownView = (): OwnTableView => view().tables[tab] ?? { sort, arrangement };
     this.#rows = new RowModel(host.locale);
+    this.#latest = new LatestResult(computed);
     this.#view = () => ({ ...view(), filters, linked, missingRows, intervalEnd, ...ownView(), tab: 'table' });
     const own: TabParts = {
       ...parts,
@@ -32,21 +59,70 @@ export class OwnTable {
       rows: () => 'computed',
     };
     this.table = new TableTab(own, label);
+    const { element } = this.table.grid;
+    const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
+    // The grid has captured the pointer, so the event is not of the cell.
+    element.addEventListener('dblclick', ({ clientX, clientY }) => {
+      if (isRow(document.elementFromPoint(clientX, clientY))) open();
+    });
+    element.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' || !isRow(event.target)) return;
+      event.preventDefault();
+      open();
+    });
   }
 
-  /** Shows the rows of `state.frame`. The table must stand in the page. */
-  show(state: TableState): void {
-    const shown = this.#rows.shown(state, this.#view());
-    this.#shows = { state, shown };
-    this.table.show(state, shown);
+  /** The rows on screen; undefined before there are any. */
+  get rows(): ComputedRows | undefined {
+    return this.#computed;
+  }
+
+  get isComputing(): boolean {
+    return this.#isComputing;
+  }
+
+  /** Computes rows from those of a result, once for each key; those before stay until the rows that take long are there. */
+  compute(state: TableState, key: string, steps: () => Steps<ComputedRows>): void {
+    const computed = this.#latest.of(state.frame, key, steps);
+    this.#isComputing = computed === 'computing';
+    if (computed === 'computing') return;
+    this.#computed = computed;
+    const { frame, step } = computed;
+    this.#state = { ...state, frame, step, coverage: undefined, compared: [] };
+  }
+
+  /** There are no rows to compute. */
+  clear(): void {
+    this.#isComputing = false;
+    this.#computed = undefined;
+    this.#state = undefined;
+  }
+
+  /** Shows the rows that were computed last. The table must stand in the page. */
+  show(): void {
+    if (!this.#state) return;
+    this.#shown = this.#rows.shown(this.#state, this.#view());
+    this.table.show(this.#state, this.#shown);
+  }
+
+  /** The instant that a time column has in the focused row, or else the first; undefined without one. UTC milliseconds. */
+  instantAt(name: string): number | undefined {
+    const { grid, cells } = this.table;
+    const row = cells.dataRow(Math.max(0, grid.place().row));
+    const column = this.#computed?.frame.columns.find(one => one.name === name);
+    return column?.kind === 'time' ? column.values[row] : undefined;
   }
 
   footer(): string {
-    return this.#shows ? this.table.footer(this.#shows.shown, this.#shows.state) : '';
+    return this.#state && this.#shown ? this.table.footer(this.#shown, this.#state) : '';
   }
 
-  /** What is shown, for an export; undefined before. `analysis` says how the rows are computed. */
-  shownTable(analysis: Analysis): ShownTable | undefined {
-    return this.#shows && this.table.shownTable(this.#shows.state, this.#shows.shown, analysis);
+  /** What is shown, for an export; undefined while it is being computed. */
+  shownTable(): ShownTable | undefined {
+    const computed = this.#computed;
+    const state = this.#state;
+    return state && computed && this.#shown && !this.#isComputing
+      ? this.table.shownTable(state, this.#shown, computed.analysis)
+      : undefined;
   }
 }

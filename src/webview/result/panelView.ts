@@ -2,11 +2,13 @@ import { t } from '@vscode/l10n';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { binSizes, cycles, type BinSize, type Cycle } from '../../shared/resampling.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
+import { scoredBy } from '../../shared/scorecard.ts';
 import { numberStyles, type NumberStyle } from '../columns/numberTexts.ts';
 import { eventChoices, initialChoice, type EventChoice } from '../events/eventChoice.ts';
+import { initialScore, type ScoreChoice } from '../forecast/scoreChoice.ts';
 
 /** The tabs of a result, in the order shown. */
-export const resultTabs = ['table', 'chart', 'statistics', 'events', 'raw'] as const;
+export const resultTabs = ['table', 'chart', 'statistics', 'forecast', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
 /** One key of a sort; the first of several decides first. */
@@ -50,6 +52,8 @@ export interface PanelView {
   readonly numbers: NumberStyle;
   readonly missingRows: boolean;
   readonly intervalEnd: boolean;
+  /** Which forecast is scored, and how. */
+  readonly forecast: ScoreChoice;
   /** What events are searched for. */
   readonly events: EventChoice;
   /** The column chosen in the statistics. */
@@ -71,6 +75,7 @@ export const initialView: PanelView = {
   numbers: 'locale',
   missingRows: false,
   intervalEnd: false,
+  forecast: initialScore,
   events: initialChoice,
   chosen: undefined,
 };
@@ -104,9 +109,15 @@ export function readView(saved: unknown): PanelView {
     numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
     missingRows: flag('missingRows'),
     intervalEnd: flag('intervalEnd'),
+    forecast: readScore(from['forecast']),
     events: readChoice(from['events']),
     chosen: textOf(from['chosen']),
   };
+}
+
+function readScore(saved: unknown): ScoreChoice {
+  const { actual, forecast, by } = isRecord(saved) ? saved : {};
+  return { actual: textOf(actual), forecast: textOf(forecast), by: oneOf(scoredBy, by) ?? initialScore.by };
 }
 
 function readChoice(saved: unknown): EventChoice {

@@ -4,7 +4,7 @@ import { resampledSteps, resampleSteps } from '../../core/bins/resample.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { binSizes, cycles, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
+import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { cycleNames } from '../columns/binNames.ts';
 import { LatestResult } from '../slices.ts';
 import type { PanelView } from './panelView.ts';
@@ -14,10 +14,14 @@ import { countedRows, stepsOf } from './rowSteps.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** About how long a bin is; of a cycle, the longest step that it tells apart. */
-const lengths: Readonly<Record<BinSize | Cycle, number>> = {
-  ...{ '3h': 3 * hourMs, day: dayMs, week: 7 * dayMs, month: 31 * dayMs, quarter: 92 * dayMs, year: 366 * dayMs },
-  ...{ hourOfDay: hourMs, weekday: dayMs, monthOfYear: dayMs, season: dayMs },
+/** About how long a bin is. */
+const lengths: Readonly<Record<BinSize, number>> = {
+  '3h': 3 * hourMs,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 31 * dayMs,
+  quarter: 92 * dayMs,
+  year: 366 * dayMs,
 };
 
 /** Rows that are resampled, and how. */
@@ -48,7 +52,7 @@ export class ResampledRows {
   choices(state: TableState): readonly (BinSize | Cycle)[] {
     const { stepMs } = stepsOf(state) ?? {};
     if (stepMs === undefined) return [];
-    return [...binSizes.filter(size => lengths[size] > stepMs), ...cycles.filter(cycle => lengths[cycle] >= stepMs)];
+    return [...binSizes.filter(size => lengths[size] > stepMs), ...cyclesOf(stepMs)];
   }
 
   /**

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import {
@@ -10,25 +9,26 @@ import {
   namedState,
   type ShownTable,
 } from '../../shared/protocol.ts';
-import { cycles, isCycle, type Resampling } from '../../shared/resampling.ts';
-import { binNames } from '../columns/binNames.ts';
+import type { Resampling } from '../../shared/resampling.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
+import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
 import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent } from './eventsTab.ts';
+import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
 import { initialView, isRecord, resultTabs, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
-import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { rawTab } from './rawTab.ts';
+import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
-import { toolbar, type ResampleChoice } from './toolbar.ts';
+import { toolbar } from './toolbar.ts';
 
 /** So many rows before and after a short event are shown with it. */
 const eventMargin = 12;
@@ -40,7 +40,8 @@ export class ResultView {
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #statistics: StatisticsView;
-  readonly #events: EventsTab;
+  /** Tabs with rows that are computed from those of the result. */
+  readonly #computed: { readonly forecast: ForecastTab; readonly events: EventsTab };
   readonly #coverage: CoverageStrip;
   #view: PanelView;
   #state: TableState | undefined;
@@ -79,11 +80,11 @@ export class ResultView {
     this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
     this.table = new TableTab(parts);
     this.#chart = new ChartTab(parts, window => this.#selectTimes(window));
-    this.#events = new EventsTab(
-      parts,
-      () => this.#updated(),
-      (tab, event) => this.#showEvent(tab, event),
-    );
+    const computed = (): void => this.#updated();
+    this.#computed = {
+      forecast: new ForecastTab(parts, computed, error => this.#showForecastError(error)),
+      events: new EventsTab(parts, computed, (tab, event) => this.#showEvent(tab, event)),
+    };
     const { announce } = host;
     this.#statistics = new StatisticsView({ announce, chosen: chosen => this.#change({ chosen }) });
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
@@ -118,7 +119,8 @@ export class ResultView {
 
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
-    const table = this.#view.tab === 'events' ? this.#events.shownTable() : this.#shownRowsTable();
+    const own = this.#openComputed?.own;
+    const table = own ? own.shownTable() : this.#shownRowsTable();
     const { derivation } = this.#derived.last ?? {};
     return table && derivation ? { ...table, derivation, isChanged: true } : table;
   }
@@ -132,7 +134,12 @@ export class ResultView {
 
   /** The table of the open tab, or else that of the result. */
   get openTable(): TableTab {
-    return this.#view.tab === 'events' ? this.#events.table : this.table;
+    return this.#openComputed?.own.table ?? this.table;
+  }
+
+  get #openComputed(): ForecastTab | EventsTab | undefined {
+    const { tab } = this.#view;
+    return tab === 'forecast' || tab === 'events' ? this.#computed[tab] : undefined;
   }
 
   showRaw(raw: RawResponse): void {
@@ -142,19 +149,23 @@ export class ResultView {
 
   themeChanged(): void {
     this.table.themeChanged();
-    this.#events.table.themeChanged();
+    for (const { own } of Object.values(this.#computed)) own.table.themeChanged();
     this.#chart.themeChanged();
     this.#coverage.themeChanged();
   }
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (this.#view.tab === 'table' || this.#view.tab === 'events') this.openTable.grid.focus(scrolling);
+    if (this.#view.tab === 'table' || this.#openComputed) this.openTable.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
-    const hasEvents = this.#state !== undefined && canHaveEvents(this.#state.frame);
-    return resultTabs.filter(tab => tab !== 'events' || hasEvents);
+    const frame = this.#state?.frame;
+    const isOffered: Readonly<Partial<Record<ResultTab, boolean>>> = {
+      forecast: frame !== undefined && canScore(frame),
+      events: frame !== undefined && canHaveEvents(frame),
+    };
+    return resultTabs.filter(tab => isOffered[tab] ?? true);
   }
 
   toolbar(): TemplateResult {
@@ -172,36 +183,14 @@ export class ResultView {
       tab: this.#view.tab,
       tabs: this.#tabs,
       setTab: tab => this.#open(tab),
-      resample: this.#resampleChoice(this.#withDerived ?? state),
+      resample: resampleChoice(
+        this.#resampled.choices(this.#withDerived ?? state),
+        this.#view,
+        change => this.#change(change),
+        host.announce,
+      ),
       more: anchor => this.table.menus.openMore(tools.actions, anchor, this.openTable),
     });
-  }
-
-  /** What the rows are resampled by, to choose; undefined where there is no choice. */
-  #resampleChoice(state: TableState): ResampleChoice | undefined {
-    const choices = this.#resampled.choices(state);
-    const { resample } = this.#view;
-    if (choices.length === 0) return undefined;
-    const names = binNames();
-    const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
-    const item = (by: typeof resample, label: string): MenuItem => ({
-      label,
-      checked: by === chosen,
-      separatorBefore: by === choices[0] || by === cycles.find(cycle => choices.includes(cycle)),
-      run: () => {
-        // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
-        const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
-        const { chart } = this.#view;
-        const whole = { window: undefined, chart: isRecord(chart) ? { ...chart, zoom: undefined } : chart };
-        this.#change({ resample: by, ...(isOther && whole) });
-        this.#host.announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
-      },
-    });
-    const items = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
-    return {
-      name: chosen && names[chosen],
-      open: anchor => openPopupMenu(items, anchor, t('Resample')),
-    };
   }
 
   /** What stands between header and footer. */
@@ -212,7 +201,8 @@ export class ResultView {
   }
 
   footer(): string {
-    if (this.#view.tab === 'events') return this.#events.footer();
+    const own = this.#openComputed?.own;
+    if (own) return own.footer();
     const state = this.#rowsState;
     const shownRows = this.#shownRows;
     if (!state || !shownRows) return '';
@@ -220,15 +210,17 @@ export class ResultView {
   }
 
   #tabBody(): TemplateResult {
-    switch (this.#view.tab) {
+    const { tab } = this.#view;
+    switch (tab) {
       case 'table':
         return this.table.template();
       case 'chart':
         return html`${this.#chart.element}`;
       case 'statistics':
         return html`${this.#statistics.element}`;
+      case 'forecast':
       case 'events':
-        return this.#events.template();
+        return this.#computed[tab].template();
       case 'raw':
         return rawTab({ state: this.#state, raw: this.#raw, locale: this.#host.locale, act: this.#host.act });
     }
@@ -294,11 +286,12 @@ export class ResultView {
     if (!state) return;
     const { tab } = this.#view;
     const derived = this.#derived.shown(state, this.#view.derived);
-    if (tab === 'events' && derived !== 'computing') {
-      this.#events.search(derived.state);
+    const computed = this.#openComputed;
+    if (computed && derived !== 'computing') {
+      computed.compute(derived.state);
       // The table must stand in the page before it is filled.
       this.#host.render();
-      this.#events.show();
+      computed.own.show();
       return;
     }
     const resampled = derived === 'computing' ? derived : this.#resampled.shown(derived.state, this.#view);
@@ -364,9 +357,24 @@ export class ResultView {
     const margin = Math.max(eventMargin * stepMs, (end - start) / 2);
     const window = { start: start - margin, end: end + margin };
     const mode = kind === 'band' ? 'stress' : 'lines';
-    this.#change({ resample: undefined, window, chart: { mode, columns: [column], hidden: [], zoom: window } });
+    this.#showChart({ mode, columns: [column], hidden: [] }, window, at);
+  }
+
+  /** Shows the error of a forecast over time, also of the rows as received. */
+  #showForecastError({ actual, forecast, at, stepMs }: ShownError): void {
+    const margin = eventMargin * stepMs;
+    const window = at === undefined ? undefined : { start: at - margin, end: at + margin };
+    const { chart } = this.#view;
+    const { picked } = isRecord(chart) ? chart : {};
+    const columns = { 'error.actual': actual, 'error.forecast': forecast };
+    const options = { hidden: [], picked: { ...(isRecord(picked) && picked), ...columns } };
+    this.#showChart({ ...(isRecord(chart) && chart), mode: 'error', ...options }, window, at);
+  }
+
+  #showChart(chart: Readonly<Record<string, unknown>>, window: TimeWindow | undefined, at: number | undefined): void {
+    this.#change({ resample: undefined, window, chart: { ...chart, zoom: window } });
     this.#open('chart');
-    this.#chart.goToTime(at);
+    if (at !== undefined) this.#chart.goToTime(at);
     this.#chart.focus();
   }
 

@@ -173,6 +173,7 @@ export function tabs(
     table: t('Table'),
     chart: t('Chart'),
     statistics: t('Statistics'),
+    forecast: t('Forecast'),
     events: t('Events'),
     raw: t('Raw'),
   };

@@ -157,6 +157,35 @@ describe('the tables of an export', () => {
     assert.deepEqual(days.onScreen?.derived, derived);
   });
 
+  it('scores the forecast as the page does, and says in the file what it scores', () => {
+    const scored = frameOf([
+      { ts: '2023-05-01T00:00:00Z', mw: 1, forecast: 3 },
+      { ts: '2023-05-01T02:00:00Z', mw: 3, forecast: 4 },
+    ]);
+    const scorecard = {
+      ...({ actual: 'mw', forecast: 'forecast', by: 'all', timeZone: 'UTC', label: 'UTC', locale: 'en' } as const),
+      ...{ start, end: start + 3 * hour, stepMs: hour, names: ['All hours'], rows: Uint32Array.of(0, 1) },
+    };
+    const columns = ['hours', 'of_hours', 'bias', 'mae'].map(name => ({ name }));
+    const given = { ...result, frame: scored };
+    const { onScreen, asReceived } = exportTables(given, shown({ columns, scorecard, rowCount: 1 }), hour, false);
+    assert.deepEqual(asReceived, { frame: scored, stepMs: hour });
+    const cells = onScreen?.columns?.map(at => {
+      const column = onScreen.frame.columns[Number(at)];
+      return column && 'values' in column ? column.values[0] : undefined;
+    });
+    assert.deepEqual(cells, [2, 3, -1.5, 1.5]);
+    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
+    assert.ok(onScreen);
+    const origin = exportProvenance({ ...given, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    assert.equal(
+      origin.scorecard,
+      'forecast as a forecast of mw, all hours: error = actual - forecast; skill: 1 - MAE / MAE of the actual 24 h or 168 h before; only of hours that pass the filters',
+    );
+    assert.deepEqual([origin.events, origin.rows, origin.rowsOfResult], [undefined, 1, 2]);
+    assert.throws(() => exportTables(given, shown({ columns, scorecard, rowCount: 2 }), hour, false), RangeError);
+  });
+
   it('leaves out a column that the result does not have', () => {
     const { onScreen } = exportTables(result, shown({ columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
     assert.deepEqual(onScreen?.columns, [1]);

@@ -15,6 +15,7 @@ describe('readView', () => {
     },
     ...{ sort: [{ column: 'wind_mw', descending: true }], filters: { pv_mw: '>100' }, chosen: 'pv_mw' },
     ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
+    forecast: { actual: 'wind_mw', forecast: 'pv_mw', by: 'band' },
     events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical' },
     derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }],
     tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
@@ -34,6 +35,14 @@ describe('readView', () => {
     const { tab, sort, window, hints, filters } = readView(kept);
     assert.deepEqual([tab, sort, window, hints], ['table', chosen.sort, undefined, true]);
     assert.deepEqual(filters, chosen.filters);
+  });
+
+  it('keeps of a forecast to score what is one', () => {
+    const forecastOf = (forecast: unknown) => readView({ ...chosen, forecast }).forecast;
+    assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
+      ...{ actual: undefined, forecast: 'pv_mw', by: 'all' },
+    });
+    assert.deepEqual(forecastOf([]), initialView.forecast);
   });
 
   it('keeps of a search for events what is one', () => {

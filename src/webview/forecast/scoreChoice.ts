@@ -1,0 +1,52 @@
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { demandField, forecastField } from '../../shared/fields.ts';
+import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import { cyclesOf, isCycle } from '../../shared/resampling.ts';
+import { scoredBy, type ScoredBy } from '../../shared/scorecard.ts';
+import { columnsWithSameUnit } from '../chart/chartColumns.ts';
+
+/** Which forecast a person scores, and how. */
+export interface ScoreChoice {
+  /** Names of number columns; undefined while none is chosen. */
+  readonly actual: string | undefined;
+  readonly forecast: string | undefined;
+  readonly by: ScoredBy;
+}
+
+export const initialScore: ScoreChoice = { actual: undefined, forecast: undefined, by: 'all' };
+
+/** A choice as it applies to a frame. */
+export interface AppliedScore {
+  readonly actual: NumberColumn;
+  readonly forecast: NumberColumn;
+  readonly by: ScoredBy;
+  /** What there is to choose from. */
+  readonly actuals: readonly NumberColumn[];
+  readonly forecasts: readonly NumberColumn[];
+  readonly ways: readonly ScoredBy[];
+}
+
+/** Whether there are instants of rows of equal length, and two columns of the same unit. */
+export function canScore(frame: Frame): boolean {
+  const time = timeColumnOf(frame);
+  return time !== undefined && !time.bins && columnsWithSameUnit(frame).size > 0;
+}
+
+/**
+ * The choice for rows of this length, in milliseconds. Where the frame lacks a chosen column: residual demand, residual forecast, or else the
+ * first of the unit.
+ */
+export function appliedScore(frame: Frame, stepMs: number, choice: ScoreChoice): AppliedScore | undefined {
+  const byUnit = columnsWithSameUnit(frame);
+  const actuals = [...byUnit.keys()];
+  const named = (columns: readonly NumberColumn[], name: string | undefined) =>
+    columns.find(column => column.name === name);
+  const actual = named(actuals, choice.actual) ?? named(actuals, demandField) ?? actuals[0];
+  const forecasts = actual ? (byUnit.get(actual) ?? []).filter(column => column !== actual) : [];
+  const forecast = named(forecasts, choice.forecast) ?? named(forecasts, forecastField) ?? forecasts[0];
+  if (!actual || !forecast) return undefined;
+  const cycles = cyclesOf(stepMs);
+  const ways = scoredBy.filter(by => !isCycle(by) || cycles.includes(by));
+  const by = ways.includes(choice.by) ? choice.by : 'all';
+  return { actual, forecast, by, actuals, forecasts, ways };
+}

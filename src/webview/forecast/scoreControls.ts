@@ -1,0 +1,62 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { html, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { t } from '@vscode/l10n';
+import { demandField } from '../../shared/fields.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
+import type { ScoredBy } from '../../shared/scorecard.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
+import { labeledSelect } from '../views/labeledSelect.ts';
+import type { AppliedScore, ScoreChoice } from './scoreChoice.ts';
+
+interface ScoreControls {
+  readonly score: AppliedScore;
+  readonly change: (change: Partial<ScoreChoice>) => void;
+  /** Undefined while there is no error to show. */
+  readonly showInChart: (() => void) | undefined;
+}
+
+/** One row over the figures: which forecast is scored, and by what. */
+export function scoreControls({ score, change, showInChart }: ScoreControls): TemplateResult {
+  const { actual, forecast, actuals, forecasts, by, ways } = score;
+  const names = wayNames(actual);
+  return html`<div class="tab-controls" role="group" aria-label=${t('Forecast')}>
+    ${columnSelect(t('Actual'), actuals, actual, name => change({ actual: name }))}
+    ${columnSelect(t('Forecast'), forecasts, forecast, name => change({ forecast: name }))}
+    ${labeledSelect(
+      t('By'),
+      ways.map(way => [way, names[way]]),
+      by,
+      way => change({ by: way }),
+    )}
+    <span class="tab-buttons">
+      <vscode-button secondary ?disabled=${!showInChart} @click=${showInChart}>${t('Show in Chart')}</vscode-button>
+    </span>
+  </div>`;
+}
+
+/** A table may have thousands of columns: their names are written once. */
+function columnSelect(
+  label: string,
+  columns: readonly NumberColumn[],
+  chosen: NumberColumn,
+  choose: (name: string) => void,
+): TemplateResult {
+  return html`${guard([columns, chosen], () =>
+    labeledSelect(
+      label,
+      columns.map(column => [column.name, columnHeader(column).label]),
+      chosen.name,
+      choose,
+    ),
+  )}`;
+}
+
+function wayNames(actual: NumberColumn): Readonly<Record<ScoredBy, string>> {
+  return {
+    ...{ all: t('All Hours'), hourOfDay: t('Hour of Day'), weekday: t('Weekday'), monthOfYear: t('Month') },
+    season: t('Season'),
+    band: actual.name === demandField ? t('Band of Demand') : t('Band of Actual'),
+    worst: t('Worst Hours'),
+  };
+}

@@ -1,0 +1,28 @@
+import { t } from '@vscode/l10n';
+import type { Frame } from '../../shared/frame.ts';
+import type { ScoredBy } from '../../shared/scorecard.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
+
+/** "8,748 of 8,760 hours have both values; 12 left out.": of all hours that are scored, which is the first row of a scorecard. */
+export function countsText({ columns }: Frame, locale: string): string {
+  const first = (name: string): number => {
+    const column = columns.find(one => one.name === name);
+    return column?.kind === 'number' ? (column.values[0] ?? 0) : 0;
+  };
+  const [hours, ofHours] = [first('hours'), first('of_hours')];
+  const write = countFormatter(locale);
+  return hours < ofHours
+    ? t('{0} of {1} hours have both values; {2} left out.', write(hours), write(ofHours), write(ofHours - hours))
+    : t('{0} of {1} hours have both values.', write(hours), write(ofHours));
+}
+
+/** What the figures mean. */
+export function definitionText(by: ScoredBy): string {
+  const error = t('Error = actual − forecast: positive where the forecast was too low.');
+  if (by === 'worst') return `${t('The ten hours with the greatest errors.')} ${error}`;
+  const figures = t(
+    'Bias is the mean error, MAE the mean of its size, RMSE the root of its mean square, MAPE its mean size in percent of the actual (hours of 0 left out). P5 has 5 % of the errors below it, P95 5 % above it. Skill is how much less the MAE is than with the actual 24 h or 168 h before as the forecast.',
+  );
+  const bands = by === 'band' ? `${t('Five bands with equally many hours each.')} ` : '';
+  return `${bands}${error} ${figures}`;
+}

@@ -1,0 +1,99 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import { stepsWithin } from '../../core/bins/resample.ts';
+import { scorecardSteps } from '../../core/forecast/scorecard.ts';
+import type { Steps } from '../../core/time/steps.ts';
+import type { Frame } from '../../shared/frame.ts';
+import { isCycle } from '../../shared/resampling.ts';
+import type { Scorecard } from '../../shared/scorecard.ts';
+import { cycleNames } from '../columns/binNames.ts';
+import { appliedScore, type AppliedScore } from '../forecast/scoreChoice.ts';
+import { scoreControls } from '../forecast/scoreControls.ts';
+import { countsText, definitionText } from '../forecast/scoreWords.ts';
+import { OwnTable, type ComputedRows } from './ownTable.ts';
+import type { PanelView } from './panelView.ts';
+import { inWords } from './resampledRows.ts';
+import type { TableState } from './rowModel.ts';
+import { countedRows, stepsOf } from './rowSteps.ts';
+import type { TabParts } from './tabParts.ts';
+
+/** The error of a forecast as the chart shows it. */
+export interface ShownError {
+  readonly actual: string;
+  readonly forecast: string;
+  /** The beginning of the hour to show, UTC milliseconds; undefined for all hours. */
+  readonly at: number | undefined;
+  readonly stepMs: number;
+}
+
+/** How good a forecast in the rows of a result is, and which of them is scored. */
+export class ForecastTab {
+  readonly own: OwnTable;
+  readonly #parts: TabParts;
+  readonly #showInChart: (error: ShownError) => void;
+  #score: AppliedScore | undefined;
+
+  /** `computed`: figures that took long are there. */
+  constructor(parts: TabParts, computed: () => void, showInChart: (error: ShownError) => void) {
+    this.#parts = parts;
+    this.#showInChart = showInChart;
+    this.own = new OwnTable(parts, 'forecast', t('Forecast'), { computed, open: () => this.#show() });
+  }
+
+  /** Scores the rows of a result. The figures before stay until those of many rows are there. */
+  compute(state: TableState): void {
+    const { host, view } = this.#parts;
+    const { filters, forecast: chosen } = view();
+    const span = stepsOf(state);
+    this.#score = span && appliedScore(state.frame, span.stepMs, chosen);
+    if (!span || !this.#score) {
+      this.own.clear();
+      return;
+    }
+    const { actual, forecast, by } = this.#score;
+    const { locale } = host;
+    const names = [...(isCycle(by) ? cycleNames(by, locale) : []), t('All hours')];
+    const zone = zoneOfRows(state.interval, state.zone);
+    const scorecard = { actual: actual.name, forecast: forecast.name, by, ...zone, ...span, names, locale };
+    const key = JSON.stringify([scorecard, filters]);
+    this.own.compute(state, key, () => this.#steps(state.frame, scorecard, filters));
+  }
+
+  template(): TemplateResult {
+    const score = this.#score;
+    if (!score) return html`<p class="aside" role="status">${t('There are no rows to score a forecast with.')}</p>`;
+    const { change, view } = this.#parts;
+    const { rows, isComputing, table } = this.own;
+    const definitions = definitionText(score.by);
+    return html`${scoreControls({
+        score,
+        change: part => change({ forecast: { ...view().forecast, ...part } }),
+        showInChart: rows && rows.frame.rowCount > 0 ? () => this.#show() : undefined,
+      })}
+      <p class="tab-sentence" title=${definitions}>
+        <span role="status">${isComputing ? t('Computing…') : rows?.sentence}</span> ${definitions}
+      </p>
+      ${rows ? table.template() : nothing}`;
+  }
+
+  /** Shows the error over time in the chart: the hour of the focused row, or else all. */
+  #show(): void {
+    const { rows } = this.own;
+    const score = this.#score;
+    const time = rows?.frame.columns.find(({ kind }) => kind === 'time');
+    if (!rows || !score) return;
+    const [actual, forecast] = [score.actual.name, score.forecast.name];
+    this.#showInChart({ actual, forecast, at: time && this.own.instantAt(time.name), stepMs: rows.step });
+  }
+
+  *#steps(frame: Frame, scorecard: Scorecard, filters: PanelView['filters']): Steps<ComputedRows> {
+    const { locale, timeZone, stepMs } = scorecard;
+    const steps = { ...stepsWithin(scorecard), stepMs };
+    const counted = { ...scorecard, ...countedRows(filters, frame, steps, { timeZone, locale }) };
+    const all = yield* scorecardSteps(frame, { ...counted, by: 'all' });
+    const made = scorecard.by === 'all' ? all : yield* scorecardSteps(frame, counted);
+    const sentence = countsText(all, locale);
+    return { frame: inWords(made), step: stepMs, analysis: { scorecard: counted }, sentence };
+  }
+}

@@ -1,0 +1,35 @@
+import { t } from '@vscode/l10n';
+import { cycles, isCycle } from '../../shared/resampling.ts';
+import { binNames } from '../columns/binNames.ts';
+import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import { isRecord, type PanelView } from './panelView.ts';
+import type { ResampleChoice } from './toolbar.ts';
+
+/** What the rows are resampled by, to choose; undefined where there is no choice. */
+export function resampleChoice(
+  choices: readonly NonNullable<PanelView['resample']>[],
+  { resample, chart }: PanelView,
+  change: (change: Partial<PanelView>) => void,
+  announce: (text: string) => void,
+): ResampleChoice | undefined {
+  if (choices.length === 0) return undefined;
+  const names = binNames();
+  const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
+  const item = (by: typeof resample, label: string): MenuItem => ({
+    label,
+    checked: by === chosen,
+    separatorBefore: by === choices[0] || by === cycles.find(cycle => choices.includes(cycle)),
+    run: () => {
+      // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
+      const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
+      const whole = { window: undefined, chart: isRecord(chart) ? { ...chart, zoom: undefined } : chart };
+      change({ resample: by, ...(isOther && whole) });
+      announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
+    },
+  });
+  const items = [item(undefined, t('As Received')), ...choices.map(by => item(by, names[by]))];
+  return {
+    name: chosen && names[chosen],
+    open: anchor => openPopupMenu(items, anchor, t('Resample')),
+  };
+}

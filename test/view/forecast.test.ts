@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+const hourMs = 3_600_000;
+/** Of the frames in `states`. */
+const firstHour = Date.UTC(2026, 10, 14, 5);
+const rows = [...Array(168).keys()];
+/** By row: residual demand, and that less residual forecast. */
+const demand = rows.map(row => expectedValue(row, 0));
+const errors = rows.map(row => expectedValue(row, 0) - expectedValue(row, 1));
+const hourOf = (row: number): number => new Date(firstHour + row * hourMs).getUTCHours();
+
+function text(row: number): string {
+  const at = new Date(firstHour + row * hourMs);
+  return `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00`;
+}
+
+/** In the order of the columns from Bias on. */
+function figures(own: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
+  const mean = (of: (row: number) => number): number => own.reduce((sum, row) => sum + of(row), 0) / own.length;
+  const error = (row: number): number => errors[row] ?? NaN;
+  // Row 0 has a demand of 0.
+  const percents = own.filter(row => demand[row] !== 0).map(row => Math.abs(error(row) / (demand[row] ?? NaN)));
+  return {
+    bias: mean(error),
+    mae: mean(row => Math.abs(error(row))),
+    rmse: Math.sqrt(mean(row => error(row) ** 2)),
+    mape: (100 * percents.reduce((sum, part) => sum + part, 0)) / percents.length,
+  };
+}
+
+describe('the score of a forecast in the panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered'): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 900 } } });
+    await call(page, 'show', state);
+    await page.locator('#tab-forecast').click();
+    return page;
+  };
+  const control = (page: Page, name: string) => page.locator('.tab-controls').getByRole('combobox', { name });
+  const by = (page: Page, way: string) => control(page, 'By').selectOption(way);
+  const sentence = (page: Page, words: string) => page.locator('.tab-sentence', { hasText: words }).waitFor();
+  /** By the rows' places: elements are used again for other rows. */
+  const cells = (page: Page, column: number): Promise<string[]> =>
+    page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]
+      .filter(cell => cell.checkVisibility())
+      .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
+      .map(cell => cell.innerText)`);
+  const numbers = async (page: Page, column: number): Promise<number[]> =>
+    (await cells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
+  const assertShows = async (page: Page, groups: readonly (readonly number[])[]): Promise<void> => {
+    assert.deepEqual(
+      await numbers(page, 2),
+      groups.map(own => own.length),
+    );
+    for (const [at, figure] of (['bias', 'mae', 'rmse', 'mape'] as const).entries()) {
+      const shown = await numbers(page, 4 + at);
+      for (const [row, own] of groups.entries())
+        assert.ok(
+          Math.abs((shown[row] ?? NaN) - figures(own)[figure]) < 0.001,
+          `${figure} of row ${row}: ${shown[row]}`,
+        );
+    }
+  };
+
+  it('scores residual forecast against residual demand, in all hours and by hour of day', async () => {
+    const page = await opened();
+    assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
+      ...['Table', 'Chart', 'Statistics', 'Forecast', 'Events', 'Raw'],
+    ]);
+    await sentence(page, '168 of 168 hours have both values. Error = actual − forecast: positive where');
+    await assertShows(page, [rows]);
+    await by(page, 'Hour of Day');
+    await page.locator('footer', { hasText: '25 rows · 12 columns' }).waitFor();
+    await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => hourOf(row) === hour))]);
+    assert.equal((await cells(page, 1))[1], '00:00');
+    await by(page, 'Band of Demand');
+    await sentence(page, 'Five bands with equally many hours each.');
+    assert.equal(
+      (await numbers(page, 2)).slice(1).reduce((sum, count) => sum + count, 0),
+      168,
+    );
+    assert.deepEqual(await call(page, 'troubles'), []);
+    // After that, since axe-core itself breaches the policy of the page.
+    await addAxe(page);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await harness.close(page);
+  });
+
+  it('counts and leaves out the hours without both values of any two columns of a unit', async () => {
+    const page = await opened();
+    assert.ok(!(await control(page, 'Actual').locator('option').allInnerTexts()).includes('Renewable share'));
+    await control(page, 'Actual').selectOption('eskom_ocgt_mw');
+    await control(page, 'Forecast').selectOption('hydro_water_mw');
+    await sentence(page, '166 of 168 hours have both values; 2 left out.');
+    assert.ok(!(await control(page, 'Forecast').locator('option').allInnerTexts()).includes('OCGT'));
+    await by(page, 'Worst Hours');
+    await sentence(page, '166 of 168 hours have both values; 2 left out. The ten hours');
+    // Row 5 has a true 0.
+    const known = rows.filter(row => row !== 3 && row !== 4);
+    const sizes = known.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
+    const worst = sizes.sort((a, b) => b - a).slice(0, 10);
+    const shown = await numbers(page, 4);
+    assert.equal(shown.length, 10);
+    for (const [at, size] of worst.entries()) assert.ok(Math.abs(Math.abs(shown[at] ?? NaN) - size) < 0.001, `${at}`);
+    await harness.close(page);
+  });
+
+  it('scores the hours that pass the filters, and tells the host how', async () => {
+    const page = await opened();
+    await page.locator('#tab-table').click();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('[data-filter=residual_demand_mw]').fill('>300');
+    await page.locator('#tab-forecast').click();
+    const above = rows.filter(row => (demand[row] ?? NaN) > 300);
+    await sentence(page, `${above.length} of ${above.length} hours have both values.`);
+    await by(page, 'Weekday');
+    const days = [1, 2, 3, 4, 5, 6, 0].map(day =>
+      above.filter(row => new Date(firstHour + row * hourMs).getUTCDay() === day),
+    );
+    await assertShows(page, [above, ...days.filter(({ length }) => length > 0)]);
+    const table = await call(page, 'readTable');
+    assert.deepEqual(
+      [table?.scorecard?.actual, table?.scorecard?.forecast, table?.scorecard?.by, table?.scorecard?.rows?.length],
+      ['residual_demand_mw', 'residual_forecast_mw', 'weekday', above.length],
+    );
+    assert.equal(table?.isChanged, true);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('shows the error in the chart of forecast errors, of all hours or around one of the worst', async () => {
+    const page = await opened();
+    await control(page, 'Actual').selectOption('wind_mw');
+    await page.getByRole('button', { name: 'Show in Chart' }).click();
+    await page.locator('.chart-button', { hasText: 'Actual: Wind' }).waitFor();
+    await page.locator('.chart-button', { hasText: 'Forecast: Residual forecast' }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
+    await page.locator('#tab-forecast').click();
+    await control(page, 'Actual').selectOption('residual_demand_mw');
+    await by(page, 'Worst Hours');
+    await sentence(page, 'The ten hours with the greatest errors.');
+    const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
+    const third = text(worst[2] ?? NaN);
+    assert.equal((await cells(page, 1))[2], third);
+    await page.locator('[role=gridcell][aria-colindex="1"]:visible', { hasText: third }).click();
+    await page.keyboard.press('Enter');
+    await page.locator('#tab-chart[aria-selected=true]').waitFor();
+    await page
+      .locator('.chart-summary li', { hasText: `Shown: ${text((worst[2] ?? NaN) - 12)} UTC to` })
+      .waitFor({ state: 'attached' });
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('is offered where two columns of a unit are there to compare', async () => {
+    const page = await opened('dailyPower');
+    assert.deepEqual(await control(page, 'By').locator('option').allInnerTexts(), [
+      ...['All Hours', 'Weekday', 'Month', 'Season', 'Band of Demand', 'Worst Hours'],
+    ]);
+    await call(page, 'show', 'zoneDays');
+    await page.locator('#tab-forecast').waitFor({ state: 'detached' });
+    await page.locator('#tab-table[aria-selected=true]').waitFor();
+    await call(page, 'show', 'daily');
+    assert.equal(await page.locator('#tab-forecast').count(), 0);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+});
