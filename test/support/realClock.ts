@@ -20,3 +20,12 @@ export const realClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     }),
 };
+
+/**
+ * The machine's clock with waits of a tenth, for tests of what is tried again after a while, or waits for a lock: no test of
+ * them depends on how long that is.
+ */
+export const impatientClock: Clock = {
+  now: () => realClock.now(),
+  sleep: (ms, signal) => realClock.sleep(ms / 10, signal),
+};

@@ -18,7 +18,7 @@ import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
 import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { hostileValues } from '../../hostile/records.ts';
-import { realClock } from '../../support/realClock.ts';
+import { impatientClock } from '../../support/realClock.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
 import { aQuery, shape } from '../core/savedQueries/trees.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
@@ -26,7 +26,7 @@ import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
 import { high, itemOf } from './watch/fakes.ts';
 
 const hourMs = 3_600_000;
-const clock = { ...realClock, now: () => Date.UTC(2026, 0, 1) };
+const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
@@ -179,7 +179,7 @@ describe('a stored record from another writer', () => {
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
     const open = (): AlertHistoryFolder =>
-      new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger });
+      new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const told = async (): Promise<number> =>
       open().update('q.json', before => {

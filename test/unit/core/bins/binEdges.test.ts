@@ -41,7 +41,7 @@ describe('the edges of days', () => {
           assert.deepEqual([...binEdges(span, 'day', timeZone)], [...expected, day.epochMilliseconds]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

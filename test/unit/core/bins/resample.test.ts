@@ -194,7 +194,7 @@ describe('resampling', () => {
           [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
         assert.deepEqual(sort(made), sort(model(hours, start, end, choice)));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

@@ -173,7 +173,7 @@ describe('readPortalFile of real hours, written in any way', () => {
         const thousands = style.encoding === 'windows-1252' && style.thousands === '\u202f' ? ' ' : style.thousands;
         await check(model, { ...style, date, thousands });
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

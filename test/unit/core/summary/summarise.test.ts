@@ -120,7 +120,7 @@ describe('the summary for a language model', () => {
         assert.ok(text.endsWith(wishes.link));
         assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

@@ -9,7 +9,7 @@ import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/a
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
 import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
-import { realClock } from '../../../support/realClock.ts';
+import { impatientClock } from '../../../support/realClock.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -56,7 +56,7 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const another = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
       // A lock that a test makes old is not renewed before somebody has seen it.
-      ...{ folder, clock: realClock, maxBytes: () => 1e9, fs: unsyncedFs, staleMs: 30_000 },
+      ...{ folder, clock: impatientClock, maxBytes: () => 1e9, fs: unsyncedFs, staleMs: 30_000 },
       logger: { warn: line => logged.push(line) },
       onTrouble: trouble => troubles.push(trouble),
       ...deps,

@@ -66,7 +66,7 @@ describe('reading several archived months', () => {
         assert.equal(frame.rowCount, expected.rowCount);
         if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

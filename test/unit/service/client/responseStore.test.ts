@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beginningOfBodies, joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
-import { realClock as clock } from '../../../support/realClock.ts';
+import { impatientClock as clock } from '../../../support/realClock.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { turnsWithin } from './turnsWithin.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';

@@ -194,7 +194,7 @@ describe('redactKey', () => {
         const redacted = redactKey(text, text.slice(start, start + length));
         assert.doesNotThrow(() => JSON.parse(redacted), redacted);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
     const digits = '7'.repeat(100);
     assert.equal(redactKey(`[${digits}${key.replace(/\D/g, '')}12345678${digits},1]`, '12345678'), '["[key]",1]');
@@ -236,8 +236,8 @@ describe('redactKey', () => {
       '=73',
       '=\n',
     ];
-    // Where it grew with the square, it would take minutes.
-    for (const part of parts) assert.ok(redactKey(part.repeat(3e5 / part.length), key).length > 0);
+    // Where it grew with the square, each would take seconds.
+    for (const part of parts) assert.ok(redactKey(part.repeat(1e5 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
     assert.ok(redactKey('a'.repeat(3e5), periodic).length > 0);
   });

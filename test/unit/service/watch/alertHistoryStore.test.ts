@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHistory.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { historyFileOf } from '../../../../src/service/watch/alertHistoryStore.ts';
-import { realClock } from '../../../support/realClock.ts';
+import { impatientClock } from '../../../support/realClock.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
@@ -29,7 +29,7 @@ for (const { name: system, isWindows, machine } of systems)
 
     function open(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
       const logger = { warn: (line: string) => void warnings.push(line) };
-      return new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger, fs });
+      return new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger, fs });
     }
 
     const begin = async (window: AlertHistoryFolder): Promise<undefined> =>

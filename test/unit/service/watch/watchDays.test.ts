@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
-import { realClock } from '../../../support/realClock.ts';
+import { impatientClock as clock } from '../../../support/realClock.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { check, liveThrough } from './livedDays.ts';
 
@@ -13,8 +13,7 @@ describe('days of hourly refresh', () => {
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
     try {
-      // Who waits for the lock looks more often than in earnest: a day here is short.
-      const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
+      // Looks for a free lock more often than in earnest: a day here is short.
       const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
       check(await liveThrough(2, 4, () => new AlertHistoryFolder(deps)));
       assert.deepEqual(warnings, []);
