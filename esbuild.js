@@ -54,6 +54,19 @@ const asCommonJs = {
   },
 };
 
+/**
+ * Leaves out what never runs of axios, and cannot be named by `alias`: the ways to send that are not Node's, and the rules for
+ * proxies of the environment. `false` says that the environment does not have it.
+ */
+const withoutUnused = {
+  name: 'without-unused',
+  setup(build) {
+    build.onLoad({ filter: /axios[\\/]lib[\\/](adapters[\\/](xhr|fetch)|helpers[\\/]shouldBypassProxy)\.js$/ }, () => ({
+      contents: 'export default false; export const getFetch = () => false;',
+    }));
+  },
+};
+
 const builds = [
   // What VS Code loads in every window: one file.
   { ...node, entryPoints: ['src/extension.ts'], format: 'cjs' },
@@ -76,8 +89,12 @@ const builds = [
       'form-data': 'data:text/javascript,export default FormData',
       // What axios is made of writes addresses to stderr with it, where the environment says so.
       debug: 'data:text/javascript,export default () => () => {}',
+      // axios takes them where it follows redirects or looks for a proxy by itself; it does neither here (transport.ts).
+      'follow-redirects': 'data:text/javascript,export default {}',
+      'https-proxy-agent': 'data:text/javascript,export default undefined',
+      'proxy-from-env': 'data:text/javascript,export const getProxyForUrl = undefined',
     },
-    plugins: [asCommonJs],
+    plugins: [withoutUnused, asCommonJs],
   },
   {
     ...shared,
@@ -117,12 +134,18 @@ async function main() {
     const results = await Promise.all(builds.map(options => esbuild.build(options)));
     // What each file was made of, for the notices of the package (scripts/package/notices.ts).
     writeFileSync('dist/meta.json', JSON.stringify(results.map(({ metafile }) => metafile)));
-    return production ? writeIcons() : undefined;
+    if (!production) return;
+    await writeIcons();
+    return;
   }
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
-  // Both builds are there before watching says that one is finished, which is what F5 waits for.
+  // All builds are there before watching says that one is finished, which is what F5 waits for.
   await Promise.allSettled(contexts.map(context => context.rebuild()));
-  return Promise.all(contexts.map(context => context.watch()));
+  await Promise.all(contexts.map(context => context.watch()));
 }
 
-main().catch(() => process.exit(1));
+main().catch(error => {
+  // esbuild has said what is wrong itself.
+  if (!error.errors) console.error(error);
+  process.exit(1);
+});

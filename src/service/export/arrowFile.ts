@@ -1,19 +1,8 @@
-import {
-  Bool,
-  Dictionary,
-  Field,
-  Float64,
-  Int32,
-  makeData,
-  makeVector,
-  RecordBatch,
-  Schema,
-  Struct,
-  TimestampMillisecond,
-  Utf8,
-  type Data,
-  type Vector,
-} from 'apache-arrow';
+import { type Data, makeData } from 'apache-arrow/data';
+import { RecordBatch } from 'apache-arrow/recordbatch';
+import { Field, Schema } from 'apache-arrow/schema';
+import { Bool, Dictionary, Float64, Int32, Struct, TimestampMillisecond, Utf8 } from 'apache-arrow/type';
+import { makeVector, type Vector } from 'apache-arrow/vector';
 import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
 import { stepRows, stepTexts } from '../../core/time/steps.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
