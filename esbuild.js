@@ -1,4 +1,4 @@
-// Builds dist/: the extension in parts and the page. Flags: --watch, --production.
+// Builds dist/: the extension in parts, the page, the sandbox's dashboard. Flags: --watch, --production.
 const esbuild = require('esbuild');
 const { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -98,12 +98,27 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { webview: 'src/webview/main.ts' },
+    entryPoints: [
+      { in: 'src/webview/main.ts', out: 'webview' },
+      { in: 'media/webview.css', out: 'webview' },
+    ],
     outdir: 'dist',
     platform: 'browser',
     format: 'iife',
     target: 'chrome142',
     tsconfig: 'src/webview/tsconfig.json',
+  },
+  // The sandbox's dashboard.
+  {
+    ...shared,
+    entryPoints: ['main.js', 'dashboard.css', 'index.html', 'icon.svg'].map(
+      file => `src/sandbox/dashboard/page/${file}`,
+    ),
+    outdir: 'dist/page',
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2023',
+    loader: { '.html': 'copy', '.svg': 'copy' },
   },
 ];
 
@@ -126,10 +141,6 @@ async function main() {
   mkdirSync('dist', { recursive: true });
   for (const file of ['codicon.css', 'codicon.ttf'])
     cpSync(join('node_modules/@vscode/codicons/dist', file), join('dist', file));
-  cpSync('src/sandbox/dashboard/page', 'dist/page', {
-    recursive: true,
-    filter: path => !path.endsWith('tsconfig.json'),
-  });
   if (!watch) {
     const results = await Promise.all(builds.map(options => esbuild.build(options)));
     // What each file was made of, for the notices of the package (scripts/package/notices.ts).

@@ -13,9 +13,6 @@ export interface PageOptions {
   readonly context?: BrowserContextOptions;
 }
 
-/** As the panel links them: each part of the page has its own. */
-const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
-
 /** A browser with the whole page of the panel, and a host that is not real. */
 export class Harness {
   private readonly served: ServedPage;
@@ -30,7 +27,7 @@ export class Harness {
     const fakeHost = await bundle('test/view/page/fakeHost.ts');
     const served = await ServedPage.start({
       script: 'src/webview/main.ts',
-      styles,
+      styles: ['webview.css'],
       body: '<div id="app"></div>',
       ready: 'window.host.isReady()',
       troubles: 'window.host.troubles()',

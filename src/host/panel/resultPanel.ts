@@ -22,9 +22,6 @@ import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/message
 import { panelHtml } from './panelHtml.ts';
 import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
-/** One stylesheet for each part of the page. */
-const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
-
 export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly newNonce: () => string;
@@ -139,14 +136,13 @@ export class ResultPanel {
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
     const { extensionUri } = deps;
     const { state } = content;
-    const roots = ['dist', 'media'].map(folder => vscode.Uri.joinPath(extensionUri, folder));
-    const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    const options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     // A panel that opens late must not close a quick pick that the person is using.
     const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: isAsking() };
     const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
     panel.webview.options = options;
-    const uri = (...path: string[]): string =>
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+    const uri = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'result.svg');
     this.#panel = panel;
     panel.onDidDispose(() => {
@@ -176,9 +172,9 @@ export class ResultPanel {
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
       nonce: deps.newNonce(),
-      scriptUri: uri('dist', 'webview.js'),
-      styleUris: styles.map(file => uri('media', file)),
-      codiconsUri: uri('dist', 'codicon.css'),
+      scriptUri: uri('webview.js'),
+      styleUris: [uri('webview.css')],
+      codiconsUri: uri('codicon.css'),
       language: displayLocale(),
       title: state.title,
     });

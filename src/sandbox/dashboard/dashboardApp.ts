@@ -8,6 +8,7 @@ import { jsonReply } from '../server/reply.ts';
 import { SandboxError } from '../sandboxError.ts';
 import { dashboardState, type DashboardSource } from './dashboardState.ts';
 import type { DashboardSessions } from './sessions.ts';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -166,28 +167,13 @@ const types = {
   svg: 'image/svg+xml',
 } as const;
 
-/** The files that a browser may load. */
-export const pageFiles = [
-  'dashboard.css',
-  'icon.svg',
-  'main.js',
-  'api.js',
-  'board.js',
-  'chart.js',
-  'elements.js',
-  'facts.js',
-  'faultForm.js',
-  'keyForms.js',
-  'keyTable.js',
-  'limitsDialog.js',
-  'shownKeys.js',
-  'termsForm.js',
-] as const;
-
-// The build copies the folder beside the bundle that this file becomes part of.
+// The build puts the page, in fewer files, beside the bundle that this file becomes part of.
 const folder = join(import.meta.dirname, 'page');
 
-async function pageReply(name: (typeof pageFiles)[number] | 'index.html'): Promise<Response> {
+/** The files that a browser may load besides the document. */
+const pageFiles = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
+
+async function pageReply(name: string): Promise<Response> {
   const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
   const body = await readFile(join(folder, name));
   return new Response(body, {

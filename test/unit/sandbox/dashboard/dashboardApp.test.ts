@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pageFiles } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { gridStress, noon, port, range, systemState } from '../fakes.ts';
 import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
 
-const page = fileURLToPath(new URL('../../../../src/sandbox/dashboard/page/', import.meta.url));
+const pageFiles = readdirSync(
+  fileURLToPath(new URL('../../../../src/sandbox/dashboard/page/', import.meta.url)),
+).filter(name => name !== 'index.html' && name !== 'tsconfig.json');
 const strangers = ['http://evil.example', 'http://127.0.0.1:1', 'null'];
 
 /** Everything that the page may ask for with a session. */
@@ -39,9 +40,7 @@ describe('dashboard: the page', () => {
     }
   });
 
-  it('serves every file of its folder, and no others', async () => {
-    const there = readdirSync(page).filter(name => name !== 'index.html' && name !== 'tsconfig.json');
-    assert.deepEqual(there.sort(), [...pageFiles].sort());
+  it('serves no other file', async () => {
     const { send } = fakeDashboard();
     for (const path of ['/tsconfig.json', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/nothing.js'])
       assert.equal((await send('GET', `/dashboard${path}`)).status, 404, path);
