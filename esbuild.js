@@ -84,7 +84,10 @@ const builds = [
     splitting: true,
     chunkNames: '[name]-[hash]',
     sourcemap: production ? false : 'inline',
+    external: [...node.external, './temporal.js'],
     alias: {
+      // The page has the same file.
+      'temporal-polyfill': './temporal.js',
       // axios takes it where there is no FormData, with a table of all media types; Node has one.
       'form-data': 'data:text/javascript,export default FormData',
       // What axios is made of writes addresses to stderr with it, where the environment says so.
@@ -103,10 +106,22 @@ const builds = [
       { in: 'media/webview.css', out: 'webview' },
     ],
     outdir: 'dist',
+    alias: { 'temporal-polyfill': 'data:text/javascript,export const { Temporal } = globalThis.temporalPolyfill' },
     platform: 'browser',
     format: 'iife',
     target: 'chrome142',
     tsconfig: 'src/webview/tsconfig.json',
+  },
+  // For the host and the page, which would each have one: loaded by `require` in the former, by a script of its own in the latter.
+  {
+    ...shared,
+    entryPoints: { temporal: 'temporal-polyfill' },
+    outdir: 'dist',
+    platform: 'neutral',
+    target: ['node22', 'chrome142'],
+    format: 'iife',
+    globalName: 'temporalPolyfill',
+    footer: { js: "if (typeof module === 'object') module.exports = temporalPolyfill;" },
   },
   // The sandbox's dashboard.
   {

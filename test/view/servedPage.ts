@@ -127,7 +127,7 @@ export class ServedPage {
     const document = panelHtml({
       cspSource: origin,
       nonce,
-      scriptUri: `${origin}/page.js`,
+      scriptUris: [`${origin}/page.js`],
       styleUris: ['theme.css', ...this.parts.styles].map(file => `${origin}/${file}`),
       codiconsUri: `${origin}/codicon.css`,
       language: 'en',

@@ -2,7 +2,7 @@
 interface PanelHtmlParts {
   readonly cspSource: string;
   readonly nonce: string;
-  readonly scriptUri: string;
+  readonly scriptUris: readonly string[];
   readonly styleUris: readonly string[];
   readonly codiconsUri: string;
   readonly language: string;
@@ -31,7 +31,7 @@ ${parts.styleUris.map(uri => `<link rel="stylesheet" href="${escaped(uri)}">`).j
 </head>
 <body>
 <div id="app"></div>
-<script nonce="${escaped(nonce)}" src="${escaped(parts.scriptUri)}"></script>
+${parts.scriptUris.map(uri => `<script nonce="${escaped(nonce)}" src="${escaped(uri)}"></script>`).join('\n')}
 </body>
 </html>`;
 }

@@ -172,7 +172,7 @@ export class ResultPanel {
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
       nonce: deps.newNonce(),
-      scriptUri: uri('webview.js'),
+      scriptUris: ['temporal.js', 'webview.js'].map(uri),
       styleUris: [uri('webview.css')],
       codiconsUri: uri('codicon.css'),
       language: displayLocale(),
