@@ -2,6 +2,7 @@
 const esbuild = require('esbuild');
 const { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const terser = require('terser');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -151,6 +152,17 @@ async function writeIcons() {
   writeFileSync('dist/codicon.ttf', font);
 }
 
+/** Makes them smaller once more, by what knows more ways than esbuild: that is a twentieth of the package. */
+async function shrinkScripts() {
+  for (const file of readdirSync('dist', { recursive: true }).filter(name => name.endsWith('.js'))) {
+    const path = join('dist', file);
+    // Of names outside all functions only that of what the page and the host share is used elsewhere.
+    const options = { ecma: 2020, compress: { passes: 2 }, toplevel: file !== 'temporal.js' };
+    const { code } = await terser.minify(readFileSync(path, 'utf8'), options);
+    writeFileSync(path, code);
+  }
+}
+
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('dist', { recursive: true });
@@ -162,6 +174,7 @@ async function main() {
     writeFileSync('dist/meta.json', JSON.stringify(results.map(({ metafile }) => metafile)));
     if (!production) return;
     await writeIcons();
+    await shrinkScripts();
     return;
   }
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
