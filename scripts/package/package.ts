@@ -14,6 +14,8 @@ const { repository, version } = JSON.parse(readText('package.json') ?? '') as {
   repository: { url: string };
   version: string;
 };
+/** Of the package, so that it stays one that is installed in a moment. */
+const mostBytes = 700_000;
 process.exitCode = pack();
 
 function pack(): number {
@@ -32,14 +34,17 @@ function pack(): number {
   const [strangers, missing] = [findStrangers(files), findMissing(files)];
   const broken = brokenLinks(strFromU8(packed['extension/readme.md'] ?? new Uint8Array()), repository.url, readText);
   console.log(files.map(name => `  ${name}`).join('\n'));
-  console.log(`${file} (${files.length} files, ${Math.ceil(statSync(file).size / 1024)} kB)`);
+  const { size } = statSync(file);
+  console.log(`${file} (${files.length} files, ${Math.ceil(size / 1000)} kB)`);
   if (strangers.length > 0)
     console.error(
       `These files do not belong in the package: ${strangers.join(', ')}. Leave them out by .vscodeignore.`,
     );
   if (missing.length > 0) console.error(`The package lacks ${missing.join(', ')}. Let them in by .vscodeignore.`);
   if (broken.length > 0) console.error(`Links and pictures of the packed README lead nowhere: ${broken.join(', ')}.`);
-  if (strangers.length + missing.length + broken.length === 0) return 0;
+  if (size > mostBytes)
+    console.error(`The package is larger than ${mostBytes / 1000} kB. dist/meta.json says what each file is made of.`);
+  if (strangers.length + missing.length + broken.length === 0 && size <= mostBytes) return 0;
   rmSync(file);
   return 1;
 }
