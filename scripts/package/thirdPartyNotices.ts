@@ -23,7 +23,7 @@ export interface Notice {
 /** What esbuild.js copies as it is, which no metafile names, and what has to be said of it. */
 export const copiedPackages: Readonly<Record<string, string>> = {
   '@vscode/codicons':
-    'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped unchanged.',
+    'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped without the icons that are not shown.',
 };
 
 /** The license texts of packages that come without one, each named for its package: vscode-l10n.txt is of @vscode/l10n. */
@@ -53,7 +53,7 @@ export function readNotice(folder: string): Notice {
   const [name, version, license] = ['name', 'version', 'license'].map(key => textOf(manifest[key], 'type'));
   if (!name || !version || !license) throw new Error(`${folder}/package.json lacks its name, version or license.`);
   const files = readdirSync(folder).sort();
-  const read = (file: string) => ({ file, text: tidy(readFileSync(join(folder, file), 'utf8')) });
+  const read = (file: string) => ({ file, text: shortened(tidy(readFileSync(join(folder, file), 'utf8'))) });
   const licenses = files.filter(file => licenseFile.test(file)).map(read);
   const texts = licenses.some(({ text }) => text.length >= leastLicenseLength)
     ? licenses
@@ -103,6 +103,12 @@ function textElsewhere(
     return [{ file: readme, text: tidy(section.replaceAll('&lt;', '<').replaceAll('&gt;', '>')) }];
   const kept = join(keptLicenses, keptName(name));
   return existsSync(kept) ? [{ file: 'LICENSE', text: tidy(readFileSync(kept, 'utf8')) }] : [];
+}
+
+/** The license of Creative Commons, which is longer than all others together, demands its text or its address. */
+function shortened(text: string): string {
+  const address = 'https://creativecommons.org/licenses/by/4.0/legalcode';
+  return text.startsWith('Attribution 4.0 International\n') ? `Attribution 4.0 International: ${address}` : text;
 }
 
 function keptName(name: string): string {
