@@ -21,8 +21,10 @@ const nothing = new Proxy(function () {}, {
   apply: () => nothing,
   construct: () => nothing,
 });
-// As a prototype: bundles copy the members that are listed, and look up the others.
-const vscode = Object.create(new Proxy({}, { get: () => nothing }));
+// With the names of the real one, which a bundle may copy.
+const types = readFileSync(createRequire(import.meta.url).resolve('@types/vscode/index.d.ts'), 'utf8');
+const names = [...types.matchAll(/^\texport (?:class|enum|namespace) (\w+)/gm)].map(([, name]) => name);
+const vscode = Object.fromEntries(names.map(name => [name, nothing]));
 vscode.Uri = { joinPath: ({ fsPath }, ...parts) => ({ fsPath: join(fsPath, ...parts) }) };
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? vscode : load(request, ...rest));
