@@ -84,7 +84,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   );
   // VS Code asks for them again with each version.
   context.globalState.setKeysForSync([storedNames.savedQueries]);
-  void look();
+  // After the start, of which reading the disk is no part.
+  setImmediate(() => void look());
   return {
     version: 1,
     datasets: () => load().api.datasets(),
