@@ -21,6 +21,8 @@ export const systems = [
 
 /** What one call in so many meets: a virus scanner, an indexer or a backup that has the file open. */
 const refusedShare = 0.05;
+/** What no file or folder may be called, in whichever place of a path. */
+const illegalName = /[<>:"|?*\p{Cc}]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|^.{256}/iu;
 /** The clock ticks so often, and files show its time. */
 const tickMs = 15.625;
 
@@ -28,7 +30,8 @@ const tickMs = 15.625;
  * The disk of one machine as Windows has it, made of this one's: names in any case are one name; what is open can be
  * neither replaced nor moved, and if it can be removed, its name stays until it is closed; what was just removed refuses
  * everything for a moment, and is still listed; any call may be refused with EPERM or EBUSY; folders cannot be opened, nothing
- * moves to another folder (EXDEV), modes do nothing, times tick, and inodes and times of birth tell no two files apart.
+ * moves to another folder (EXDEV), modes do nothing, times tick, and inodes and times of birth tell no two files apart; names of
+ * devices, those with a colon or the like and those longer than 255 are refused (EINVAL).
  * Whoever uses the same `seed` in the same order meets the same.
  */
 export function windowsFs(seed: number): WindowsFs {
@@ -46,6 +49,7 @@ export function windowsFs(seed: number): WindowsFs {
 
   function enter(...paths: readonly string[]): void {
     for (const [path, left] of going) if (left > 0) going.set(path, left - 1);
+    if (paths.some(path => path.split('/').some(name => illegalName.test(name)))) fail('EINVAL');
     for (const path of paths)
       if (doomed.has(fold(path)) || (going.get(fold(path)) ?? 0) > 0) fail(random() < 0.7 ? 'EPERM' : 'EACCES');
     if (random() < refusedShare) fail(random() < 0.5 ? 'EPERM' : 'EBUSY');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 
 /** The file system as stores use it: `node:fs/promises`, or a test's with faults. */
@@ -35,7 +35,10 @@ const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`)
 
 /** Where a file is written before it replaces another: beside that, under a unique name. */
 export function temporaryName(file: string): string {
-  return `${file}.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  const ending = `.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  // A name has at most 255 bytes, on Windows as many letters. `stream` leaves out the letter that is cut in two.
+  const start = Buffer.from(basename(file)).subarray(0, 255 - ending.length);
+  return join(dirname(file), new TextDecoder().decode(start, { stream: true }) + ending);
 }
 
 /** Writes a temporary file beside `file` and syncs it; returns its path. */

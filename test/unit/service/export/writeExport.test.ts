@@ -14,6 +14,7 @@ import {
 import * as fsPromises from 'node:fs/promises';
 import { GridError } from '../../../../src/core/errors.ts';
 import { PendingFiles, writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
+import { systems } from '../../../support/windowsFs.ts';
 import { scratchFolder } from './readers.ts';
 
 const clock = { sleep: () => Promise.resolve() };
@@ -42,6 +43,20 @@ describe('writeExport', () => {
     assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
     assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(`${file}.meta.json`, 'utf8')], ['a,b', '{}']);
   });
+
+  for (const { name: system, machine } of systems)
+    it(`takes a name as long as names may be, below folders longer than 260 letters${system}`, async () => {
+      const deep = `${folder}/${'deep '.repeat(20)}a/${'deeper '.repeat(20)}b`;
+      mkdirSync(deep, { recursive: true });
+      // Of two bytes each: a name is cut between letters.
+      for (const name of [`${'a'.repeat(251)}.csv`, `${'ê'.repeat(125)}.csv`]) {
+        const long = `${deep}/${name}`;
+        for (const text of ['first', 'second'])
+          await writeExport({ file: long, chunks: pieces(text), clock, fs: machine() });
+        assert.equal(readFileSync(long, 'utf8'), 'second');
+      }
+      assert.equal(readdirSync(deep).length, 2);
+    });
 
   it('removes the description of an earlier export, and nothing else of that name', async () => {
     const beside = `${file}.meta.json`;

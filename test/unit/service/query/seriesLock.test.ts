@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { systems } from '../../../support/windowsFs.ts';
 
 const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
 
-for (const { name: system, machine } of systems)
+for (const { name: system, isWindows, machine } of systems)
   describe(`SeriesLock${system}`, () => {
     const fs = machine();
     let folder: string;
@@ -48,6 +48,17 @@ for (const { name: system, machine } of systems)
       await hold(other, series, async () => Promise.resolve());
       assert.deepEqual(warnings, []);
     });
+
+    if (isWindows)
+      it('locks a series for windows that spell the folder with another case, as they do a drive', async () => {
+        const other = lockOf(join(tmpdir(), basename(folder).toUpperCase()));
+        await hold(lockOf(), series, async () => {
+          assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
+        });
+        assert.equal(await other.isTaken(series), false);
+        await hold(other, series, async () => assert.equal(await lockOf().isTaken(series), true));
+        assert.deepEqual(warnings, []);
+      });
 
     it('releases the lock when the task fails', async () => {
       await assert.rejects(

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { replaceModule } from '../../../support/fakeVscode.ts';
+
+/** A file as VS Code names it on Windows: with `/` in the address, `\` on disk, and a drive in any case. */
+class Uri {
+  readonly scheme = 'file';
+  readonly authority: string;
+  readonly path: string;
+  /** Where its text is, on this machine. */
+  readonly here: string | undefined;
+
+  constructor(path: string, authority = '', here?: string) {
+    [this.path, this.authority, this.here] = [path, authority, here];
+  }
+
+  static joinPath({ path, authority }: Uri, ...parts: readonly string[]): Uri {
+    return new Uri(join(path, ...parts), authority);
+  }
+
+  get fsPath(): string {
+    if (this.here) return this.here;
+    const path = this.authority ? `//${this.authority}${this.path}` : this.path.slice(1);
+    return path.replace(/^[A-Z]:/, drive => drive.toLowerCase()).replaceAll('/', '\\');
+  }
+
+  toString(): string {
+    const path = this.path.replace(/^\/[A-Z]:/, drive => drive.toLowerCase());
+    return `file://${this.authority}${encodeURI(path).replace(':', '%3A')}`;
+  }
+}
+
+/** The disk, in which names in any case are one name. */
+const files = new Map<string, string>();
+let saveAs: Uri | undefined;
+let suggested: string | undefined;
+let shown: string[] = [];
+const manifest = { contributes: { notebooks: [{ type: 'jupyter-notebook' }] } };
+
+replaceModule('vscode', {
+  Uri,
+  UIKind: { Desktop: 1, Web: 2 },
+  env: { language: 'en' },
+  extensions: { all: [{ packageJSON: {} }, { packageJSON: manifest }], getExtension: () => undefined },
+  commands: {
+    executeCommand: async (id: string, uri: Uri, type: string) =>
+      Promise.resolve(shown.push([id, uri.fsPath, type].join(' '))),
+  },
+  window: {
+    showSaveDialog: async ({ defaultUri }: { defaultUri: Uri }) => {
+      suggested = defaultUri.fsPath;
+      return Promise.resolve(saveAs);
+    },
+    onDidChangeActiveTextEditor: () => undefined,
+  },
+  workspace: {
+    getConfiguration: () => ({ get: () => undefined }),
+    fs: {
+      stat: async (uri: Uri) =>
+        files.has(uri.fsPath.toLowerCase()) ? Promise.resolve({}) : Promise.reject(new Error('FileNotFound')),
+      writeFile: async (uri: Uri, bytes: Uint8Array) =>
+        Promise.resolve(files.set(uri.fsPath.toLowerCase(), Buffer.from(bytes).toString())),
+    },
+  },
+});
+const { openInNotebook, registerOpenInNotebook } = await import('../../../../src/host/snippets/openInNotebook.ts');
+
+/** The file that a notebook reads. */
+function readBy(notebook: string): unknown {
+  const { cells } = JSON.parse(files.get(notebook.toLowerCase()) ?? '') as {
+    cells: { id: string; source: string[] }[];
+  };
+  const code = cells.find(({ id }) => id === 'read')?.source.join('') ?? '';
+  // What pandas is given is a string of Python, whose escapes are those of JSON.
+  return JSON.parse(/read_\w+\(("(?:[^"\\]|\\.)*")/.exec(code)?.[1] ?? 'null');
+}
+
+describe('Open in Notebook, as if on Windows', () => {
+  const csv = { form: 'csv', timeColumn: 'time', timeZone: 'UTC' } as const;
+  beforeEach(() => {
+    files.clear();
+    [saveAs, suggested, shown] = [undefined, undefined, []];
+  });
+
+  it('puts a notebook beside the file, which it names without a folder', async () => {
+    await openInNotebook(new Uri('/C:/Users/Me & You/Stroom/Môre.csv') as never, csv);
+    const notebook = String.raw`c:\Users\Me & You\Stroom\Môre.ipynb`;
+    assert.deepEqual(shown, [`vscode.openWith ${notebook} jupyter-notebook`]);
+    assert.equal(readBy(notebook), 'Môre.csv');
+  });
+
+  it('replaces no notebook whose name differs in case alone, and knows its folder by another case of the drive', async () => {
+    files.set(String.raw`d:\data\day.ipynb`, 'mine');
+    saveAs = new Uri('/d:/Data/Day 2.ipynb');
+    await openInNotebook(new Uri('/D:/Data/Day.csv') as never, csv);
+    assert.equal(suggested, String.raw`d:\Data\Day 2.ipynb`);
+    assert.equal(files.get(String.raw`d:\data\day.ipynb`), 'mine');
+    assert.equal(readBy(String.raw`d:\Data\Day 2.ipynb`), 'Day.csv');
+  });
+
+  it('names a file on another drive, or of another machine, by its whole path', async () => {
+    saveAs = new Uri('/E:/Notebooks/day.ipynb');
+    for (const [file, beside, path] of [
+      [new Uri('/D:/Data/day.csv'), String.raw`d:\data\day.ipynb`, String.raw`d:\Data\day.csv`],
+      [
+        new Uri('/share/new/day.csv', 'server'),
+        String.raw`\\server\share\new\day.ipynb`,
+        String.raw`\\server\share\new\day.csv`,
+      ],
+    ] as const) {
+      files.set(beside, 'mine');
+      await openInNotebook(file as never, csv);
+      assert.equal(readBy(String.raw`e:\notebooks\day.ipynb`), path);
+    }
+  });
+
+  it('writes nothing where the person leaves', async () => {
+    files.set(String.raw`d:\day.ipynb`, 'mine');
+    await openInNotebook(new Uri('/D:/day.csv') as never, csv);
+    assert.deepEqual([...files.values(), ...shown], ['mine']);
+  });
+
+  it('takes a long path with an ending in capitals, and reads the heading of a file with CRLF', async () => {
+    const here = join(mkdtempSync(join(tmpdir(), 'grid-data-notebook-')), 'DAY.CSV');
+    writeFileSync(here, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
+    let run: ((argument: unknown) => Promise<void>) | undefined;
+    registerOpenInNotebook({
+      register: (_: string, given: typeof run) => {
+        run = given;
+        return { dispose: () => undefined };
+      },
+    } as never);
+    const folder = `/C:/${'a folder of many letters/'.repeat(12)}`;
+    await run?.(new Uri(`${folder}DAY.CSV`, '', here));
+    const notebook = `c:${folder.slice(3)}DAY.ipynb`.replaceAll('/', '\\');
+    assert.equal(readBy(notebook), 'DAY.CSV');
+    const text = files.get(notebook.toLowerCase()) ?? '';
+    for (const part of ['sep=\\";\\"', 'decimal=\\",\\"', '\\"time\\"', '\\"residual_demand_mw\\"'])
+      assert.ok(text.includes(part), part);
+    rmSync(join(here, '..'), { recursive: true });
+  });
+});
