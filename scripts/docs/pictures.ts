@@ -28,7 +28,11 @@ const queries = {
 };
 
 mkdirSync(folder, { recursive: true });
-const workbench = await startWorkbench({ viewport, settings: { 'workbench.startupEditor': 'none' } });
+const workbench = await startWorkbench({
+  viewport,
+  settings: { 'workbench.startupEditor': 'none', 'editor.minimap.enabled': false },
+  companion: join(import.meta.dirname, 'agentExtension'),
+});
 const { page, quickInput } = workbench;
 try {
   await firstMinute();
@@ -36,6 +40,7 @@ try {
   await tabs(frame);
   await boxes(frame);
   await program();
+  await agent();
   await sidebar();
   await dashboard();
 } finally {
@@ -133,6 +138,24 @@ async function program(): Promise<void> {
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await picture('api');
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  await workbench.runCommand('View: Close Editor');
+}
+
+/** A tool asks first; then what it answers, beside the panel that its link opens. */
+async function agent(): Promise<void> {
+  await workbench.runCommand('Ask an Agent');
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  await picture('agents-request');
+  await dialog.locator('.monaco-button:not(.secondary)').click();
+  await tableOf(workbench, 'System state · last 14 days · hourly');
+  await workbench.runCommand('View: Move Editor into Right Group');
+  await page.locator('.editor-group-container').nth(1).waitFor();
+  await (await workbench.resultFrame()).locator('[role=grid]').waitFor();
+  await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  await picture('agents');
+  await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  await workbench.runCommand('View: Close Editor');
   await workbench.runCommand('View: Close Editor');
 }
 
