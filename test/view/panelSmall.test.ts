@@ -42,6 +42,14 @@ describe('a low panel', () => {
       "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
     );
     assert.ok(reached, 'nothing of the toolbar lies outside');
+    const covered = await page.evaluate(`(() => {
+      const boxes = [...document.querySelectorAll('.toolbar :is(button, vscode-toolbar-button)')]
+        .map(button => button.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .sort((a, b) => a.left - b.left);
+      return boxes.filter(({ left }, index) => index > 0 && boxes[index - 1].right > left).length;
+    })()`);
+    assert.equal(covered, 0, 'no button lies over another');
     const isWhole = await page.evaluate(`(() => {
       const warning = document.querySelector('.part.warning');
       const words = document.createRange();
