@@ -104,7 +104,7 @@ describe('the chart', () => {
     await zoomIs('later hours', range => range.start > (zoom?.start ?? Infinity));
     await press('0');
     await isWhole();
-    assert.equal((await call(page, 'zooms')).length, 3, 'two presses at once are told once');
+    assert.equal((await call(page, 'zooms')).length, 4, 'the whole at first, and two presses at once are told once');
     assert.equal((await call(page, 'options')).at(-1)?.zoom, undefined);
   });
 

@@ -107,7 +107,7 @@ describe('the chart in every mode', () => {
     await until(
       'the zoom',
       () => call(page, 'zooms'),
-      zooms => zooms.length > 0,
+      zooms => (zooms.at(-1) ?? null) !== null,
     );
     counts.zoomed = await strokes();
     await call(page, 'setZone', utc);

@@ -48,6 +48,7 @@ const scenes: readonly Scene[] = [
   { name: 'mix', state: 'table', go: chart('Generation Mix') },
   { name: 'ramps', state: 'table', go: chart('OCGT Ramps') },
   { name: 'stress', state: 'stress', go: chart('Stress') },
+  { name: 'split', state: 'covered', go: tab('split') },
   { name: 'statistics', state: 'table', go: tab('statistics') },
   { name: 'forecast', state: 'table', go: tab('forecast') },
   { name: 'events', state: 'table', go: tab('events') },

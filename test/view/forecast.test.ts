@@ -77,7 +77,7 @@ describe('the score of a forecast in the panel', () => {
   it('scores residual forecast against residual demand, in all hours and by hour of day', async () => {
     const page = await opened();
     assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
-      ...['Table', 'Chart', 'Statistics', 'Forecast', 'Events', 'Raw'],
+      ...['Table', 'Chart', 'Split', 'Statistics', 'Forecast', 'Events', 'Raw'],
     ]);
     await sentence(page, '168 of 168 hours have both values. Error = actual − forecast: positive where');
     await assertShows(page, [rows]);

@@ -33,7 +33,7 @@ describe('a low panel', () => {
   };
 
   it('keeps toolbar and header on one line each in every view of a low panel', async () => {
-    for (const tab of ['table', 'chart', 'statistics', 'forecast', 'events', 'raw']) {
+    for (const tab of ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw']) {
       await page.locator(`#tab-${tab}`).click();
       assert.ok((await heightOf('.toolbar')) <= 32, `${tab}: ${await heightOf('.toolbar')} px`);
       assert.ok((await heightOf('.bar')) <= 30, `${tab}: ${await heightOf('.bar')} px`);

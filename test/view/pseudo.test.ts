@@ -51,6 +51,7 @@ const ways: readonly {
   { name: 'the chart', state: 'table', go: tab('chart'), until: '.chart-summary li' },
   { name: 'the chart of the stress index', state: 'stress', go: tab('chart'), until: '.chart-summary li' },
   { name: 'the chart without rows', state: 'noRows', go: tab('chart') },
+  { name: 'split', state: 'covered', go: tab('split'), until: '.chart-summary li' },
   { name: 'statistics', state: 'table', go: tab('statistics'), until: ':nth-match(.statistics-below [role=img], 3)' },
   { name: 'statistics without numbers', state: 'daily', go: tab('statistics') },
   {

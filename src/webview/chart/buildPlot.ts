@@ -34,6 +34,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     ...drawn,
     mode,
     timeline,
+    ...(!along?.axis && { received }),
     ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
     zone: time.bins ?? (daily ? utc : model.zone),
     daily,

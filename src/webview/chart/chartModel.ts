@@ -52,8 +52,10 @@ export interface ChartOptions {
 export interface ChartHost {
   /** The person chose otherwise. */
   optionsChanged(options: ChartOptions): void;
-  /** The window shown is another one; undefined for the whole result. */
+  /** The window shown, in instants or bins of a cycle, which may be the same; undefined for the whole result, and over another axis. */
   zoomed(range: TimeRange | undefined): void;
+  /** The crosshair is on a data row or, with undefined, on none; `isHeld`: by a key or a click, not as the mouse passes. Called often. */
+  pointed?(row: number | undefined, isHeld: boolean): void;
   /** The person wants the rows of this window selected in the table. Without it the chart shows no button for that. */
   select?(window: TimeRange): void;
   /** A sentence for a screen reader. */

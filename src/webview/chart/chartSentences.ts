@@ -20,7 +20,7 @@ function leftOut(plot: Plot, words: PlotWords): string | undefined {
 }
 
 /** Why there is no chart. */
-export function emptySentence({ frame, rows }: ChartModel): string {
+export function emptySentence({ frame, rows }: Pick<ChartModel, 'frame' | 'rows'>): string {
   if (frame.rowCount === 0 || rows?.length === 0) return t('No rows to chart.');
   return chartTimes(frame)
     ? t('This result has no numbers to chart.')

@@ -8,6 +8,7 @@ import {
   type ChartHost,
   type ChartModel,
   type ChartOptions,
+  type SelectedInterval,
   type TimeRange,
   isWhole,
   moveWindow,
@@ -25,11 +26,13 @@ import { Later } from './later.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
-import { nearest } from './timeline.ts';
+import { lowerBound, nearest, rowOf } from './timeline.ts';
 import { nearestWithRow, spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
 import { PlotWords } from './words.ts';
 import { themeOf } from './chartTheme.ts';
+
+const hourMs = 3_600_000;
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
@@ -40,6 +43,7 @@ export class ChartView {
   readonly #plotCanvas: PlotCanvas;
   readonly #brush: Brush;
   readonly #settled = new Later(150);
+  readonly #fitted = new Later(0);
   readonly #described = new Later(150);
   readonly #spoken = new Later(120);
   #model: ChartModel | undefined;
@@ -63,7 +67,9 @@ export class ChartView {
       pointed: (point, row) => {
         if (row !== undefined) this.#setRow(row);
         this.#showPoint(point);
+        this.#report(false);
       },
+      clicked: () => this.#report(true),
       reset,
     });
     this.#brush = new Brush(window => this.#setWindow(window), moved, reset);
@@ -109,22 +115,46 @@ export class ChartView {
     this.#draw();
   }
 
-  /** The instant of the crosshair, UTC milliseconds; undefined while there is none. */
+  /** The instant of the crosshair, UTC milliseconds, or its bin of a cycle; undefined while there is none. */
   get pointed(): number | undefined {
-    const { plot } = this.#scene ?? {};
-    return this.#point === undefined || plot?.axis ? undefined : plot?.timeline.x[this.#point];
+    const { plot, words } = this.#scene ?? {};
+    const at = plot?.received && plot.timeline.x[this.#point ?? -1];
+    if (at === undefined || !plot?.cells || !words) return at;
+    return words.zone.instantAt(words.zone.wallAt(at) + plot.cells.row * hourMs);
   }
 
-  /** Puts the crosshair on the point nearest to an instant, without a word. */
-  pointAt(instant: number): void {
-    if (this.#scene?.plot.axis) return;
-    const point = nearest(this.#scene?.plot.timeline.x ?? new Float64Array(), instant);
-    if (point < 0) return;
-    this.#putCrosshair(point);
+  /** The data row of the crosshair; undefined where there is none. */
+  get row(): number | undefined {
+    const { received, cells } = this.#scene?.plot ?? {};
+    const at = this.pointed;
+    if (at === undefined || !received) return undefined;
+    const point = lowerBound(received.x, at);
+    return (received.x[point] ?? Infinity) < at + (cells ? hourMs : 1) ? rowOf(received, point) : undefined;
+  }
+
+  /** Puts the crosshair on the point nearest to an instant, or to a bin of a cycle, without a word; takes it away for undefined. */
+  pointAt(instant: number | undefined): void {
+    const { plot, words } = this.#scene ?? {};
+    if (!plot?.received || !words) return;
+    const { x } = plot.timeline;
+    const point = instant === undefined ? -1 : plot.cells ? lowerBound(x, instant + 1) - 1 : nearest(x, instant);
+    if (plot.cells && instant !== undefined)
+      this.#setRow(Math.floor((words.zone.wallAt(instant) - words.zone.wallAt(x[point] ?? 0)) / hourMs));
+    this.#putCrosshair(point < 0 ? undefined : point);
+  }
+
+  /** Marks what is selected in the table: nothing is read anew. */
+  mark(selected: readonly SelectedInterval[]): void {
+    if (this.#model) this.#model = { ...this.#model, selected };
+    if (!this.#model || !this.#scene || this.#scene.plot.received !== this.#scene.plot.timeline) return;
+    const plot = { ...this.#scene.plot, selected };
+    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
+    this.#plotCanvas.draw(this.#scene, this.#window);
+    this.#described.run(() => this.#describe());
   }
 
   dispose(): void {
-    for (const later of [this.#settled, this.#described, this.#spoken]) later.cancel();
+    for (const later of [this.#settled, this.#fitted, this.#described, this.#spoken]) later.cancel();
     this.#plotCanvas.dispose();
     this.#brush.dispose();
     this.element.remove();
@@ -145,6 +175,8 @@ export class ChartView {
     this.#window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
+    // Not while it is shown: other rows may follow from it.
+    this.#fitted.run(() => this.#reportWindow());
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {
@@ -241,13 +273,17 @@ export class ChartView {
     this.#brush.setWindow(window);
     this.#renderControls();
     this.#putCrosshair(this.#point);
-    const zoom = isWhole(window, scene.plot.domain) ? undefined : window;
-    this.#options = { ...options, zoom };
+    this.#options = { ...options, zoom: isWhole(window, scene.plot.domain) ? undefined : window };
     this.#described.run(() => this.#describe());
     this.#settled.run(() => {
       if (this.#options) this.#host.optionsChanged(this.#options);
-      if (!scene.plot.axis) this.#host.zoomed(zoom);
+      this.#reportWindow();
     });
+  }
+
+  #reportWindow(): void {
+    const { plot } = this.#scene ?? {};
+    if (plot) this.#host.zoomed(plot.received && !isWhole(this.#window, plot.domain) ? this.#window : undefined);
   }
 
   /** As a key, a button or the mouse asks for: the window is said. */
@@ -282,6 +318,7 @@ export class ChartView {
     else if (move.to === 'window') this.#goTo(move.window);
     else if (move.to === 'row') this.#stepToRow(move.row);
     else this.#putCrosshair(undefined);
+    this.#report(true);
   }
 
   /** Another row of cells at the crosshair. */
@@ -305,6 +342,10 @@ export class ChartView {
     this.#setWindow(windowWith(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
     this.#putCrosshair(point);
     this.#spoken.run(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
+  }
+
+  #report(isHeld: boolean): void {
+    this.#host.pointed?.(this.row, isHeld);
   }
 
   #putCrosshair(point: number | undefined): void {

@@ -89,6 +89,8 @@ export interface OtherAxis {
 export interface Plot {
   readonly mode: ChartMode;
   readonly timeline: Timeline;
+  /** The rows in order of time, or of the bins of a cycle; left out where the horizontal axis is neither. */
+  readonly received?: Timeline;
   /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where no comparison is drawn. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;

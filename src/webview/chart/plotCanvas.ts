@@ -18,6 +18,8 @@ export interface PlotHandlers {
   reset(): void;
   /** `row`: of the cells of a heatmap. */
   pointed(point: number | undefined, row?: number): void;
+  /** The mouse was pressed and let go without a move. */
+  clicked(): void;
 }
 
 /** CSS pixels: a lower plot has no room for more than one row under it. */
@@ -195,6 +197,7 @@ export class PlotCanvas {
       end: isCancelled => {
         const [start = 0, end = 0] = ends.map(clientX => this.#instantAt(clientX));
         if (!isCancelled && !this.#dragged.hidden) this.#handlers.zoom({ start, end });
+        else if (!isCancelled) this.#handlers.clicked();
         this.#dragged.hidden = true;
       },
     });

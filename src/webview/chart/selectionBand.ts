@@ -76,18 +76,18 @@ export function selectionEdges(plot: Plot, place: PlotFrame, palette: Palette): 
  * "Selected in the table: 03 May 02:00 SAST to 03 May 06:00 SAST, 4 hours.", up to the end of the last interval where its
  * length is known; days from the first to the last. Nothing where nothing is selected.
  */
-export function selectionSentence({ selected, timeline, daily }: Plot, words: PlotWords): string[] {
+export function selectionSentence({ selected, timeline, daily, axis }: Plot, words: PlotWords): string[] {
   const [first, last] = [selected[0], selected.at(-1)];
   if (!first || !last) return [];
   const rows = selected.reduce((sum, stretch) => sum + stretch.rows, 0);
   const count = words.count(rows);
   const size =
-    timeline.step === hourMs
+    axis === undefined && timeline.step === hourMs
       ? t('{0} hours', count)
       : timeline.step === dayMs
         ? t('{0} days', count)
         : t('{0} rows', count);
-  const range = words.range({ start: first.start, end: last.end + (daily ? 0 : (timeline.step ?? 0)) });
+  const range = words.range({ start: first.start, end: last.end + (daily && !axis ? 0 : (timeline.step ?? 0)) });
   if (selected.length === 1) return [t('Selected in the table: {0}, {1}.', range, size)];
   return [t('Selected in the table: {0}, {1} in {2} ranges.', range, size, words.count(selected.length))];
 }

@@ -41,6 +41,7 @@ export class BodyRow extends PooledRow {
     this.#painted = context;
     this.paintCells(context, other);
     this.#paintSelection(context);
+    this.element.classList.toggle('pointed', row === context.range.pointedRow);
   }
 
   /** Hides the row until it is painted again. */

@@ -139,6 +139,13 @@ export class DataGrid {
     this.#paint();
   }
 
+  /** Marks a row, or none; `reveal` brings it into sight. */
+  point(row: number | undefined, reveal = false): void {
+    this.#table.range.pointedRow = row;
+    if (reveal && row !== undefined) this.#reveal({ row, column: this.#selection.focus.column });
+    else this.#paint();
+  }
+
   /** Selects a range; the focus goes to its first cell and the view stays. A reach over all rows includes those that follow. */
   select({ rows, columns }: CellRange, reach?: SelectionReach): void {
     const last = this.#table.within({ row: rows[1], column: columns[1] });

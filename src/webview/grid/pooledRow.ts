@@ -2,12 +2,13 @@ import type { GridColumn, GridData } from './gridColumn.ts';
 import type { ColumnView } from './gridViewport.ts';
 import type { SlotMap } from './slotMap.ts';
 
-/** The selection as the cells paint it; one object for all contexts, changed in place. Empty while `lastRow` is less than `firstRow`. */
+/** The selection and the pointed row as they are painted; one object for all contexts, changed in place. Empty while `lastRow` is less than `firstRow`. */
 export interface PaintedRange {
   firstRow: number;
   lastRow: number;
   firstColumn: number;
   lastColumn: number;
+  pointedRow?: number | undefined;
 }
 
 /** What all rows of one grid share; a new object whenever columns, widths or data are others. */

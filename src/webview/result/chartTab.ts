@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import type { ChartHost, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
-import type { TimeWindow } from './panelView.ts';
 import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -15,17 +14,19 @@ export class ChartTab {
   #frame: Frame | undefined;
   #title = '';
   #isSample = false;
-  /** What was selected in the table when it was left, and in which frame. */
+  /** What is selected in the table, and in which frame. */
   #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
-  /** `selectTimes`: selects the rows of a window in the table. */
-  constructor(parts: TabParts, selectTimes: (window: TimeWindow) => void) {
+  /** `select`: selects the rows of a window in the table. */
+  constructor(parts: TabParts, events: Required<Pick<ChartHost, 'select' | 'pointed'>>) {
     this.#parts = parts;
     const { host, change } = parts;
     this.#chart = new ChartView({
       optionsChanged: chart => change({ chart }),
-      zoomed: window => change({ window }),
-      select: selectTimes,
+      zoomed: window => {
+        if (JSON.stringify(window) !== JSON.stringify(parts.view().window)) change({ window });
+      },
+      ...events,
       announce: text => {
         // A late announcement would interrupt those of the tab opened since.
         if (this.element.isConnected) host.announce(text);
@@ -39,14 +40,13 @@ export class ChartTab {
     return this.#chart.element;
   }
 
+  /** `rows`: the data rows drawn; all where it is undefined. */
   show(
     { frame, zone, step, start, coverage, compared, title, origin }: TableState,
-    order: Uint32Array | undefined,
+    rows: Uint32Array | undefined,
   ): void {
     const { host, view } = this.#parts;
-    const { filters, chart } = view();
-    // A chart ignores the order of the rows, and a linked table must not narrow the chart that it follows.
-    const rows = Object.keys(filters).length > 0 && !view().linked ? order : undefined;
+    const { chart } = view();
     // The same frame: only the zone may be another.
     if (frame === this.#frame) this.#chart.setZone(zone);
     this.#frame = frame;
@@ -62,15 +62,21 @@ export class ChartTab {
     return this.#chart.pointed;
   }
 
-  /** Marks what is selected in the table, from the next time it is shown. */
+  /** The data row of the crosshair; undefined where there is none. */
+  get row(): number | undefined {
+    return this.#chart.row;
+  }
+
+  /** Marks what is selected in the table. */
   mark(frame: Frame, intervals: readonly SelectedInterval[]): void {
     const selected = this.#selected;
     // The same object, so that the chart is not drawn anew.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
     this.#selected = { frame, intervals };
+    if (frame === this.#frame) this.#chart.mark(intervals);
   }
 
-  goToTime(instant: number): void {
+  goToTime(instant: number | undefined): void {
     this.#chart.pointAt(instant);
   }
 

@@ -8,7 +8,7 @@ import { eventChoices, initialChoice, type EventChoice } from '../events/eventCh
 import { initialScore, type ScoreChoice } from '../forecast/scoreChoice.ts';
 
 /** The tabs of a result, in the order shown. */
-export const resultTabs = ['table', 'chart', 'statistics', 'forecast', 'events', 'raw'] as const;
+export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
 /** One key of a sort; the first of several decides first. */
@@ -48,6 +48,8 @@ export interface PanelView {
   /** The table shows only what the chart shows. */
   readonly linked: boolean;
   readonly window: TimeWindow | undefined;
+  /** The share of the chart in the room that it has with the table. */
+  readonly split: number;
   readonly hints: boolean;
   readonly numbers: NumberStyle;
   readonly missingRows: boolean;
@@ -71,6 +73,7 @@ export const initialView: PanelView = {
   tables: {},
   linked: false,
   window: undefined,
+  split: 0.5,
   hints: true,
   numbers: 'locale',
   missingRows: false,
@@ -79,6 +82,16 @@ export const initialView: PanelView = {
   events: initialChoice,
   chosen: undefined,
 };
+
+/** The nearest share at which both have room. */
+export function splitWithin(share: number): number {
+  return Math.min(0.8, Math.max(0.2, share)) || initialView.split;
+}
+
+/** The chart shows a window of time, or all. */
+export function zoomedTo(window: TimeWindow | undefined, { chart }: PanelView): Partial<PanelView> {
+  return { window, chart: { ...(isRecord(chart) && chart), zoom: window } };
+}
 
 /** Whether the first rows received are the first rows shown. */
 export function showsFirstRows({ tab, sort, filters, linked, derived, resample }: PanelView): boolean {
@@ -105,6 +118,7 @@ export function readView(saved: unknown): PanelView {
     tables: tablesOf(from['tables']),
     linked: flag('linked'),
     window: isWindow(from['window']) ? from['window'] : undefined,
+    split: typeof from['split'] === 'number' ? splitWithin(from['split']) : initialView.split,
     hints: flag('hints'),
     numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
     missingRows: flag('missingRows'),

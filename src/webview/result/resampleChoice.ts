@@ -2,18 +2,19 @@ import { t } from '@vscode/l10n';
 import { cycles, isCycle } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
-import { isRecord, type PanelView } from './panelView.ts';
+import { zoomedTo, type PanelView } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
 /** What the rows are resampled by, to choose; undefined where there is no choice. */
 export function resampleChoice(
   choices: readonly NonNullable<PanelView['resample']>[],
-  { resample, chart }: PanelView,
+  view: PanelView,
   change: (change: Partial<PanelView>) => void,
   announce: (text: string) => void,
 ): ResampleChoice | undefined {
   if (choices.length === 0) return undefined;
   const names = binNames();
+  const { resample } = view;
   const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
   const item = (by: typeof resample, label: string): MenuItem => ({
     label,
@@ -22,8 +23,7 @@ export function resampleChoice(
     run: () => {
       // The clock of a cycle is none of the range: what is shown of one means nothing to the other.
       const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
-      const whole = { window: undefined, chart: isRecord(chart) ? { ...chart, zoom: undefined } : chart };
-      change({ resample: by, ...(isOther && whole) });
+      change({ resample: by, ...(isOther && zoomedTo(undefined, view)) });
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });

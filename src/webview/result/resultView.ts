@@ -11,6 +11,8 @@ import {
 } from '../../shared/protocol.ts';
 import type { Resampling } from '../../shared/resampling.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
+import { isChartable } from '../chart/chartColumns.ts';
+import { emptySentence } from '../chart/chartSentences.ts';
 import { StatisticsView } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
 import { canScore } from '../forecast/scoreChoice.ts';
@@ -21,11 +23,20 @@ import { EventsTab, type ShownEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
-import { initialView, isRecord, resultTabs, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
+import {
+  initialView,
+  isRecord,
+  resultTabs,
+  zoomedTo,
+  type PanelView,
+  type ResultTab,
+  type TimeWindow,
+} from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
+import { SplitTab } from './splitTab.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
@@ -39,6 +50,7 @@ export class ResultView {
   readonly #rows: RowModel;
   readonly table: TableTab;
   readonly #chart: ChartTab;
+  readonly #split: SplitTab;
   readonly #statistics: StatisticsView;
   /** Tabs with rows that are computed from those of the result. */
   readonly #computed: { readonly forecast: ForecastTab; readonly events: EventsTab };
@@ -70,6 +82,10 @@ export class ResultView {
       host,
       view: () => this.#view,
       change: (change: Partial<PanelView>) => this.#change(change),
+      zoom: (window: TimeWindow) => {
+        this.#change(zoomedTo(window, this.#view));
+        this.#open('chart');
+      },
       editColumn: (name?: string) => this.#derivedBar.open(name),
       removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
@@ -78,8 +94,12 @@ export class ResultView {
       reset: () => this.#change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
     this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
-    this.table = new TableTab(parts);
-    this.#chart = new ChartTab(parts, window => this.#selectTimes(window));
+    this.table = new TableTab(parts, undefined, settled => this.#split.tableMoved(settled));
+    this.#chart = new ChartTab(parts, {
+      select: window => this.#selectTimes(window),
+      pointed: (row, isHeld) => this.#split.chartPointed(row, isHeld),
+    });
+    this.#split = new SplitTab(parts, this.#chart, this.table);
     const computed = (): void => this.#updated();
     this.#computed = {
       forecast: new ForecastTab(parts, computed, error => this.#showForecastError(error)),
@@ -94,7 +114,8 @@ export class ResultView {
   show(state: TableState): void {
     if (state.frame !== this.#state?.frame) this.#raw = undefined;
     this.#state = state;
-    if (!this.#tabs.includes(this.#view.tab)) this.#view = { ...this.#view, tab: 'table' };
+    if (!this.#tabs.includes(this.#view.tab) || this.#refused[this.#view.tab])
+      this.#view = { ...this.#view, tab: 'table' };
     this.#showCoverage(state);
     this.#update();
     if (this.#view.tab === 'raw') this.#host.requestRaw();
@@ -156,7 +177,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (this.#view.tab === 'table' || this.#openComputed) this.openTable.grid.focus(scrolling);
+    if (['table', 'split'].includes(this.#view.tab) || this.#openComputed) this.openTable.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
@@ -166,6 +187,12 @@ export class ResultView {
       events: frame !== undefined && canHaveEvents(frame),
     };
     return resultTabs.filter(tab => isOffered[tab] ?? true);
+  }
+
+  /** Why a tab cannot be opened. */
+  get #refused(): Readonly<Partial<Record<ResultTab, string>>> {
+    const frame = this.#state?.frame;
+    return frame && !isChartable(frame) ? { split: emptySentence({ frame }) } : {};
   }
 
   toolbar(): TemplateResult {
@@ -182,7 +209,8 @@ export class ResultView {
       setZone: host.setZone,
       tab: this.#view.tab,
       tabs: this.#tabs,
-      setTab: tab => this.#open(tab),
+      setTab: tab => this.#openTab(tab),
+      refused: this.#refused,
       resample: resampleChoice(
         this.#resampled.choices(this.#withDerived ?? state),
         this.#view,
@@ -216,6 +244,8 @@ export class ResultView {
         return this.table.template();
       case 'chart':
         return html`${this.#chart.element}`;
+      case 'split':
+        return this.#split.template();
       case 'statistics':
         return html`${this.#statistics.element}`;
       case 'forecast':
@@ -255,13 +285,19 @@ export class ResultView {
     this.#coverage.show(coverage && step !== undefined ? { ...model, coverage, stepMs: step } : undefined);
   }
 
+  /** Opens a tab unless what it shows is in sight. */
   #open(tab: ResultTab): void {
+    if (this.#view.tab !== 'split' || !['chart', 'table'].includes(tab)) this.#openTab(tab);
+  }
+
+  #openTab(tab: ResultTab): void {
     const before = this.#view.tab;
+    const hasTable = before === 'table' || before === 'split';
     // The table's row and the chart's crosshair are the same place.
-    const instant = before === 'chart' ? this.#chart.instant : before === 'table' ? this.table.instant : undefined;
-    const place = tab === 'chart' ? this.#chart : tab === 'table' ? this.table : undefined;
-    if (before === 'table' && this.#rowsState)
-      this.#chart.mark(this.#rowsState.frame, this.table.cells.selectedIntervals);
+    const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
+    const goesToTable = tab === 'table' || (tab === 'split' && before === 'chart');
+    const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
+    if (hasTable && this.#rowsState) this.#chart.mark(this.#rowsState.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
     this.#change({ tab });
     // Without a move the selection stays.
@@ -285,6 +321,7 @@ export class ResultView {
     const state = this.#state;
     if (!state) return;
     const { tab } = this.#view;
+    if (tab !== 'split') this.#split.close();
     const derived = this.#derived.shown(state, this.#view.derived);
     const computed = this.#openComputed;
     if (computed && derived !== 'computing') {
@@ -305,15 +342,23 @@ export class ResultView {
     this.#shownRows = shownRows;
     // A tab must stand in the page before it is filled.
     this.#host.render();
-    if (tab === 'table') this.table.show(rowsState, shownRows);
+    const showTable = (): void => this.table.show(rowsState, shownRows);
+    const showChart = (): void => this.#chart.show(rowsState, this.#rows.charted(rowsState, this.#rowsView));
+    if (tab === 'table') showTable();
+    if (tab === 'chart') showChart();
+    if (tab === 'split')
+      this.#split.show(rowsState.frame, () => {
+        showTable();
+        showChart();
+      });
     this.#goToNewColumn();
-    if (tab === 'chart') this.#chart.show(rowsState, this.#rows.receivedOrder(rowsState, this.#rowsView));
     if (tab === 'statistics') this.#showStatistics(rowsState);
   }
 
   /** The view of the rows that are shown: filters of resampled rows have done their work before. */
   get #rowsView(): PanelView {
-    return this.#resampling ? { ...this.#view, filters: {}, missingRows: false } : this.#view;
+    const view = { ...this.#view, linked: this.#view.linked || this.#view.tab === 'split' };
+    return this.#resampling ? { ...view, filters: {}, missingRows: false } : view;
   }
 
   #showStatistics(state: TableState): void {
@@ -335,13 +380,16 @@ export class ResultView {
   #goToNewColumn(): void {
     const { grid } = this.table;
     const column = this.#newColumn;
-    if (this.#view.tab !== 'table' || !grid.columns.some(({ name }) => name === column)) return;
+    if (!grid.element.isConnected || !grid.columns.some(({ name }) => name === column)) return;
     this.#newColumn = undefined;
     grid.goTo(grid.place().row, column);
   }
 
   #goToTime(instant: number): string | undefined {
     if (this.#view.tab !== 'table') this.#open('table');
+    const { tab, window } = this.#view;
+    if (tab === 'split' && window && (instant < window.start || instant >= window.end))
+      this.#change(zoomedTo(undefined, this.#view));
     const note = this.table.goToTime(instant);
     this.table.grid.focus();
     return note;
@@ -372,7 +420,7 @@ export class ResultView {
   }
 
   #showChart(chart: Readonly<Record<string, unknown>>, window: TimeWindow | undefined, at: number | undefined): void {
-    this.#change({ resample: undefined, window, chart: { ...chart, zoom: window } });
+    this.#change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart }) });
     this.#open('chart');
     if (at !== undefined) this.#chart.goToTime(at);
     this.#chart.focus();

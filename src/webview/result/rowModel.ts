@@ -26,13 +26,15 @@ export interface ShownRows {
   readonly note: ((row: number) => string | undefined) | undefined;
 }
 
+/** `table`: of the rows with those that are missing; `received`: without; `charted`: of all times, where the table is limited to some. */
+type Orders = Readonly<Record<'table' | 'received' | 'charted', RowOrder>>;
+
 /** Computes which rows are shown, and caches what did not change: the frame with its missing rows, and the order. */
 export class RowModel {
   readonly #locale: string;
   #state: TableState | undefined;
   #withMissing: WithMissingRows | undefined;
-  /** `table`: of the rows with those that are missing; `received`: without. */
-  #orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
+  #orders: Orders | undefined;
   #zone = '';
 
   constructor(locale: string) {
@@ -51,12 +53,19 @@ export class RowModel {
     return { frame, step: state.step, order, rowCount, received, leftOut, note };
   }
 
-  /** The rows that were received, in the same order, for chart and statistics. Undefined for all as they are. */
+  /** The rows that were received, in the same order, for statistics. Undefined for all as they are. */
   receivedOrder(state: TableState, view: PanelView): Uint32Array | undefined {
     const { table, received } = this.#ordersIn(state.zone.timeZone);
     // Where the table shows no missing rows, its order is the same: a million rows are not sorted twice.
     const orders = this.#rowsOf(state, view).frame === state.frame ? table : received;
     return orders.orderOf(state.frame, choiceOf(view));
+  }
+
+  /** The rows received that the filters leave, at all times and as received, for the chart. Undefined for all. */
+  charted(state: TableState, view: PanelView): Uint32Array | undefined {
+    const { table, charted } = this.#ordersIn(state.zone.timeZone);
+    const isSame = choiceOf(view).window === undefined && this.#rowsOf(state, view).frame === state.frame;
+    return (isSame ? table : charted).orderOf(state.frame, { sort: [], filters: view.filters });
   }
 
   #rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
@@ -66,11 +75,12 @@ export class RowModel {
   }
 
   /** Filters of times are read in the zone shown. */
-  #ordersIn(timeZone: string): { readonly table: RowOrder; readonly received: RowOrder } {
+  #ordersIn(timeZone: string): Orders {
     if (timeZone !== this.#zone) this.#orders = undefined;
     this.#zone = timeZone;
     const context = { timeZone, locale: this.#locale };
-    return (this.#orders ??= { table: new RowOrder(context), received: new RowOrder(context) });
+    const order = (): RowOrder => new RowOrder(context);
+    return (this.#orders ??= { table: order(), received: order(), charted: order() });
   }
 }
 

@@ -2,8 +2,10 @@ import { t } from '@vscode/l10n';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
-import type { Column, TimeColumn } from '../../shared/frame.ts';
+import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
+import { chartTimes } from '../chart/chartColumns.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
+import { lowerBound } from '../chart/timeline.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
@@ -15,12 +17,17 @@ import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {
   readonly #grid: DataGrid;
   readonly #shown: () => ShownRows | undefined;
   /** The cell that stayed selected when the rows selected were no longer shown together. */
   #remaining: CellRange | undefined;
+  /** Of each data row its place in an order; -1 where it has none. */
+  #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
 
   constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
     this.#grid = grid;
@@ -66,10 +73,19 @@ export class SelectedCells {
   get selectedIntervals(): readonly SelectedInterval[] {
     const { range } = this.#grid;
     const frame = this.#shown()?.frame;
-    const time = frame && timeColumnOf(frame);
+    const time = frame && chartTimes(frame);
     if (!range || !time || range.rows[0] === range.rows[1]) return [];
     const rows = this.rowsIn(range);
     return rows.length < frame.rowCount ? selectedIntervals(time, rows) : [];
+  }
+
+  /** From the first selected row to the end of the last, in instants or bins of a cycle; undefined for one row, and for all. */
+  get selectedWindow(): TimeWindow | undefined {
+    const intervals = this.selectedIntervals;
+    const [first, last] = [intervals[0], intervals.at(-1)];
+    // Days and months are not equally long: the next one stays out. Without times, it is a bin of a cycle.
+    const { frame, step = frame && timeColumnOf(frame) ? 1 : hourMs } = this.#shown() ?? {};
+    return first && last && { start: first.start, end: last.end + (step >= dayMs ? 0.9 : 1) * step };
   }
 
   /** The shown rows of a window of time, first and last; undefined where there is none, or where others lie between them. */
@@ -98,6 +114,30 @@ export class SelectedCells {
 
   dataRow(row: number): number {
     return this.#shown()?.order?.[row] ?? row;
+  }
+
+  /** The instant of a shown row, UTC milliseconds, or its bin of a cycle; undefined where it stands for a missing step. */
+  instantAt(row: number): number | undefined {
+    const { frame, note } = this.#shown() ?? {};
+    const dataRow = this.dataRow(row);
+    return frame && note?.(dataRow) === undefined ? chartTimes(frame)?.values[dataRow] : undefined;
+  }
+
+  /** Where a row of the received ones is shown; undefined where it is not. In O(log n) but for the first time in an order. */
+  shownRow(receivedRow: number, received: Frame): number | undefined {
+    const { frame, order } = this.#shown() ?? {};
+    if (!frame) return undefined;
+    const time = (of: Frame): Float64Array => timeColumnOf(of)?.values ?? new Float64Array();
+    // With the missing rows between them, rows ascend by time.
+    const row = frame === received ? receivedRow : lowerBound(time(frame), time(received)[receivedRow] ?? NaN);
+    if (!order) return row;
+    if (this.#places?.order !== order) {
+      const rows = new Int32Array(frame.rowCount).fill(-1);
+      for (let place = 0; place < order.length; place++) rows[order[place] as number] = place;
+      this.#places = { order, rows };
+    }
+    const place = this.#places.rows[row] ?? -1;
+    return place < 0 ? undefined : place;
   }
 
   get rowCount(): number {

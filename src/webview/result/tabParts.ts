@@ -1,6 +1,6 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
-import type { PanelView, ResultTab } from './panelView.ts';
+import type { PanelView, ResultTab, TimeWindow } from './panelView.ts';
 
 /** What a result needs of the page around it. */
 export interface ResultHost {
@@ -28,6 +28,8 @@ export interface TabParts {
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;
+  /** Shows a window in the chart. */
+  readonly zoom: (window: TimeWindow) => void;
   /** Opens the editor of a derived column, or of a new one without a name. */
   readonly editColumn: (name?: string) => void;
   readonly removeColumn: (name: string) => void;

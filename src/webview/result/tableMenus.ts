@@ -58,7 +58,7 @@ export class TableMenus {
       { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
       flag(t('Show Interval End'), 'intervalEnd'),
       flag(t('Show Cell Hints'), 'hints'),
-      flag(t('Limit to Chart Range'), 'linked'),
+      { ...flag(t('Limit to Chart Range'), 'linked'), ...(view.tab === 'split' && { checked: true, disabled: true }) },
       { ...numbers(t('Locale Number Format'), 'locale'), separatorBefore: true },
       numbers(t('Whole MW and MWh'), 'whole'),
       numbers(t('Decimal Point Number Format'), 'plain'),
@@ -137,7 +137,8 @@ export class TableMenus {
 
   /** What can be done with the selected cells. */
   openCell(anchor: DOMRect): void {
-    const { grid, cells, copy, rows } = this.#parts;
+    const { grid, cells, copy, rows, zoom } = this.#parts;
+    const window = rows() === 'computed' ? undefined : cells.selectedWindow;
     // Filters are of the rows as received, which have no such values.
     const disabled = rows() !== 'received';
     const selectAll = () =>
@@ -149,6 +150,12 @@ export class TableMenus {
       { label: t('Copy as JSON'), run: () => copy('json', true) },
       { label: t('Copy as Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
+      {
+        label: t('Zoom Chart to Selection'),
+        disabled: !window,
+        run: () => window && zoom(window),
+        separatorBefore: true,
+      },
       { label: t('Include Only This Value'), disabled, run: () => this.#filterFocused('='), separatorBefore: true },
       { label: t('Exclude This Value'), disabled, run: () => this.#filterFocused('!=') },
     ];

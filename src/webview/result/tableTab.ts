@@ -38,6 +38,7 @@ export class TableTab {
   #state: TableState | undefined;
   #shown: ShownRows | undefined;
   #place: GridPlace | undefined;
+  readonly #moved: (settled: boolean) => void;
   #selected = '';
   #selectionTimer = 0;
   /** Whether the columns were made for a narrow table. */
@@ -45,8 +46,12 @@ export class TableTab {
   #frozen = '';
   #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
-  /** `label` names the table for a screen reader. */
-  constructor(parts: TabParts, label = t('Result table')) {
+  /**
+   * `label` names the table for a screen reader. `moved`: the focused row is or may be another one, or with `settled` what is selected;
+   * called often.
+   */
+  constructor(parts: TabParts, label = t('Result table'), moved: (settled: boolean) => void = () => undefined) {
+    this.#moved = moved;
     this.#parts = parts;
     const { host, change, view } = parts;
     this.grid = new DataGrid(
@@ -55,6 +60,7 @@ export class TableTab {
         settled: () => this.#settled(),
         selectionChanged: () => {
           this.#selectionChanged();
+          moved(false);
           // At once, since the tab may be left before scrolling ends.
           host.savePlace();
           this.#finder.moved();
@@ -138,7 +144,7 @@ export class TableTab {
     const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
     const without = lacking + leftOut > 0 ? [text] : [];
     this.#frozen = frozenText(this.grid.operations.frozen);
-    const more = view().tab === 'table' ? [this.#frozen, this.#selected].filter(Boolean) : [];
+    const more = ['table', 'split'].includes(view().tab) ? [this.#frozen, this.#selected].filter(Boolean) : [];
     return [size, ...without, ...more].join(' · ');
   }
 
@@ -147,14 +153,14 @@ export class TableTab {
   }
 
   find(): void {
-    if (this.#parts.view().tab !== 'table') this.#parts.open('table');
+    if (!this.grid.element.isConnected) this.#parts.open('table');
     this.#finder.show();
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
   }
 
   /** The next place of the text that is looked for. */
   findNext(backwards: boolean): void {
-    if (this.#parts.view().tab !== 'table') this.#parts.open('table');
+    if (!this.grid.element.isConnected) this.#parts.open('table');
     void this.#finder.next(backwards);
   }
 
@@ -280,6 +286,7 @@ export class TableTab {
     this.#selectionTimer = window.setTimeout(() => {
       this.#selected = this.cells.text(host.locale);
       host.render();
+      this.#moved(true);
     }, selectionMs);
   }
 }

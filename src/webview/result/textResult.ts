@@ -8,7 +8,7 @@ import { tabs } from './toolbar.ts';
 
 type TextState = Extract<ViewState, { view: 'json' }>;
 
-const tabsOfText = resultTabs.filter(tab => tab !== 'forecast' && tab !== 'events');
+const tabsOfText = resultTabs.filter(tab => !['split', 'forecast', 'events'].includes(tab));
 
 /** A response without a table: its text on the raw tab, which is open at first, and on every other why there is no table. */
 export class TextResult {

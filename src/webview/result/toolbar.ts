@@ -19,6 +19,8 @@ interface ToolbarModel {
   /** In the order shown. */
   readonly tabs: readonly ResultTab[];
   readonly setTab: (tab: ResultTab) => void;
+  /** Why a tab cannot be opened. */
+  readonly refused: Readonly<Partial<Record<ResultTab, string>>>;
   readonly zone: DisplayZone;
   readonly zones: readonly DisplayZone[];
   readonly setZone: (zone: DisplayZone) => void;
@@ -53,7 +55,8 @@ export function menuActions(actions: readonly ActionOffer[]): readonly ActionOff
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab)} ${zones(model)}
+      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
+      ${zones(model)}
       <div class="tools" role="toolbar" aria-label=${t('Result')}>
         ${toolbarButtons(resultOffers(tools), act)}
         <vscode-toolbar-button
@@ -168,10 +171,12 @@ export function tabs(
   chosen: ResultTab,
   offered: readonly ResultTab[],
   choose: (tab: ResultTab) => void,
+  refused: ToolbarModel['refused'] = {},
 ): TemplateResult {
   const names: Readonly<Record<ResultTab, string>> = {
     table: t('Table'),
     chart: t('Chart'),
+    split: t('Split'),
     statistics: t('Statistics'),
     forecast: t('Forecast'),
     events: t('Events'),
@@ -187,7 +192,9 @@ export function tabs(
           aria-selected=${tab === chosen}
           aria-controls="result-${tab}"
           tabindex=${tab === chosen ? 0 : -1}
-          @click=${() => choose(tab)}
+          aria-disabled=${refused[tab] === undefined ? nothing : true}
+          title=${refused[tab] ?? (tab === 'split' ? t('Chart and table in one view') : nothing)}
+          @click=${() => refused[tab] ?? choose(tab)}
         >
           ${names[tab]}
         </button>`,

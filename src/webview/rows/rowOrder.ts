@@ -1,5 +1,5 @@
-import { timeColumnOf } from '../../core/frame/clip.ts';
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
+import { chartTimes } from '../chart/chartColumns.ts';
 import type { PanelView, TimeWindow } from '../result/panelView.ts';
 import type { FilterContext, RowTest } from './filterTypes.ts';
 import { parseFilters } from './parseFilter.ts';
@@ -68,7 +68,7 @@ export function filterRows(frame: Frame, tests: readonly RowTest[], window?: Tim
 }
 
 function windowTests(frame: Frame, window: TimeWindow | undefined): RowTest[] {
-  const time = window && timeColumnOf(frame);
+  const time = window && chartTimes(frame);
   if (!time) return [];
   const { start, end } = window;
   return [

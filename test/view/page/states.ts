@@ -192,6 +192,8 @@ export const states = {
     }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
+  /** One column, without times. */
+  timeless: () => table({ rowCount: 3, columns: systemFrame(3, 2).columns.slice(1) }),
   /** Thirty days of power. */
   dailyPower: (): ViewState => {
     const step = 86_400_000;

@@ -6,6 +6,7 @@ describe('readView', () => {
   const chosen: PanelView = {
     ...{
       tab: 'chart',
+      split: 0.3,
       linked: true,
       hints: false,
       missingRows: true,
@@ -35,6 +36,11 @@ describe('readView', () => {
     const { tab, sort, window, hints, filters } = readView(kept);
     assert.deepEqual([tab, sort, window, hints], ['table', chosen.sort, undefined, true]);
     assert.deepEqual(filters, chosen.filters);
+  });
+
+  it('leaves room for chart and table, whatever share was stored', () => {
+    const shares = [0.35, 0, 7, NaN, '0.3'].map(split => readView({ split }).split);
+    assert.deepEqual(shares, [0.35, 0.2, 0.8, 0.5, 0.5]);
   });
 
   it('keeps of a forecast to score what is one', () => {

@@ -47,6 +47,37 @@ describe('the visible rows', () => {
     assert.deepEqual([plain.rowCount, plain.received], [164, 164]);
   });
 
+  it('gives the chart what filters leave, of all times, in the order of the data, and the same array again', () => {
+    const rows = new RowModel('en');
+    const few = numbersOf(frame, undefined).filter(mw => mw < 10);
+    const filters = { mw: '<10' };
+    for (const missingRows of [false, true]) {
+      const view = viewWith({ filters, missingRows });
+      const charted = rows.charted(state, view);
+      assert.deepEqual(numbersOf(frame, charted), few);
+      const limited: PanelView = { ...view, linked: true, window: { start: 0, end: 60 * hour } };
+      const sorted: PanelView = { ...limited, sort: [{ column: 'mw', descending: true }] };
+      assert.ok(rows.shown(state, limited).rowCount < few.length);
+      assert.deepEqual(numbersOf(frame, rows.charted(state, limited)), few);
+      assert.equal(rows.charted(state, sorted), rows.charted(state, limited));
+      assert.equal(rows.charted(state, { ...sorted, filters: {} }), undefined);
+    }
+  });
+
+  it('limits the bins of a cycle to those of a window, an hour each', () => {
+    const cycle = frameOf([{ day: 'Mon' }, { day: 'Tue' }, { day: 'Wed' }]);
+    const [day] = cycle.columns;
+    assert.ok(day?.kind === 'text');
+    const columns = [{ ...day, cycle: { by: 'weekday', ...utc } as const }];
+    const window = { start: hour, end: 3 * hour };
+    const view: PanelView = { ...initialView, linked: true, window };
+    const { order } = new RowModel('en').shown(
+      { ...state, frame: { rowCount: 3, columns }, coverage: undefined },
+      view,
+    );
+    assert.deepEqual([...(order ?? [])], [1, 2]);
+  });
+
   it('returns the received rows, and counts the steps that a very wide table cannot show', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => [`c${at}`, at]);
     const wide = frameOf([0, 2].map(at => ({ ts: new Date(at * hour).toISOString(), mw: at })));

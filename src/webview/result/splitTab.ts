@@ -1,0 +1,171 @@
+import { html, type TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import type { Frame } from '../../shared/frame.ts';
+import { positionOf } from '../grid/gridDom.ts';
+import { isWide } from '../grid/gridSelection.ts';
+import { startDrag } from '../startDrag.ts';
+import type { ChartTab } from './chartTab.ts';
+import { initialView, splitWithin } from './panelView.ts';
+import type { TableTab } from './tableTab.ts';
+import type { TabParts } from './tabParts.ts';
+
+const step = 0.05;
+/** Where two columns of half of it are wide enough to read, and where a low page has no room for two rows. */
+const sideBySide = '(min-width: 1100px), (min-width: 540px) and (max-height: 480px)';
+
+/** Chart and table in one view: the crosshair, the marked row and the focused row are one place, and what is selected is marked in both. */
+export class SplitTab {
+  readonly #parts: TabParts;
+  readonly #chart: ChartTab;
+  readonly #table: TableTab;
+  readonly #wide = matchMedia(sideBySide);
+  /** The rows of the chart while the view is open. */
+  #frame: Frame | undefined;
+  /** The crosshair came to its place by a key or a click in the chart. */
+  #isHeld = false;
+  /** What moves now follows from a move in the other part. */
+  #following = false;
+
+  constructor(parts: TabParts, chart: ChartTab, table: TableTab) {
+    this.#parts = parts;
+    this.#chart = chart;
+    this.#table = table;
+    this.#wide.addEventListener('change', () => this.#frame && parts.host.render());
+    const { element } = table.grid;
+    // Not as the rows pass under a pointer that rests.
+    element.addEventListener('pointermove', ({ target }) => {
+      const row = positionOf(target)?.row ?? -1;
+      if (this.#frame && row >= 0) this.#pointTo(row);
+    });
+    element.addEventListener('pointerleave', () => this.#rest());
+  }
+
+  /** Shows both parts: `show` does so with each by itself. They must stand in the page. */
+  show(frame: Frame, show: () => void): void {
+    this.#following = true;
+    show();
+    this.#following = false;
+    this.#frame = frame;
+    this.chartPointed(this.#chart.row, this.#isHeld);
+  }
+
+  /** Another tab is open: nothing is linked. */
+  close(): void {
+    if (!this.#frame) return;
+    this.#frame = undefined;
+    this.#table.grid.point(undefined);
+  }
+
+  /** The crosshair was moved: its row is marked. If it is held there, the row is scrolled to, and focused unless that ended a selection. */
+  chartPointed(receivedRow: number | undefined, isHeld: boolean): void {
+    const { grid, cells } = this.#table;
+    if (!this.#frame) return;
+    if (receivedRow === undefined) {
+      this.#rest();
+      return;
+    }
+    this.#isHeld = isHeld;
+    const row = cells.shownRow(receivedRow, this.#frame);
+    this.#following = true;
+    if (row !== undefined && isHeld && !(grid.range && isWide(grid.range))) grid.goTo(row);
+    grid.point(row, isHeld);
+    this.#following = false;
+  }
+
+  /** The focused row of the table may be another one, or with `settled` what is selected there. */
+  tableMoved(settled: boolean): void {
+    if (!this.#frame) return;
+    const { grid, cells } = this.#table;
+    if (settled) this.#chart.mark(this.#frame, cells.selectedIntervals);
+    if (settled || this.#following) return;
+    this.#isHeld = false;
+    // The keyboard may be on a header.
+    if (grid.place().row >= 0) this.#pointTo(grid.place().row);
+  }
+
+  template(): TemplateResult {
+    const isWide = this.#wide.matches;
+    const { split } = this.#parts.view();
+    return html`<div
+      class=${isWide ? 'split beside' : 'split'}
+      .style=${`--split: ${split}`}
+      @keydown=${(event: KeyboardEvent) => this.#switchPart(event)}
+    >
+      <section id="split-chart" aria-label=${t('Chart')}>${this.#chart.element}</section>
+      <div
+        class="sash"
+        role="separator"
+        tabindex="0"
+        aria-label=${t('Resize chart and table')}
+        aria-controls="split-chart"
+        aria-orientation=${isWide ? 'vertical' : 'horizontal'}
+        aria-valuenow=${Math.round(split * 100)}
+        aria-valuemin="20"
+        aria-valuemax="80"
+        title=${t('Drag, or press the arrow keys. A double-click or Enter makes both equal.')}
+        @keydown=${(event: KeyboardEvent) => this.#resizeByKey(event)}
+        @pointerdown=${(event: PointerEvent) => this.#resize(event)}
+        @dblclick=${() => this.#parts.change({ split: initialView.split })}
+      ></div>
+      <section aria-label=${t('Table')}>${this.#table.template()}</section>
+    </div>`;
+  }
+
+  /** The crosshair goes to a shown row; away for undefined, and from one that stands for a missing step. */
+  #pointTo(row: number | undefined): void {
+    this.#isHeld = false;
+    this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
+    this.#table.grid.point(row);
+  }
+
+  /** The crosshair returns to the focused row; to none while the person has not left the first. */
+  #rest(): void {
+    const { grid } = this.#table;
+    const { row } = grid.place();
+    if (!this.#frame) return;
+    this.#pointTo(row > 0 ? row : undefined);
+  }
+
+  /** F6 goes from the chart to the table, with Shift back; elsewhere it is VS Code's, which goes to the next part of the window. */
+  #switchPart(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
+    const isInTable = target instanceof Node && this.#table.grid.element.parentElement?.contains(target) === true;
+    if (key !== 'F6' || ctrlKey || altKey || metaKey || isInTable !== shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isInTable) this.#chart.focus();
+    else this.#table.grid.focus();
+  }
+
+  #resizeByKey(event: KeyboardEvent): void {
+    const { split } = this.#parts.view();
+    const shares: Readonly<Record<string, number>> = {
+      ...{ ArrowUp: split - step, ArrowLeft: split - step, ArrowDown: split + step, ArrowRight: split + step },
+      ...{ Home: 0, End: 1, Enter: initialView.split },
+    };
+    const share = shares[event.key];
+    if (share === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#parts.change({ split: splitWithin(share) });
+  }
+
+  #resize(press: PointerEvent): void {
+    const sash = press.currentTarget as HTMLElement;
+    const { parentElement: view } = sash;
+    if (press.button !== 0 || !view) return;
+    const { left, top, width, height } = view.getBoundingClientRect();
+    const before = this.#parts.view().split;
+    let share = before;
+    startDrag(sash, press, {
+      move: (clientX, clientY) => {
+        share = splitWithin(this.#wide.matches ? (clientX - left) / width : (clientY - top) / height);
+        view.style.setProperty('--split', String(share));
+      },
+      end: isCancelled => {
+        view.style.setProperty('--split', String(before));
+        if (!isCancelled && share !== before) this.#parts.change({ split: share });
+      },
+    });
+  }
+}

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+/** Column of the frames in `states`: residual demand, of which the chart shows values too. */
+const demand = 0;
+const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
+
+describe('chart and table in one view', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered', width = 1280, height = 720, theme: ThemeName = 'dark') => {
+    const page = await harness.open({ theme, context: { viewport: { width, height } } });
+    await call(page, 'show', state);
+    await page.locator('#tab-split').click();
+    await page.locator('#result-split .chart-plot canvas').waitFor();
+    await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });
+    return page;
+  };
+  const end = async (page: Page): Promise<void> => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  };
+  const cell = (page: Page, row: number, column = 1) =>
+    page.locator(`[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]:visible`);
+  const pointed = (page: Page, row: number) => page.locator(`.grid-row.pointed[aria-rowindex="${row + 2}"]:visible`);
+  const time = (page: Page, text: string) => page.locator('.chart-time', { hasText: text }).waitFor();
+  const value = (page: Page) => page.locator('.chart-value').first().innerText();
+  const footer = (page: Page, text: string | RegExp) => page.locator('footer', { hasText: text }).waitFor();
+  const summary = (page: Page, text: string) =>
+    page.locator('.chart-summary li', { hasText: text }).waitFor({ state: 'attached' });
+  const press = async (page: Page, ...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const sash = (page: Page) => page.getByRole('separator', { name: 'Resize chart and table' });
+  const focusPlot = (page: Page) => page.locator('.chart-plot').focus();
+  /** Where a row has its place across the plot of 168 hours, which are 167 apart. */
+  const overRow = async (page: Page, row: number, rows = 168) => {
+    const area = await page.locator('.chart-area').boundingBox();
+    assert.ok(area);
+    return { x: area.x + (row / (rows - 1)) * area.width, y: area.y + area.height / 2 };
+  };
+  const resample = async (page: Page, by: string): Promise<void> => {
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: by, exact: true }).click();
+  };
+
+  it('puts the crosshair on the focused row, and on the one under the mouse', async () => {
+    const page = await opened('table');
+    assert.equal(await page.locator('.chart-crosshair').isVisible(), false);
+    await cell(page, 4).click();
+    await press(page, 'ArrowDown');
+    await time(page, '14 Nov 10:00 UTC');
+    assert.equal(await value(page), write(expectedValue(5, demand)));
+    await pointed(page, 5).waitFor();
+    await cell(page, 9).hover();
+    await time(page, '14 Nov 14:00 UTC');
+    await pointed(page, 9).waitFor();
+    await page.locator('.chart-toolbar').hover();
+    await time(page, '14 Nov 10:00 UTC');
+    await pointed(page, 5).waitFor();
+    await end(page);
+  });
+
+  it('marks the row under the crosshair, scrolls to it for a click or a key, and says it once', async () => {
+    const page = await opened('table');
+    const at = await overRow(page, 120);
+    await page.mouse.move(at.x, at.y);
+    await time(page, '19 Nov 05:00 UTC');
+    // The mouse alone does not scroll.
+    assert.equal(await pointed(page, 120).count(), 0);
+    assert.equal((await call(page, 'rowsInView'))[0], 0);
+    await page.mouse.down();
+    await page.mouse.up();
+    await pointed(page, 120).waitFor();
+    assert.equal(await cell(page, 120, 0).getAttribute('tabindex'), '0');
+    await focusPlot(page);
+    const before = await page.locator('footer').innerText();
+    await press(page, 'ArrowRight', 'ArrowRight');
+    await pointed(page, 122).waitFor();
+    assert.equal(await cell(page, 122, 0).getAttribute('tabindex'), '0');
+    const said = page.locator('.visually-hidden[role=status]', { hasText: '19 Nov 07:00 UTC: Residual demand' });
+    await said.waitFor({ state: 'attached' });
+    assert.equal(await page.locator('footer').innerText(), before);
+    assert.equal(await page.locator('.chart-plot:focus').count(), 1);
+    await end(page);
+  });
+
+  it('keeps what is selected while the chart is read', async () => {
+    const page = await opened('table');
+    await cell(page, 2).click();
+    await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await summary(page, 'Selected in the table: 14 Nov 07:00 UTC to 14 Nov 10:00 UTC, 3 hours.');
+    await focusPlot(page);
+    await press(page, 'End');
+    await pointed(page, 167).waitFor();
+    await footer(page, '3 × 1 selected');
+    await press(page, 'Escape');
+    // The crosshair returns to the focused row.
+    await time(page, '14 Nov 09:00 UTC');
+    await end(page);
+  });
+
+  it('shows the rows of the range that the chart is zoomed to, and zooms it to the selected ones', async () => {
+    const page = await opened('covered');
+    await cell(page, 24).click();
+    await page.locator('.grid-scroller').hover();
+    await press(page, 'Shift+PageDown');
+    await footer(page, / × 1 selected/);
+    const [count] = (await page.locator('footer').innerText()).match(/\d+(?= × 1)/) ?? [];
+    await cell(page, 24).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Zoom Chart to Selection' }).click();
+    await footer(page, `${count} of 168 rows`);
+    await summary(page, 'Shown: 15 Nov 05:00 UTC');
+    assert.equal(await cell(page, 0, 0).innerText(), '15 Nov 05:00');
+    await focusPlot(page);
+    await press(page, '0');
+    await footer(page, /^168 rows/);
+    await press(page, '+');
+    await footer(page, '84 of 168 rows');
+    const range = page.getByRole('menuitemcheckbox', { name: 'Limit to Chart Range' });
+    await page.locator('.more-button').click();
+    assert.equal(await range.getAttribute('aria-checked'), 'true');
+    assert.equal(await range.getAttribute('aria-disabled'), 'true');
+    await press(page, 'Escape');
+    await page.locator('.chart-brush-window').focus();
+    await press(page, 'Home');
+    await summary(page, 'Shown: 14 Nov 05:00 UTC');
+    await footer(page, /^8\d of 168 rows/);
+    await press(page, 'F6', 'Control+Home');
+    await time(page, '14 Nov 05:00 UTC');
+    // Leaving the view, the table is whole again.
+    await page.locator('#tab-table').click();
+    await footer(page, /^168 rows/);
+    await end(page);
+  });
+
+  it('shows the whole range again for an hour of the strip that the chart does not show', async () => {
+    const page = await opened('covered');
+    await focusPlot(page);
+    await press(page, '+');
+    await footer(page, '84 of 168 rows');
+    const strip = await page.locator('.coverage').boundingBox();
+    assert.ok(strip);
+    await page.mouse.click(strip.x + strip.width / 2, strip.y + strip.height / 2);
+    await time(page, '17 Nov 17:00 UTC');
+    await footer(page, '84 of 168 rows');
+    await page.mouse.click(strip.x + 1, strip.y + strip.height / 2);
+    await time(page, '14 Nov 05:00 UTC');
+    await footer(page, /^168 rows/);
+    await summary(page, 'Shown: 14 Nov 05:00 UTC to 21 Nov');
+    await end(page);
+  });
+
+  it('filters both, and sorts the table alone', async () => {
+    const page = await opened('table');
+    const evening = [...Array(168).keys()].filter(row => [17, 18, 19].includes((5 + row) % 24));
+    await page.locator('[role=columnheader]:visible', { hasText: 'Hour (UTC)' }).click();
+    await press(page, 'Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('#filter-ts').fill('17:00-20:00');
+    await footer(page, `${evening.length} of 168 rows`);
+    await focusPlot(page);
+    await press(page, 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    // From one evening to the next: other hours are in neither.
+    await time(page, '15 Nov 17:00 UTC');
+    assert.equal(await value(page), write(expectedValue(evening[3] ?? NaN, demand)));
+    await pointed(page, 3).waitFor();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await press(page, 'Enter');
+    const sorted = evening.toSorted((a, b) => expectedValue(a, demand) - expectedValue(b, demand));
+    await page.locator('[aria-sort=ascending]:focus').waitFor();
+    await time(page, '15 Nov 17:00 UTC');
+    await cell(page, 0).click();
+    await page.locator('.chart-value', { hasText: write(expectedValue(sorted[0] ?? NaN, demand)) }).waitFor();
+    await focusPlot(page);
+    await press(page, '+');
+    // The zoom limits the table, not what the chart draws of the filtered hours.
+    await footer(page, /^1\d of 168 rows/);
+    await press(page, 'Home');
+    await time(page, '14 Nov 17:00 UTC');
+    await end(page);
+  });
+
+  it('links the bins of a cycle, whose rows have no times', async () => {
+    const page = await opened('covered');
+    await resample(page, 'Hours of the Day');
+    await footer(page, '24 rows');
+    await cell(page, 17).click();
+    await time(page, '17:00');
+    await press(page, 'Shift+ArrowDown');
+    await summary(page, 'Selected in the table: 17:00 to 18:00, 2 rows.');
+    await focusPlot(page);
+    await press(page, 'Home', 'ArrowRight');
+    await pointed(page, 1).waitFor();
+    await press(page, '+');
+    await footer(page, /^1[0-3] of 24 rows/);
+    await end(page);
+  });
+
+  it('shows the cell of a heatmap for a row, and the row of a cell', async () => {
+    const page = await opened('table');
+    await page.getByRole('button', { name: 'More Charts' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Heatmap' }).click();
+    await cell(page, 20).click();
+    await time(page, '15 Nov UTC, 01:00');
+    await page.locator('.chart-value', { hasText: write(expectedValue(20, demand)) }).waitFor();
+    await focusPlot(page);
+    await press(page, 'ArrowUp');
+    await pointed(page, 21).waitFor();
+    await end(page);
+  });
+
+  it('shows the rows of what the chart shows of a newer result', async () => {
+    const page = await opened('month');
+    await focusPlot(page);
+    await press(page, '+', '+', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight');
+    await footer(page, /^18\d of 744 rows/);
+    // A week: the range of before lies after its end.
+    await call(page, 'show', 'table');
+    await footer(page, /^168 rows/);
+    await press(page, '+');
+    await footer(page, /^8\d of 168 rows/);
+    await end(page);
+  });
+
+  it('leaves a chart over no times alone, and the table whole', async () => {
+    const page = await opened('table');
+    await focusPlot(page);
+    await press(page, '+');
+    await footer(page, '84 of 168 rows');
+    await page.getByRole('button', { name: 'More Charts' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Duration Curve' }).click();
+    await page.locator('.chart-summary li', { hasText: '% of the time' }).first().waitFor({ state: 'attached' });
+    await footer(page, /^168 rows/);
+    await focusPlot(page);
+    await press(page, 'ArrowRight', '+');
+    await page.getByRole('button', { name: 'Show Whole Range' }).and(page.locator(':enabled')).waitFor();
+    assert.equal(await page.locator('.grid-row.pointed').count(), 0);
+    await footer(page, /^168 rows/);
+    await end(page);
+  });
+
+  it('links a comparison, and rows that stand for missing hours', async () => {
+    const page = await opened('compared');
+    await cell(page, 7).click();
+    await time(page, '14 Nov 07:00 UTC (compared: 12 Nov 07:00)');
+    await call(page, 'show', 'gaps');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Show Missing Intervals' }).click();
+    await footer(page, '4 hours without a row');
+    await focusPlot(page);
+    await press(page, 'End');
+    // The last hour is missing, and so are three before it.
+    await pointed(page, 166).waitFor();
+    await press(page, 'F6', 'ArrowDown');
+    await page.locator('.chart-crosshair').waitFor({ state: 'hidden' });
+    await end(page);
+  });
+
+  it('goes from chart to table with F6 and back with Shift, and leaves VS Code the rest', async () => {
+    const page = await opened('table');
+    await page.evaluate('window.seen = []; addEventListener("keydown", ({ key }) => window.seen.push(key))');
+    await page.locator('.chart-toolbar button').first().focus();
+    await press(page, 'F6');
+    await page.locator('[role=gridcell]:focus').waitFor();
+    await press(page, 'Shift+F6');
+    await page.locator('.chart-plot:focus').waitFor();
+    const seen = () => page.evaluate<string[]>('window.seen.filter(key => key === "F6")');
+    assert.deepEqual(await seen(), []);
+    await press(page, 'Shift+F6', 'F6');
+    assert.deepEqual(await seen(), ['F6']);
+    await press(page, 'F6');
+    assert.deepEqual(await seen(), ['F6', 'F6']);
+    // The chart, what divides the two, the table.
+    await sash(page).focus();
+    await press(page, 'Tab');
+    await page.locator('[role=gridcell]:focus').waitFor();
+    await press(page, 'Shift+Tab', 'Shift+Tab');
+    await page.locator('.chart-brush-window:focus').waitFor();
+    await end(page);
+  });
+
+  it('shares the room out by keys, drag and double click, and keeps the share', async () => {
+    const page = await opened('table', 900, 800);
+    const share = async () => {
+      const [chart, view] = [
+        await page.locator('#split-chart').boundingBox(),
+        await page.locator('.split').boundingBox(),
+      ];
+      return Math.round(((chart?.height ?? NaN) / (view?.height ?? NaN)) * 100);
+    };
+    const within = async (wanted: number) => assert.ok(Math.abs((await share()) - wanted) <= 1, `${await share()} %`);
+    assert.equal(await sash(page).getAttribute('aria-orientation'), 'horizontal');
+    await within(50);
+    await sash(page).focus();
+    await press(page, 'ArrowUp', 'ArrowUp');
+    assert.equal(await sash(page).getAttribute('aria-valuenow'), '40');
+    await within(40);
+    await press(page, 'End', 'ArrowDown');
+    await within(80);
+    await press(page, 'Enter');
+    await within(50);
+    const box = await sash(page).boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 100, box.y + 3);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 100, box.y - 97);
+    await page.mouse.up();
+    const dragged = await share();
+    assert.ok(dragged > 25 && dragged < 45, `${dragged} %`);
+    await page.reload();
+    await page.locator('#result-split').waitFor();
+    assert.equal(await share(), dragged);
+    await sash(page).dblclick();
+    await within(50);
+    await page.setViewportSize({ width: 1400, height: 800 });
+    await page.locator('.sash[aria-orientation=vertical]').waitFor();
+    await press(page, 'Home');
+    assert.equal(await sash(page).getAttribute('aria-valuenow'), '20');
+    await end(page);
+  });
+
+  it('cannot be opened for rows without times, and says why', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'timeless');
+    const tab = page.getByRole('tab', { name: 'Split' });
+    assert.equal(await tab.getAttribute('aria-disabled'), 'true');
+    assert.match((await tab.getAttribute('title')) ?? '', /^This result has no times/);
+    await tab.click({ force: true });
+    assert.equal(await page.locator('#result-table').count(), 1);
+    await end(page);
+  });
+
+  it('costs the table alone nothing', async () => {
+    const page = await opened('table');
+    await page.locator('#tab-table').click();
+    await page.locator('#result-table').waitFor();
+    assert.equal(await page.locator('canvas').count(), 0);
+    await page.evaluate(`{
+      window.drawn = 0;
+      const { stroke } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.stroke = function (...path) { window.drawn++; return stroke.apply(this, path); };
+    }`);
+    await cell(page, 3).click();
+    await press(page, 'Shift+ArrowDown');
+    await footer(page, '2 × 1 selected');
+    await cell(page, 9).hover();
+    assert.equal(await page.locator('.grid-row.pointed').count(), 0);
+    assert.equal(await page.evaluate('window.drawn'), 0);
+    await end(page);
+  });
+
+  it('finds the row of the crosshair among a million in any order, in a time that does not grow with them', async () => {
+    const busyMs = async (state: StateName): Promise<number> => {
+      const page = await opened(state);
+      await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+      await press(page, 'Enter');
+      await page.locator('[aria-sort=ascending]').waitFor();
+      const moves = await page.evaluate<number[]>(`(() => {
+        const area = document.querySelector('.chart-area');
+        const { left, top, width } = area.getBoundingClientRect();
+        return Array.from({ length: 40 }, (_, move) => {
+          const start = performance.now();
+          const clientX = left + (width * (move + 1)) / 50;
+          area.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY: top + 20, bubbles: true }));
+          return performance.now() - start;
+        });
+      })()`);
+      await end(page);
+      // Without the first, which looks through the order once.
+      return moves.slice(1).toSorted((a, b) => a - b)[20] ?? NaN;
+    };
+    const [few, many] = [await busyMs('table'), await busyMs('million')];
+    assert.ok(many < few * 5 + 2, `${few} ms with 168 rows, ${many} ms with 1,000,000`);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`passes axe-core in ${theme}, narrow and wide`, async () => {
+      for (const [width, height] of [
+        [420, 720],
+        [1280, 720],
+        [3440, 1000],
+      ] as const) {
+        const page = await opened('covered', width, height, theme);
+        await cell(page, 3).click();
+        await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
+        await summary(page, 'Selected in the table');
+        await addAxe(page);
+        assert.deepEqual(await call(page, 'axe'), []);
+        await harness.close(page);
+      }
+    });
+});
