@@ -63,6 +63,7 @@ export const settings = {
   language: 'gridData.language',
   timeZone: 'gridData.timeZone',
   leastCoverage: 'gridData.resample.leastCoverage',
+  tariffPeriods: 'gridData.tariffPeriods',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
   csvDialect: 'gridData.csv.dialect',

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { dialectFor, spreadsheetLocale } from '../core/export/csvDialect.ts';
+import { readTariffs } from '../core/calendar/readTariffs.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
 import { csvDialects, exportProvenances, type ExportOptions } from '../shared/exportOptions.ts';
+import type { Tariff } from '../shared/tariffs.ts';
 import { displayLocale } from './language.ts';
 
 /** The zone of days, months and shown times; UTC for an unknown name, which the person sees since the zone is always shown. */
@@ -49,6 +51,13 @@ function personalNumber(name: string, otherwise: number): number {
 export function leastCoverage(): number {
   const percent = vscode.workspace.getConfiguration().get<unknown>(settings.leastCoverage);
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
+}
+
+/** The person's own tariff periods, or where they are invalid; without tariffs where Eskom's hold. */
+export function ownTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
+  const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
+  const read = readTariffs(value ?? []);
+  return 'tariffs' in read && read.tariffs.length === 0 ? {} : read;
 }
 
 /** The settings of exports. */

@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { Scorecard } from './scorecard.ts';
+import type { Tariff } from './tariffs.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
@@ -178,6 +179,8 @@ export type ViewState =
       readonly zones: readonly DisplayZone[];
       /** For which part of its hours a resampled row has to have data, 0 to 1: one with less is marked. */
       readonly leastCoverage: number;
+      /** The person's own tariff periods; left out for Eskom's. */
+      readonly tariffs?: readonly Tariff[];
       /** As requested: "1h", "1d". */
       readonly interval: string;
       /** The beginning of the range, UTC milliseconds. */

@@ -1,9 +1,11 @@
+import type { Tariff } from './tariffs.ts';
+
 /** Lengths of bins by the clocks of a zone; a week begins on Monday, as in ISO 8601. */
 export const binSizes = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type BinSize = (typeof binSizes)[number];
 
 /** Bins that come again by the clocks of a zone. Seasons are those of the southern hemisphere, summer from December to February. */
-export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season'] as const;
+export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season', 'tariffPeriod'] as const;
 export type Cycle = (typeof cycles)[number];
 
 export function isCycle(by: string): by is Cycle {
@@ -14,7 +16,7 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /** The cycles that tell rows of this length apart, in milliseconds. */
 export function cyclesOf(stepMs: number): readonly Cycle[] {
-  return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' ? hourMs : dayMs));
+  return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' || cycle === 'tariffPeriod' ? hourMs : dayMs));
 }
 
 /** What rows that are made from shorter ones stand for. */
@@ -46,6 +48,8 @@ export interface Resampling extends StepSpan {
   readonly rows?: Uint32Array;
   /** For each step of `resampledSteps`, 0 where one without a row is no step of its bin either; undefined for none. */
   readonly counted?: Uint8Array;
+  /** For tariff periods; left out for Eskom's. */
+  readonly tariffs?: readonly Tariff[];
   /** What the bins of a cycle are called, in their order; empty for other bins. */
   readonly names: readonly string[];
 }

@@ -103,6 +103,27 @@ describe('resampling in the panel', () => {
     await harness.close(page);
   });
 
+  it('makes a row of each tariff period by SAST, whichever the zone, and names the periods beside the filter', async () => {
+    const page = await opened();
+    await resample(page, 'Tariff Periods');
+    await footer(page, '3 rows');
+    await page.locator('[role=columnheader]:visible', { hasText: 'Tariff period (SAST)' }).first().waitFor();
+    assert.deepEqual(await cells(page, 1), ['Peak', 'Standard', 'Off-peak']);
+    // Five weekdays have 5 and 11 hours, the Saturday 5 and 2 from 07:00 on, the Sunday 2.
+    assert.deepEqual(await cells(page, 3), ['25', '64', '79']);
+    await resample(page, 'As Received');
+    await openColumnMenu(page, 'Hour (UTC)');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('#filter-ts').fill('off-peak');
+    await footer(page, '79 of 168 rows');
+    assert.match(
+      (await page.locator('#filter-ts').getAttribute('title')) ?? '',
+      /Periods from 2025-04-01: Eskom Tariffs/,
+    );
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
   it('draws and computes the hours of a day as one, in the zone shown, and says so to the host', async () => {
     const page = await opened();
     await resample(page, 'Hours of the Day');

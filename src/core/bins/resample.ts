@@ -7,6 +7,7 @@ import {
   type Resampling,
   type StepSpan,
 } from '../../shared/resampling.ts';
+import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -22,6 +23,7 @@ export const cycleColumns = {
   weekday: { name: 'weekday', label: 'Weekday', bins: 7 },
   monthOfYear: { name: 'month', label: 'Month', bins: 12 },
   season: { name: 'season', label: 'Season', bins: 4 },
+  tariffPeriod: { name: 'tariff_period', label: 'Tariff period', bins: tariffPeriods.length },
 } as const satisfies Record<Cycle, { readonly name: string; readonly label: string; readonly bins: number }>;
 
 /** What bins are called in files. */
@@ -35,6 +37,7 @@ export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
     year: 'years',
   },
   ...{ hourOfDay: 'hours of the day', weekday: 'weekdays', monthOfYear: 'months of the year', season: 'seasons' },
+  tariffPeriod: 'tariff periods',
 };
 
 /** What resampled rows are, in English, as it stands in files. */
@@ -109,18 +112,23 @@ function* orderSteps({ first, count, edges = new Float64Array() }: ResampledStep
   return bins;
 }
 
-/** The bin of each step in a cycle, by the clocks of the zone. */
+/** The bin of each step in a cycle, by the clocks of the zone; -1 for a step of no tariff period. */
 export function* classesSteps(
   { first, count }: Pick<ResampledSteps, 'first' | 'count'>,
   cycle: Cycle,
-  { timeZone, stepMs }: Pick<Resampling, 'timeZone' | 'stepMs'>,
+  { timeZone, stepMs, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'stepMs' | 'tariffs'>,
 ): Steps<Int32Array> {
   const bins = new Int32Array(count);
+  const periodAt = tariffPeriodAt(tariffs);
   const offsets = new ZoneOffsets(timeZone);
   let [today, ofDay] = [NaN, 0];
   for (let step = 0; step < count; step++) {
     if (step % stepRows === stepRows - 1) yield;
     const ms = (first + step) * stepMs;
+    if (cycle === 'tariffPeriod') {
+      bins[step] = tariffPeriods.findIndex(period => period === periodAt(ms));
+      continue;
+    }
     const wall = ms + offsets.at(ms);
     const day = Math.floor(wall / dayMs);
     if (day !== today) [today, ofDay] = [day, classOfDay(cycle, new Date(day * dayMs))];
@@ -130,7 +138,7 @@ export function* classesSteps(
 }
 
 /** Monday, January and summer (December to February) are first. */
-function classOfDay(cycle: Cycle, date: Date): number {
+function classOfDay(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number {
   const month = date.getUTCMonth();
   return {
     hourOfDay: 0,

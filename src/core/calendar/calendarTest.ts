@@ -1,6 +1,8 @@
 import { tokensOf, type Token } from '../range/tokens.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
+import type { Tariff } from '../../shared/tariffs.ts';
 import { isPublicHoliday } from './holidays.ts';
+import { eskomTariffs, tariffPeriodAt, type TariffPeriod } from './tariffPeriods.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -16,6 +18,7 @@ interface Moment {
   readonly weekday: number;
   /** 1 is January. */
   readonly month: number;
+  readonly periodAt: (ms: number) => TariffPeriod | undefined;
 }
 
 type Part = (moment: Moment) => boolean;
@@ -25,6 +28,9 @@ const words: Readonly<Record<string, Part>> = {
   weekday: ({ weekday }) => weekday <= 5,
   weekend: ({ weekday }) => weekday > 5,
   holiday: ({ ms }) => isPublicHoliday(ms),
+  peak: ({ ms, periodAt }) => periodAt(ms) === 'peak',
+  standard: ({ ms, periodAt }) => periodAt(ms) === 'standard',
+  offpeak: ({ ms, periodAt }) => periodAt(ms) === 'offPeak',
   // Of the southern hemisphere, by months, as the South African Weather Service has them.
   summer: ({ month }) => month === 12 || month <= 2,
   autumn: ({ month }) => month >= 3 && month <= 5,
@@ -34,13 +40,18 @@ const words: Readonly<Record<string, Part>> = {
 
 /**
  * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
- * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `summer`, `holiday`; with “to” or `..` for the dash, in any case, in English or
- * Afrikaans. Holidays are those of South Africa, whichever the zone. Undefined for any other text. The test takes UTC milliseconds.
+ * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `summer`, `holiday`, `peak`, `standard`, `off-peak`; with “to” or `..` for the dash,
+ * in any case, in English or Afrikaans. Holidays are those of South Africa and tariff periods by SAST, whichever the zone. Undefined for any other text. The test takes UTC milliseconds.
  */
-export function calendarTest(text: string, timeZone: string): ((ms: number) => boolean) | undefined {
+export function calendarTest(
+  text: string,
+  timeZone: string,
+  tariffs: readonly Tariff[] = eskomTariffs,
+): ((ms: number) => boolean) | undefined {
   const parts = readParts(tokensOf(text) ?? []);
   if (!parts || parts.length === 0) return undefined;
   const offsets = new ZoneOffsets(timeZone);
+  const periodAt = tariffPeriodAt(tariffs);
   let [day, weekday, month] = [NaN, NaN, NaN];
   return ms => {
     const wall = ms + offsets.at(ms);
@@ -51,7 +62,7 @@ export function calendarTest(text: string, timeZone: string): ((ms: number) => b
       [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
     }
     const minute = Math.floor((wall - today * dayMs) / minuteMs);
-    return parts.every(part => part({ ms, minute, weekday, month }));
+    return parts.every(part => part({ ms, minute, weekday, month, periodAt }));
   };
 }
 
@@ -73,6 +84,10 @@ interface Read {
 
 function wordAt(tokens: readonly Token[], at: number): Read | undefined {
   const { kind, text } = tokens[at] ?? {};
+  if (text === 'off') {
+    const last = isDash(tokens[at + 1]) ? at + 2 : at + 1;
+    return tokens[last]?.text === 'peak' && words['offpeak'] ? { part: words['offpeak'], next: last + 1 } : undefined;
+  }
   if (kind !== 'word' || text === undefined || !Object.hasOwn(words, text)) return undefined;
   const part = words[text];
   return part && { part, next: at + 1 };

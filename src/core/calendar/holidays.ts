@@ -50,7 +50,7 @@ function holidaysOf(year: number): ReadonlySet<number> {
 }
 
 /** Days since 1970, of the Gregorian calendar: the anonymous algorithm, as in Meeus, Astronomical Algorithms, chapter 8. */
-function easterSunday(year: number): number {
+export function easterSunday(year: number): number {
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
   const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
   const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;

@@ -88,6 +88,12 @@ const english = new Map(
     holidays: 'holiday',
     vakansiedag: 'holiday',
     vakansiedae: 'holiday',
+    piek: 'peak',
+    spits: 'peak',
+    spitstyd: 'peak',
+    standaard: 'standard',
+    buite: 'off',
+    buitespits: 'offpeak',
   }),
 );
 

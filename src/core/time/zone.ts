@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
-const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+/** South African Standard Time. */
+export const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**

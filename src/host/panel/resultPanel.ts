@@ -14,6 +14,7 @@ import {
 } from '../../shared/protocol.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
+import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -42,6 +43,7 @@ const shortText = v.pipe(v.string(), v.maxLength(100));
 const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
 /** The bins of a cycle have names; those of a scorecard, and all hours. */
 const namedBins = {
+  tariffs: v.exactOptional(tariffsSchema),
   ...{ timeZone: shortText, label: shortText },
   names: v.pipe(v.array(shortText), v.maxLength(25)),
 };

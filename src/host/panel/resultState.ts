@@ -17,7 +17,7 @@ import { describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { count } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
-import { leastCoverage, offeredZones } from '../settings.ts';
+import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
 
@@ -38,6 +38,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   const { title, zone, named } = showing;
   const header = headerOf(result, showing);
   const { frame, coverage, provenance, against } = result;
+  const { tariffs } = ownTariffs();
   if (!frame)
     return {
       view: 'json',
@@ -80,6 +81,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     zone,
     zones: offeredZones(),
     leastCoverage: leastCoverage(),
+    ...(tariffs && { tariffs }),
     interval: provenance.interval,
     start: provenance.start,
     step: stepOf(provenance.interval),

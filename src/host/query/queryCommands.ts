@@ -15,7 +15,7 @@ import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery, requestsAt } from './queryPrompt.ts';
 import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument } from './queryArgument.ts';
-import { displayZone, unknownZone } from '../settings.ts';
+import { displayZone, ownTariffs, unknownZone } from '../settings.ts';
 import { withoutLine } from '../lineArgument.ts';
 
 export interface QueryCommandsDeps {
@@ -33,7 +33,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   const last = new LastQuery(deps.state);
 
   async function run(argument: unknown): Promise<void> {
-    warnOfUnknownZone();
+    warnOfSettings();
     const read = readQueryArgument(argument);
     const connection = connectionFor(deps.connections, read.connection);
     const query = read.query ?? (await ask(read, connection));
@@ -47,7 +47,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
 
   /** System state, or the dataset of the last query, of the last month by hours. */
   async function chartLastMonth(): Promise<void> {
-    warnOfUnknownZone();
+    warnOfSettings();
     const connection = connectionFor(deps.connections, undefined);
     const { dataset = 'systemState' } = last.get() ?? {};
     const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {} };
@@ -76,16 +76,30 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   );
 }
 
-/** Warns at each query while the setting has an unknown time zone, since the times shown are not those that the person expects. */
-function warnOfUnknownZone(): void {
+/** Warns at each query while a setting is invalid, since times and periods are not those that the person expects. */
+function warnOfSettings(): void {
   const name = unknownZone();
-  if (name === undefined) return;
-  const open = t('Open Settings');
-  const sentence = t(
-    "Unknown time zone '{0}'; using UTC. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.",
-    name,
-  );
-  void showWarningMessage(sentence, open).then(chosen => {
-    if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', settings.timeZone);
+  if (name !== undefined)
+    warnOf(
+      settings.timeZone,
+      t(
+        "Unknown time zone '{0}'; using UTC. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.",
+        name,
+      ),
+    );
+  const { invalidAt } = ownTariffs();
+  if (invalidAt !== undefined)
+    warnOf(
+      settings.tariffPeriods,
+      t(
+        "The setting gridData.tariffPeriods isn't valid at '{0}'; using Eskom's periods. Dates are like 2025-04-01 and ascend, hours like 06:00-09:00.",
+        invalidAt,
+      ),
+    );
+}
+
+function warnOf(setting: string, sentence: string): void {
+  void showWarningMessage(sentence, t('Open Settings')).then(chosen => {
+    if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', setting);
   });
 }

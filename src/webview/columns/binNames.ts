@@ -8,6 +8,7 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
     ...{ quarter: t('Quarters'), year: t('Years') },
     ...{ hourOfDay: t('Hours of the Day'), weekday: t('Weekdays') },
     ...{ monthOfYear: t('Months of the Year'), season: t('Seasons') },
+    tariffPeriod: t('Tariff Periods'),
   };
 }
 
@@ -29,7 +30,7 @@ export function binsText({ size, label }: BinsOfZone): string {
   }
 }
 
-/** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer first. */
+/** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer, peak first. */
 export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
   const write = (options: Intl.DateTimeFormatOptions, dates: readonly number[]): string[] => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' });
@@ -51,5 +52,7 @@ export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
       );
     case 'season':
       return [t('Summer (Dec–Feb)'), t('Autumn (Mar–May)'), t('Winter (Jun–Aug)'), t('Spring (Sep–Nov)')];
+    case 'tariffPeriod':
+      return [t('Peak'), t('Standard'), t('Off-peak')];
   }
 }

@@ -5,7 +5,6 @@ import { stepsWithin } from '../../core/bins/resample.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
-import type { Frame } from '../../shared/frame.ts';
 import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
@@ -53,7 +52,7 @@ export class EventsTab {
     const { timeZone } = zoneOfRows(state.interval, state.zone);
     const search = { rule, column: searched.name, ...span };
     const key = JSON.stringify([search, filters, timeZone]);
-    this.own.compute(state, key, () => this.#steps(state.frame, search, filters, timeZone));
+    this.own.compute(state, key, () => this.#steps(state, search, filters));
   }
 
   template(): TemplateResult {
@@ -72,15 +71,18 @@ export class EventsTab {
   }
 
   *#steps(
-    frame: Frame,
+    state: TableState,
     search: Omit<EventSearch, 'rows' | 'counted'>,
     filters: PanelView['filters'],
-    timeZone: string,
   ): Steps<ComputedRows> {
     const { locale } = this.#parts.host;
     const steps = { ...stepsWithin(search), stepMs: search.stepMs };
-    const counted = { ...search, ...countedRows(filters, frame, steps, { timeZone, locale }) };
-    return { frame: inWords(yield* eventSteps(frame, counted)), step: search.stepMs, analysis: { events: counted } };
+    const counted = { ...search, ...countedRows(filters, state, steps, locale) };
+    return {
+      frame: inWords(yield* eventSteps(state.frame, counted)),
+      step: search.stepMs,
+      analysis: { events: counted },
+    };
   }
 
   #sentence({ rule, searched }: AppliedChoice): string {

@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { filterHelp, filterProblemText } from '../rows/filterTypes.ts';
+import { filterHelp, filterProblemText, type FilterContext } from '../rows/filterTypes.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import type { PanelView } from './panelView.ts';
 
@@ -14,13 +14,14 @@ interface FilterBarModel {
   readonly filters: PanelView['filters'];
   readonly locale: string;
   readonly zone: DisplayZone;
+  readonly tariffs: FilterContext['tariffs'];
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
 }
 
 /** One field for each filter of a column in the frame, with its problem: invalid filters are not applied. Nothing without filters. */
-export function filterBar({ frame, filters, locale, zone, change, remove }: FilterBarModel) {
-  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone });
+export function filterBar({ frame, filters, locale, zone, tariffs, change, remove }: FilterBarModel) {
+  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const fields = Object.entries(filters).flatMap(([name, text]) => {
     const column = frame.columns.find(candidate => candidate.name === name);
     return column ? [{ name, text, column, problem: problems.get(name) }] : [];
@@ -33,7 +34,7 @@ export function filterBar({ frame, filters, locale, zone, change, remove }: Filt
       ({ name, text, column, problem }): TemplateResult => {
         const id = `filter-${name}`;
         const { label } = columnHeader(column);
-        const help = filterHelp(column.kind, zone.label);
+        const help = filterHelp(column.kind, zone.label, tariffs);
         return html`<div class="filter ${problem ? 'wrong' : ''}">
           <label for=${id}>${label}</label>
           <input

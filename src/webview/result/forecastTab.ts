@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepsWithin } from '../../core/bins/resample.ts';
 import { scorecardSteps } from '../../core/forecast/scorecard.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import type { Frame } from '../../shared/frame.ts';
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { cycleNames } from '../columns/binNames.ts';
@@ -15,7 +13,7 @@ import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from './panelView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf } from './rowSteps.ts';
+import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The error of a forecast as the chart shows it. */
@@ -54,10 +52,10 @@ export class ForecastTab {
     const { actual, forecast, by } = this.#score;
     const { locale } = host;
     const names = [...(isCycle(by) ? cycleNames(by, locale) : []), t('All hours')];
-    const zone = zoneOfRows(state.interval, state.zone);
-    const scorecard = { actual: actual.name, forecast: forecast.name, by, ...zone, ...span, names, locale };
+    const bins = zoneOfBins(by, state);
+    const scorecard = { actual: actual.name, forecast: forecast.name, by, ...bins, ...span, names, locale };
     const key = JSON.stringify([scorecard, filters]);
-    this.own.compute(state, key, () => this.#steps(state.frame, scorecard, filters));
+    this.own.compute(state, key, () => this.#steps(state, scorecard, filters));
   }
 
   template(): TemplateResult {
@@ -87,10 +85,11 @@ export class ForecastTab {
     this.#showInChart({ actual, forecast, at: time && this.own.instantAt(time.name), stepMs: rows.step });
   }
 
-  *#steps(frame: Frame, scorecard: Scorecard, filters: PanelView['filters']): Steps<ComputedRows> {
-    const { locale, timeZone, stepMs } = scorecard;
+  *#steps(state: TableState, scorecard: Scorecard, filters: PanelView['filters']): Steps<ComputedRows> {
+    const { frame } = state;
+    const { locale, stepMs } = scorecard;
     const steps = { ...stepsWithin(scorecard), stepMs };
-    const counted = { ...scorecard, ...countedRows(filters, frame, steps, { timeZone, locale }) };
+    const counted = { ...scorecard, ...countedRows(filters, state, steps, locale) };
     const all = yield* scorecardSteps(frame, { ...counted, by: 'all' });
     const made = scorecard.by === 'all' ? all : yield* scorecardSteps(frame, counted);
     const sentence = countsText(all, locale);

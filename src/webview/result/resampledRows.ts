@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampledSteps, resampleSteps } from '../../core/bins/resample.ts';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
@@ -9,7 +8,7 @@ import { cycleNames } from '../columns/binNames.ts';
 import { LatestResult } from '../slices.ts';
 import type { PanelView } from './panelView.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf } from './rowSteps.ts';
+import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -62,19 +61,19 @@ export class ResampledRows {
   shown(state: TableState, { resample: by, filters }: PanelView): Resampled | 'computing' | undefined {
     const span = stepsOf(state);
     if (by === undefined || !span || !this.choices(state).includes(by)) return undefined;
-    const range = { by, ...zoneOfRows(state.interval, state.zone), ...span };
-    return this.#latest.of(state.frame, JSON.stringify([range, filters]), () =>
-      this.#steps(state.frame, range, filters),
+    const range = { by, ...zoneOfBins(by, state), ...span };
+    return this.#latest.of(state.frame, JSON.stringify([range, filters, state.zone]), () =>
+      this.#steps(state, range, filters),
     );
   }
 
-  *#steps(frame: Frame, range: Omit<Resampling, 'names'>, filters: PanelView['filters']): Steps<Resampled> {
-    const { by, stepMs, timeZone } = range;
+  *#steps(state: TableState, range: Omit<Resampling, 'names'>, filters: PanelView['filters']): Steps<Resampled> {
+    const { by, stepMs } = range;
     const locale = this.#locale;
     const names = isCycle(by) ? cycleNames(by, locale) : [];
-    const counted = countedRows(filters, frame, { ...resampledSteps(range), stepMs }, { timeZone, locale });
+    const counted = countedRows(filters, state, { ...resampledSteps(range), stepMs }, locale);
     const resampling = { ...range, ...counted, names };
-    const made = yield* resampleSteps(frame, resampling);
+    const made = yield* resampleSteps(state.frame, resampling);
     return { frame: inWords(made), resampling, step: isCycle(by) ? undefined : lengths[by] };
   }
 }

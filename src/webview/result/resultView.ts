@@ -265,6 +265,7 @@ export class ResultView {
       filters,
       locale: this.#host.locale,
       zone: state.zone,
+      tariffs: state.tariffs,
       change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
     });

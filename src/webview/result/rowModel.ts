@@ -36,6 +36,7 @@ export class RowModel {
   #withMissing: WithMissingRows | undefined;
   #orders: Orders | undefined;
   #zone = '';
+  #tariffs: TableState['tariffs'];
 
   constructor(locale: string) {
     this.#locale = locale;
@@ -46,7 +47,7 @@ export class RowModel {
     if (state.frame !== this.#state?.frame) this.#withMissing = undefined;
     this.#state = state;
     const { frame, notes, leftOut = 0 } = this.#rowsOf(state, view);
-    const order = this.#ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
+    const order = this.#ordersOf(state).table.orderOf(frame, choiceOf(view));
     const rowCount = order?.length ?? frame.rowCount;
     const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
     const received = notes ? countReceived(notes, order) : rowCount;
@@ -55,7 +56,7 @@ export class RowModel {
 
   /** The rows that were received, in the same order, for statistics. Undefined for all as they are. */
   receivedOrder(state: TableState, view: PanelView): Uint32Array | undefined {
-    const { table, received } = this.#ordersIn(state.zone.timeZone);
+    const { table, received } = this.#ordersOf(state);
     // Where the table shows no missing rows, its order is the same: a million rows are not sorted twice.
     const orders = this.#rowsOf(state, view).frame === state.frame ? table : received;
     return orders.orderOf(state.frame, choiceOf(view));
@@ -63,7 +64,7 @@ export class RowModel {
 
   /** The rows received that the filters leave, at all times and as received, for the chart. Undefined for all. */
   charted(state: TableState, view: PanelView): Uint32Array | undefined {
-    const { table, charted } = this.#ordersIn(state.zone.timeZone);
+    const { table, charted } = this.#ordersOf(state);
     const isSame = choiceOf(view).window === undefined && this.#rowsOf(state, view).frame === state.frame;
     return (isSame ? table : charted).orderOf(state.frame, { sort: [], filters: view.filters });
   }
@@ -75,10 +76,10 @@ export class RowModel {
   }
 
   /** Filters of times are read in the zone shown. */
-  #ordersIn(timeZone: string): Orders {
-    if (timeZone !== this.#zone) this.#orders = undefined;
-    this.#zone = timeZone;
-    const context = { timeZone, locale: this.#locale };
+  #ordersOf({ zone: { timeZone }, tariffs }: TableState): Orders {
+    if (timeZone !== this.#zone || tariffs !== this.#tariffs) this.#orders = undefined;
+    [this.#zone, this.#tariffs] = [timeZone, tariffs];
+    const context = { timeZone, locale: this.#locale, tariffs };
     const order = (): RowOrder => new RowOrder(context);
     return (this.#orders ??= { table: order(), received: order(), charted: order() });
   }

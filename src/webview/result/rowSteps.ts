@@ -1,9 +1,11 @@
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
+import { sast } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
-import type { Frame, TimeColumn } from '../../shared/frame.ts';
+import type { TimeColumn } from '../../shared/frame.ts';
 import { mostSteps, type Resampling, type StepSpan } from '../../shared/resampling.ts';
 import { stepState } from '../../shared/result.ts';
-import type { FilterContext } from '../rows/filterTypes.ts';
+import type { Scorecard } from '../../shared/scorecard.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import { filterRows } from '../rows/rowOrder.ts';
 import type { PanelView } from './panelView.ts';
@@ -34,13 +36,22 @@ function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpa
   return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs } : undefined;
 }
 
+/** The zone of resampled rows, and tariffs for those by tariff periods, which are by SAST. */
+export function zoneOfBins(
+  by: Scorecard['by'] | Resampling['by'],
+  { interval, zone, tariffs }: TableState,
+): Pick<Resampling, 'timeZone' | 'label' | 'tariffs'> {
+  return by === 'tariffPeriod' ? { ...sast, ...(tariffs && { tariffs }) } : zoneOfRows(interval, zone);
+}
+
 /** Which rows count, and which of `count` steps from `first` on, by the filters. A step without a row is left out by its time alone. */
 export function countedRows(
   filters: PanelView['filters'],
-  frame: Frame,
+  { frame, interval, zone, tariffs }: TableState,
   { first, count, stepMs }: { readonly first: number; readonly count: number; readonly stepMs: number },
-  context: FilterContext,
+  locale: string,
 ): Pick<Resampling, 'rows' | 'counted'> {
+  const context = { timeZone: zoneOfRows(interval, zone).timeZone, locale, tariffs };
   const rows = filterRows(frame, parseFilters(frame, filters, context).tests);
   const time = timeColumnOf(frame);
   if (!rows || !time) return {};

@@ -20,7 +20,7 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
 
   return (operator, value) => {
     // Days are of their own zone, whichever is shown.
-    const isIn = calendarTest(value, column.bins?.timeZone ?? context.timeZone);
+    const isIn = calendarTest(value, column.bins?.timeZone ?? context.timeZone, context.tariffs);
     if (isIn) {
       const negated = operator.startsWith('!');
       return /[<>]/.test(operator)

@@ -1,5 +1,7 @@
 import { t } from '@vscode/l10n';
+import { eskomTariffs } from '../../core/calendar/tariffPeriods.ts';
 import type { ColumnKind } from '../../shared/frame.ts';
+import type { Tariff } from '../../shared/tariffs.ts';
 
 /** Whether a data row is shown. */
 export type RowTest = (row: number) => boolean;
@@ -12,6 +14,8 @@ export interface FilterContext {
   readonly locale: string;
   /** The present, UTC milliseconds: without it "today" and "last 7 days" are not understood. */
   readonly now?: number;
+  /** Left out for Eskom's. */
+  readonly tariffs?: readonly Tariff[] | undefined;
 }
 
 /** Why a text is no filter: each has one sentence (`filterProblemText`). */
@@ -77,7 +81,7 @@ export function filterProblemText({ problem, part }: FilterProblem): string {
 }
 
 /** What can be written as the filter of a column, for a tooltip of a few lines. `zone` is the label of the zone shown. */
-export function filterHelp(kind: ColumnKind, zone: string): string {
+export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariffs): string {
   const forms = {
     number: t('>100   <=5   !=0   100..200 (both ends)'),
     time: t('2023-05   >=2023-05-03 06:00   2023-05..2023-06   (in {0})', zone),
@@ -86,5 +90,10 @@ export function filterHelp(kind: ColumnKind, zone: string): string {
     boolean: t('true   false'),
   };
   const calendar = kind === 'time' ? [t('06:00-18:00   Mon-Fri   weekend   Jun-Aug   winter   !holiday')] : [];
-  return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b')].join('\n');
+  const periods = kind === 'time' ? [t('peak   standard   off-peak   (by SAST)'), ...tariffs.map(tariffText)] : [];
+  return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b'), ...periods].join('\n');
+}
+
+function tariffText({ from, source }: Tariff): string {
+  return t('Periods from {0}: {1}', from, source);
 }

@@ -37,7 +37,7 @@ import { textFold } from './textFold.ts';
  *   offset for another zone than the one shown, and "today" or "last 7 days". A date stands for its whole length: `=2023-05` is all
  *   of May, `>2023-05` begins with June, `2023-05..2023-06` ends with June.
  * - Parts of the calendar, each of which has to hold: `06:00-18:00`, `Mon-Fri`, `weekend`, `Jun-Aug`, `winter`, `holiday`, `!holiday`,
- *   `Mon-Fri 17:00-20:00 winter`.
+ *   `peak`, `standard`, `off-peak`, `Mon-Fri 17:00-20:00 winter`.
  * - Texts: `coal` is contained, in any case; `!coal` is not; `=Coal` and `!=Coal` are the whole text, to the letter; `""` is the empty
  *   text. What stands in quotes is taken as it is: `"null"`, `"a, b"`.
  * - Booleans: `true`, `false`, `!=true`.

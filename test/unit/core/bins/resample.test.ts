@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
+import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields, gridStressFields } from '../../../../src/shared/fields.ts';
@@ -12,6 +13,7 @@ import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 
 const hourMs = 3_600_000;
 type By = Resampling['by'];
+const periodAt = tariffPeriodAt(eskomTariffs);
 
 const clocks = new Map<string, Temporal.PlainDateTime>();
 
@@ -49,6 +51,8 @@ function binOf(ms: number, by: By, timeZone: string): string {
       return String(at.month - 1);
     case 'season':
       return String([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0][at.month - 1]);
+    case 'tariffPeriod':
+      return String(tariffPeriods.findIndex(period => period === periodAt(ms)));
   }
 }
 

@@ -64,6 +64,35 @@ describe('calendarTest', () => {
     assert.equal(hours('vakansiedae', 'Africa/Johannesburg'), 15 * 24);
   });
 
+  it('reads tariff periods by SAST, whichever the zone, in English and Afrikaans', () => {
+    const ways = {
+      peak: ['Peak', 'spits', 'piek'],
+      standard: ['standaard'],
+      'off-peak': ['off peak', 'offpeak', 'buitespits'],
+    };
+    for (const [word, others] of Object.entries(ways))
+      for (const other of [word, ...others])
+        assert.equal(hours(other, 'America/New_York'), hours(word, 'America/New_York'), other);
+    const [peak = NaN, standard = NaN, offPeak = NaN] = Object.keys(ways).map(word => hours(word));
+    assert.equal(peak + standard + offPeak, 8760);
+    assert.equal(hours('peak weekend'), 0);
+    assert.equal(hours('off-peak Mon-Fri winter 02:00-03:00', 'Africa/Johannesburg'), 66);
+    assert.equal(hours('off'), undefined);
+    assert.equal(hours('off-standard'), undefined);
+  });
+
+  it('reads tariff periods of another tariff', () => {
+    const day = { peak: ['10:30-11:00'] };
+    const season = { weekday: day, saturday: day, sunday: day };
+    const own = { from: '2023-01-01', source: 'Own', highDemand: season, lowDemand: season };
+    const test = calendarTest('peak', 'UTC', [own]);
+    const at = ['2023-05-03T10:30+02:00', '2023-05-03T11:00+02:00', '2022-05-03T10:30+02:00'];
+    assert.deepEqual(
+      at.map(text => test?.(Date.parse(text))),
+      [true, false, false],
+    );
+  });
+
   it('goes by the clocks of the zone, also where they change', () => {
     const zone = 'Europe/Berlin';
     // 02:00 is skipped on 26 March and comes twice on 29 October; the loop covers the year to its last hour but none beyond.

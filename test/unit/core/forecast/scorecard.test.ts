@@ -56,7 +56,16 @@ function assertClose(actual: Figure[], expected: Figure[], where: string): void 
 function assertAsModel(rows: readonly Row[], choice: Choice): void {
   const { by, timeZone, start, end, keeps } = choice;
   const frame = framed(rows);
-  const binNames = { hourOfDay: 24, weekday: 7, monthOfYear: 12, season: 4, all: 0, band: 0, worst: 0 }[by];
+  const binNames = {
+    hourOfDay: 24,
+    weekday: 7,
+    monthOfYear: 12,
+    season: 4,
+    tariffPeriod: 3,
+    all: 0,
+    band: 0,
+    worst: 0,
+  }[by];
   const scorecard = {
     ...{ actual: 'actual_mw', forecast: 'forecast_mw', by, timeZone, label: timeZone, locale: 'en' },
     ...{ start, end, stepMs: hourMs },

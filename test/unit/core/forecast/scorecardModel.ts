@@ -1,7 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
+import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/core/calendar/tariffPeriods.ts';
 import type { ScoredBy } from '../../../../src/shared/scorecard.ts';
 
 const hourMs = 3_600_000;
+/** Tested by itself. */
+const periodAt = tariffPeriodAt(eskomTariffs);
 
 /** A row; numbers are thousandths, null where the record says so, undefined where it lacks the field. */
 export interface Row {
@@ -103,7 +106,8 @@ function groupOf(hours: readonly Hour[], { by, timeZone }: Choice): (hour: Hour)
   return ({ at }) => {
     const { hour, dayOfWeek, month } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
     const season = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0][month - 1];
-    return String({ hourOfDay: hour, weekday: dayOfWeek - 1, monthOfYear: month - 1, season }[by]);
+    const tariffPeriod = tariffPeriods.findIndex(period => period === periodAt(at));
+    return String({ hourOfDay: hour, weekday: dayOfWeek - 1, monthOfYear: month - 1, season, tariffPeriod }[by]);
   };
 }
 

@@ -93,6 +93,19 @@ describe('the visible rows', () => {
     assert.equal(rows.shown(state, viewWith()).leftOut, 0);
   });
 
+  it('filters by the tariff periods of the state, and by others once these come', () => {
+    const season = { weekday: { peak: ['02:00-04:00'] }, saturday: {}, sunday: {} };
+    const own = { from: '1970-01-01', source: 'Own', highDemand: season, lowDemand: season };
+    const rows = new RowModel('en');
+    const view = { ...initialView, filters: { ts: 'peak' } };
+    const shown = (tariffs: TableState['tariffs']) =>
+      rows.shown({ ...state, ...(tariffs && { tariffs }) }, view).rowCount;
+    // Eskom's begin later. The week begins on a Thursday, whose first hour, 02:00 by SAST, has no row, as one of its Saturday's.
+    assert.equal(shown(undefined), 0);
+    assert.equal(shown([own]), 5 * 2 - 1);
+    assert.equal(shown([{ ...own, from: '1970-01-06' }]), 2 * 2);
+  });
+
   it('returns the rows of the result to other tabs, in table order', () => {
     const rows = new RowModel('en');
     for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {

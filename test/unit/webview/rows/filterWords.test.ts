@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { filterProblems, filterHelp, filterProblemText } from '../../../../src/webview/rows/filterTypes.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
@@ -28,10 +29,24 @@ describe('filterHelp', () => {
         .flatMap(line => line.split(/ {3}/))
         .map(example => example.replace(/ ?\(.*\)/, ''))
         .filter(example => example !== '');
-      assert.ok(examples.length >= 4 && lines.length <= 4);
+      assert.ok(examples.length >= 4 && lines.length <= 7);
       for (const example of examples) {
         const parsed = parseFilter(example, column, { timeZone: 'UTC', locale: 'en' });
         assert.ok(parsed.ok, `${example} in a ${column.kind} column`);
       }
     });
+
+  it('names tariff periods with the source and the first day of each tariff', () => {
+    const [first] = eskomTariffs;
+    assert.ok(first);
+    const lines = filterHelp('time', 'UTC').split('\n').slice(-3);
+    assert.deepEqual(lines, [
+      'peak   standard   off-peak   (by SAST)',
+      ...eskomTariffs.map(({ from, source }) => `Periods from ${from}: ${source}`),
+    ]);
+    const own = filterHelp('time', 'UTC', [{ ...first, from: '2026-04-01', source: 'My booklet' }]).split('\n');
+    assert.deepEqual(own.slice(-2), [lines[0], 'Periods from 2026-04-01: My booklet']);
+    for (const word of ['peak', 'standard', 'off-peak', '!peak'])
+      assert.ok(parseFilter(word, timeColumn('a', [0]), { timeZone: 'UTC', locale: 'en' }).ok, word);
+  });
 });

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { tariffDays, type Tariff } from '../../shared/tariffs.ts';
+
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const hours = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^${time}-(?:${time}|24:00)$`)),
+  v.check(text => text.slice(0, 5) < text.slice(6)),
+);
+const spans = v.exactOptional(v.pipe(v.array(hours), v.maxLength(24)));
+const day = v.strictObject({ peak: spans, standard: spans });
+const season = v.strictObject({ weekday: day, saturday: day, sunday: day });
+const date = v.pipe(v.string(), v.isoDate(), v.check(isDate));
+
+/** The form of tariffs: the first day of each is later than that of the one before. */
+export const tariffsSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      from: date,
+      source: v.pipe(v.string(), v.maxLength(200)),
+      ...{ highDemand: season, lowDemand: season },
+      days: v.exactOptional(v.record(date, v.picklist(tariffDays))),
+    }),
+  ),
+  v.maxLength(50),
+  v.check(tariffs => tariffs.every(({ from }, at) => at === 0 || from > (tariffs[at - 1]?.from ?? ''))),
+);
+
+/** Reads the tariffs of a setting, or says where they are invalid: `0.highDemand.sunday.peak`, or an empty text for the whole. */
+export function readTariffs(value: unknown): { readonly tariffs: readonly Tariff[] } | { readonly invalidAt: string } {
+  const parsed = v.safeParse(tariffsSchema, value);
+  if (parsed.success) return { tariffs: parsed.output };
+  return { invalidAt: v.getDotPath(parsed.issues[0]) ?? '' };
+}
+
+/** False for 30 February. */
+function isDate(text: string): boolean {
+  const ms = Date.parse(text);
+  return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text);
+}

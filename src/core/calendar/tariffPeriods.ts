@@ -1,0 +1,94 @@
+import type { Tariff, TariffDay, TariffDayName } from '../../shared/tariffs.ts';
+import { easterSunday, isPublicHoliday } from './holidays.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** South African Standard Time is UTC+2 all year. */
+const sastMs = 7_200_000;
+
+export const tariffPeriods = ['peak', 'standard', 'offPeak'] as const;
+export type TariffPeriod = (typeof tariffPeriods)[number];
+
+/** Eskom's periods, each until the next begins. */
+export const eskomTariffs: readonly Tariff[] = [
+  {
+    from: '2005-04-01',
+    source: 'Eskom Schedule of Standard Prices: WEPS, Megaflex, Miniflex',
+    highDemand: {
+      weekday: { peak: ['06:00-09:00', '17:00-19:00'], standard: ['09:00-17:00', '19:00-22:00'] },
+      saturday: { standard: ['07:00-12:00', '18:00-20:00'] },
+      sunday: {},
+    },
+    lowDemand: {
+      weekday: { peak: ['07:00-10:00', '18:00-20:00'], standard: ['06:00-07:00', '10:00-18:00', '20:00-22:00'] },
+      saturday: { standard: ['07:00-12:00', '18:00-20:00'] },
+      sunday: {},
+    },
+  },
+  {
+    // Two hours in the morning and three in the evening, and a standard period on Sunday evenings.
+    from: '2025-04-01',
+    source: 'Eskom Tariffs & Charges 2025/26, retail tariff plan as approved by NERSA',
+    highDemand: {
+      weekday: { peak: ['06:00-08:00', '17:00-20:00'], standard: ['08:00-17:00', '20:00-22:00'] },
+      saturday: { standard: ['07:00-12:00', '17:00-19:00'] },
+      sunday: { standard: ['17:00-19:00'] },
+    },
+    lowDemand: {
+      weekday: { peak: ['07:00-09:00', '18:00-21:00'], standard: ['06:00-07:00', '09:00-18:00', '21:00-22:00'] },
+      saturday: { standard: ['07:00-12:00', '18:00-20:00'] },
+      sunday: { standard: ['18:00-20:00'] },
+    },
+  },
+];
+
+type Spans = Readonly<Record<keyof TariffDay, readonly (readonly [start: number, end: number])[]>>;
+
+/** Returns the period of an instant, UTC milliseconds, by SAST; undefined before the first tariff. They are valid, as `readTariffs` has them. */
+export function tariffPeriodAt(tariffs: readonly Tariff[]): (ms: number) => TariffPeriod | undefined {
+  let day = NaN;
+  let spans: Spans | undefined;
+  return ms => {
+    // No calendar reaches further.
+    if (!(Math.abs(ms) < 8.64e15 - dayMs)) return undefined;
+    const wall = ms + sastMs;
+    const today = Math.floor(wall / dayMs);
+    // Rows mostly stand in the order of time.
+    if (today !== day) [day, spans] = [today, spansOf(tariffs, today)];
+    if (!spans) return undefined;
+    const minute = (wall - today * dayMs) / minuteMs;
+    const isIn = ([start, end]: readonly [number, number]): boolean => minute >= start && minute < end;
+    return spans.peak.some(isIn) ? 'peak' : spans.standard.some(isIn) ? 'standard' : 'offPeak';
+  };
+}
+
+/** `day`: days since 1970. */
+function spansOf(tariffs: readonly Tariff[], day: number): Spans | undefined {
+  const date = new Date(day * dayMs);
+  const text = date.toISOString().slice(0, 10);
+  const tariff = tariffs.findLast(({ from }) => from <= text);
+  if (!tariff) return undefined;
+  const month = date.getUTCMonth();
+  const season = month >= 5 && month <= 7 ? tariff.highDemand : tariff.lowDemand;
+  const { peak = [], standard = [] } = season[tariff.days?.[text] ?? dayNameOf(day, date)];
+  return { peak: peak.map(minutesOf), standard: standard.map(minutesOf) };
+}
+
+/**
+ * Which day's hours a day has. Public holidays follow Eskom's table of 2025/26 for Megaflex, Miniflex and WEPS: New Year's Day, Good
+ * Friday, Family Day, Christmas Day and the Day of Goodwill as a Sunday, another as a Saturday unless it is one on a Sunday.
+ */
+function dayNameOf(day: number, date: Date): TariffDayName {
+  const weekday = date.getUTCDay();
+  if (weekday === 0) return 'sunday';
+  if (!isPublicHoliday(day * dayMs - sastMs)) return weekday === 6 ? 'saturday' : 'weekday';
+  const fromEaster = day - easterSunday(date.getUTCFullYear());
+  const isFamilyDay = /^(?:01-01|12-25|12-26)$/.test(date.toISOString().slice(5, 10));
+  return isFamilyDay || fromEaster === -2 || fromEaster === 1 ? 'sunday' : 'saturday';
+}
+
+/** `06:00-09:30` is from 360 to 570. */
+function minutesOf(text: string): readonly [start: number, end: number] {
+  const [start = NaN, end = NaN] = text.split('-').map(time => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+  return [start, end];
+}
