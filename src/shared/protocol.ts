@@ -240,6 +240,8 @@ export interface Analysis {
 export interface ShownTable extends ShownCells, Analysis {
   /** Columns that are added to the rows received before anything else; left out for none. */
   readonly derivation?: Derivation;
+  /** What is typed as filters, by column. */
+  readonly filters?: Readonly<Record<string, string>>;
   /** Whether indexes are those of the frame with a row for each missing step. */
   readonly missingRows: boolean;
   /** The number of rows of that frame. */

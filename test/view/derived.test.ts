@@ -150,6 +150,7 @@ describe('derived columns in the panel', () => {
     assert.equal((await cells(page, 18))[0], tenths(highest));
     const table = await call(page, 'readTable');
     assert.equal(table?.isChanged, true);
+    assert.deepEqual(table.filters, { renewables: '>20000' });
     assert.deepEqual(table.derivation, {
       columns: [
         { name: 'renewables', formula: 'wind_mw + pv_mw' },

@@ -1,6 +1,7 @@
 import { sampleLine } from '../query/serviceMeta.ts';
 import { formatInstant } from '../time/instant.ts';
 import { isMoving } from './snippetQuery.ts';
+import { aboutSteps, pythonSteps, type PanelSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**
@@ -41,11 +42,13 @@ export interface DataFile {
   readonly sample?: boolean | undefined;
   /** Of an archive: the rows to read; undefined for all. */
   readonly asked?: DataRange | undefined;
+  /** What the panel makes of the rows. */
+  readonly steps?: PanelSteps | undefined;
 }
 
-/** A description of the data, in lines for a comment. */
-export function aboutData(data: DataFile): string[] {
-  const { timeColumn, timeZone, asked, sample, isDaily } = data;
+/** A description of the data, in lines for a comment. `makesSteps`: whether the program makes what the panel does of the rows. */
+export function aboutData(data: DataFile, makesSteps = false): string[] {
+  const { timeColumn, timeZone, asked, sample, isDaily, steps } = data;
   const first = sample ? [sampleLine] : [];
   if (timeColumn === undefined) return [...first, 'No column says when.'];
   const lines = [
@@ -59,12 +62,12 @@ export function aboutData(data: DataFile): string[] {
     const moves = isMoving(asked.range) ? ', as it was when this was copied: it does not move with the present' : '';
     lines.push(`Only ${asked.range} (${timeZone}): ${span.start} to ${span.end}, the end not included${moves}.`);
   }
-  return lines.map(commentText);
+  return [...lines, ...(steps ? aboutSteps(steps, makesSteps) : [])].map(commentText);
 }
 
 /** The comment at the beginning of a Python program. */
-export function pythonHead(data: DataFile, needs: readonly string[]): string {
-  return [...aboutData(data), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
+export function pythonHead(data: DataFile, needs: readonly string[], makesSteps = false): string {
+  return [...aboutData(data, makesSteps), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
 }
 
 /** The column of instants, and the range to read as texts in UTC; undefined where a program reads everything. */
@@ -210,11 +213,12 @@ export function pandasSnippet(data: DataFile): string {
   const { needs, imports, lines } = pandasReading(data);
   const index =
     data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
-  return `${pythonHead(data, needs)}
+  const steps = data.steps ? pythonSteps(data.steps, 'df') : [];
+  return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb'] : [])], true)}
 ${imports.join('\n')}
 
 ${lines.join('\n')}
-${index}print(frame)
+${index}${steps.map(line => `${line}\n`).join('')}print(frame)
 
 ${firstLook(data)}
 `;
@@ -222,7 +226,7 @@ ${firstLook(data)}
 
 /** Shows the mean by hour of the day in the zone, of a frame indexed by instants; a summary for days, and without instants. */
 export function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined || data.isDaily) return 'print(frame.describe())';
+  if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled) return 'print(frame.describe())';
   return `# The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
 hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")

@@ -31,7 +31,7 @@ ${firstLook(data)}
 /** The mean by hour of the day; a summary for days, and without instants. */
 function firstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
-  if (timeColumn === undefined || isDaily) return `SUMMARIZE ${tableName(data)};`;
+  if (timeColumn === undefined || isDaily || data.steps?.isResampled) return `SUMMARIZE ${tableName(data)};`;
   const time = sqlName(timeColumn);
   // A folder may have several series.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
@@ -111,9 +111,9 @@ function throughPython(data: DataFile): string {
       : { imports: ['import pyarrow.feather as feather'], lines: [`table = feather.read_table(${path})`] };
   const query = `SET TimeZone = 'UTC';
 CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereAsked(data)};
-
+${(data.steps?.sql ?? []).map(text => `${text};\n`).join('')}
 ${firstLook(data)}`;
-  return `${pythonHead(data, ['duckdb', 'pyarrow'])}
+  return `${pythonHead(data, ['duckdb', 'pyarrow'], true)}
 ${['import duckdb', ...imports].join('\n')}
 
 ${lines.join('\n')}

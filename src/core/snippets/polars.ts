@@ -1,19 +1,22 @@
 import { snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
+import { pythonSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
 export function polarsSnippet(data: DataFile): string {
   const { needs = ['polars'], imports = [], lines } = polarsReading(data);
-  return `${pythonHead(data, needs)}
+  const steps = data.steps ? pythonSteps(data.steps, 'pl') : [];
+  return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb', 'pyarrow'] : [])], true)}
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
-${lines.join('\n')}
+${[...lines, ...steps].join('\n')}
 ${firstLook(data)}
 `;
 }
 
 function firstLook(data: DataFile): string {
-  if (data.timeColumn === undefined || data.isDaily) return 'print(frame)\nprint(frame.describe())';
+  if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled)
+    return 'print(frame)\nprint(frame.describe())';
   const [time, zone] = [pythonText(data.timeColumn), pythonText(data.timeZone)];
   return `frame = frame.sort(${time})
 print(frame)

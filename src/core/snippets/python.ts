@@ -1,4 +1,5 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
+import { pythonSteps } from './panelSteps.ts';
 import { pythonText } from './quote.ts';
 
 /** Python statements that aggregate hours to days of a zone. */
@@ -11,7 +12,8 @@ function dayLines(timeZone: string | undefined): string {
 
 /** A Python 3.9 program with requests and pandas that creates a data frame indexed by UTC instants. */
 export function pythonSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question);
+  const facts = snippetFacts(question, true);
+  const steps = question.steps ? pythonSteps(question.steps, 'df') : [];
   const { relative } = facts;
   const time = pythonText(facts.timeColumn);
   const range = relative
@@ -21,7 +23,7 @@ start = end - timedelta(seconds=${relative.length})`
     : `start = datetime.fromtimestamp(${facts.start}, timezone.utc)  # ${facts.startText}
 end = datetime.fromtimestamp(${facts.end}, timezone.utc)  # ${facts.endText}`;
   return `${facts.about.map(line => `# ${line}`).join('\n')}
-# Needs: pip install requests pandas
+# Needs: pip install requests pandas${steps.length > 0 ? ' duckdb' : ''}
 import os
 import sys
 import time
@@ -94,6 +96,6 @@ if ${time} in frame:
     frame[${time}] = pd.to_datetime(frame[${time}], utc=True)
     frame = frame.drop_duplicates(${time}, keep="last").set_index(${time}).sort_index()
     frame = frame[(frame.index >= start) & (frame.index < end)]
-${dayLines(facts.daysOf)}print(frame)
+${dayLines(facts.daysOf)}${steps.map(line => `${line}\n`).join('')}print(frame)
 `;
 }

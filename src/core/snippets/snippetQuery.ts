@@ -3,6 +3,7 @@ import { requestedInterval, requestParameters, type ResolvedQuery } from '../que
 import { sampleLine } from '../query/serviceMeta.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
 import { commentText } from './quote.ts';
+import { aboutSteps, type PanelSteps } from './panelSteps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { parseRange } from '../range/parseRange.ts';
 
@@ -23,6 +24,8 @@ export interface SnippetQuery {
   readonly sample?: boolean | undefined;
   /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;
+  /** What the panel makes of the rows. */
+  readonly steps?: PanelSteps | undefined;
 }
 
 /** The values that the templates insert. Times in whole seconds. */
@@ -55,7 +58,8 @@ export const maxPages = 50;
 /** Replaces the value of a parameter that may be a key. */
 const notCopied = 'NOT-COPIED';
 
-export function snippetFacts(question: SnippetQuery): SnippetFacts {
+/** `makesSteps`: whether the program makes what the panel does of the rows. */
+export function snippetFacts(question: SnippetQuery, makesSteps = false): SnippetFacts {
   const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
   const { dataset, start, end, days, interval } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
@@ -94,6 +98,7 @@ export function snippetFacts(question: SnippetQuery): SnippetFacts {
         : isMoving(query.range)
           ? `The range stands for ${startText} to ${endText}, as it was when this was copied.`
           : `The range is ${startText} to ${endText}, the end not included.`,
+      ...(question.steps ? aboutSteps(question.steps, makesSteps) : []),
     ],
     longestNote: split
       ? 'the service takes no longer range in one request'

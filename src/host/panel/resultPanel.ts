@@ -69,6 +69,7 @@ const shownTable = v.object({
       stepMs: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
     }),
   ),
+  filters: v.exactOptional(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000)))),
   rows: shownRows,
   columns: shownColumns,
   missingRows: v.boolean(),

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
+import { isSampleConnection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
-import { keyVariable } from '../../core/snippets/snippetQuery.ts';
+import { panelSteps } from '../../core/snippets/panelSteps.ts';
+import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
 import { queryLanguagesOn, querySnippets } from '../../core/snippets/querySnippets.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';
@@ -20,7 +21,9 @@ import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { InputError } from '../inputError.ts';
+import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import type { PanelQuery } from '../panel/sessionState.ts';
 import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from '../savedQueries/savedRunner.ts';
 import type { TreeSelection } from '../savedQueries/treeSelection.ts';
@@ -50,12 +53,19 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     const question = await questionOf(argument, deps);
     if (!question) return;
     const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
-    const choices = await choicesFor(resolved, question.connection, deps);
+    const choices = await choicesFor(resolved, question, deps);
     await pickSnippet(choices, t('Copy {0} as', rangeWords(resolved.range)), deps.state);
   });
 }
 
-async function choicesFor(query: ResolvedQuery, connection: Connection, deps: CopyAsDeps): Promise<SnippetChoice[]> {
+/** `session`: the panel that shows the rows. */
+type Copied = Pick<PanelQuery, 'query' | 'connection'> & { readonly session?: QuerySession };
+
+async function choicesFor(
+  query: ResolvedQuery,
+  { connection, session }: Copied,
+  deps: CopyAsDeps,
+): Promise<SnippetChoice[]> {
   const { timeZone } = query.days?.zone ?? displayZone();
   const isSandbox = connection.service === 'sandbox';
   const { baseUrl, key, source } = isSandbox
@@ -67,10 +77,14 @@ async function choicesFor(query: ResolvedQuery, connection: Connection, deps: Co
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const longestMs = deps.longestOf(seriesIdentity({ ...series, params: {} }));
+  const shown = session?.question.comparison ? undefined : await session?.panel.askShown();
+  const steps = (moves: boolean) => shown && session?.result?.frame && panelSteps(session.result.frame, shown, moves);
+  const ofQuery = steps(relativeRange(query, timeZone) !== undefined);
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
     // An address or a parameter may hold anything, the key too.
-    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);
+    const sample = isSampleConnection(connection);
+    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample, steps: ofQuery }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
@@ -81,15 +95,16 @@ async function choicesFor(query: ResolvedQuery, connection: Connection, deps: Co
   const reads = query.days
     ? t('Reads the archive, without a key: the hours of the days')
     : t('Reads the archive, without a key');
-  return archived ? [...asking, ...dataChoices(archived, reads)] : asking;
+  return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */
 async function questionOf(
   argument: unknown,
   { sessions, connections, recent, runner, targets }: CopyAsDeps,
-): Promise<{ readonly query: Query; readonly connection: Connection } | undefined> {
-  if (argument === undefined) return sessions.activeOne().question;
+): Promise<Copied | undefined> {
+  const session = argument === undefined ? sessions.activeOne() : undefined;
+  if (session) return { ...session.question, session };
   const run = runOfNode(argument, recent);
   if (run) {
     const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));

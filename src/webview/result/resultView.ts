@@ -143,7 +143,8 @@ export class ResultView {
     const own = this.#openComputed?.own;
     const table = own ? own.shownTable() : this.#shownRowsTable();
     const { derivation } = this.#derived.last ?? {};
-    return table && derivation ? { ...table, derivation, isChanged: true } : table;
+    const filters = Object.fromEntries(Object.entries(this.#view.filters).filter(([, text]) => text.trim() !== ''));
+    return table && { ...table, filters, ...(derivation && { derivation, isChanged: true }) };
   }
 
   #shownRowsTable(): ShownTable | undefined {

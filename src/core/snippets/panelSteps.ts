@@ -1,0 +1,213 @@
+import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
+import type { Column, Figure, Frame } from '../../shared/frame.ts';
+import type { ShownTable } from '../../shared/protocol.ts';
+import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
+import { unitOf } from '../../shared/units.ts';
+import { figureName } from '../bins/binFrame.ts';
+import { resampledText, resampleSteps } from '../bins/resample.ts';
+import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
+import { FormulaError, type FormulaNode, type RowFunctionName } from '../formula/formula.ts';
+import { parseDerived } from '../formula/parseFormula.ts';
+import { numberUnit } from '../formula/rowFunctions.ts';
+import { clipSteps, timeColumnOf } from '../frame/clip.ts';
+import { formatInstant } from '../time/instant.ts';
+import { runSteps } from '../time/steps.ts';
+import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
+
+const hourMs = 3_600_000;
+const yearMs = 366 * 24 * hourMs;
+
+/** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
+export interface PanelSteps {
+  /** Statements that add derived columns to the table `grid`, and resample it. */
+  readonly sql: readonly string[];
+  /** The column that tells the rows apart. */
+  readonly key: string;
+  readonly isResampled: boolean;
+  /** In words, what the statements make, and what they don't. */
+  readonly made: readonly string[];
+  readonly notMade: readonly string[];
+}
+
+/**
+ * The steps of what a page shows of a frame; undefined for none. Filters and tariff periods are not made, nor longer rows of filtered ones.
+ * `moves`: the steps to resample are those from the first row to the last, not those of the page.
+ */
+export function panelSteps(
+  frame: Frame,
+  { derivation, resampling, filters = {} }: Pick<ShownTable, 'derivation' | 'resampling' | 'filters'>,
+  moves = false,
+): PanelSteps | undefined {
+  const { columns = [], stepMs = NaN } = derivation ?? {};
+  const { name: time, bins } = timeColumnOf(frame) ?? {};
+  const filtered = Object.entries(filters);
+  if (time === undefined || (columns.length === 0 && !resampling && filtered.length === 0)) return undefined;
+  const { frame: empty } = runSteps(clipSteps(frame, { start: 0, end: 0 }));
+  const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns }));
+  // Programs have the hours of days, or days without the hours that they count for.
+  const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
+  const [sql, made, notMade]: [string[], string[], string[]] = [[], [], []];
+  for (const { name, formula } of columns) {
+    const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
+    const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at));
+    // The page has no such column either.
+    if (at < 0 || parsed instanceof FormulaError) continue;
+    (isOfDays ? notMade : made).push(`the column ${name} = ${formula}`);
+    if (isOfDays) continue;
+    const parts: string[] = [];
+    const part = (text: string): string => {
+      const free = `part ${parts.length + 1} of ${name}`;
+      sql.push(added(free, text));
+      parts.push(sqlName(free));
+      return sqlName(free);
+    };
+    sql.push(added(name, formulaSql(parsed.node, sqlName(time), stepMs / hourMs, part)));
+    sql.push(...parts.map(one => `ALTER TABLE grid DROP COLUMN ${one}`));
+  }
+  const isWhole = filtered.length === 0 && !isOfDays;
+  const longer = resampling && isWhole ? resampledSql(whole, resampling, sqlName(time), moves) : undefined;
+  if (longer) sql.push(longer.sql);
+  if (resampling) (longer ? made : notMade).push(resampledText(resampling));
+  notMade.push(...filtered.map(([name, text]) => `only rows where ${name} is ${text}`));
+  return { sql, key: longer?.key ?? time, isResampled: longer !== undefined, made, notMade };
+}
+
+/** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
+export function aboutSteps({ made, notMade }: PanelSteps, makes: boolean): string[] {
+  const [as, lacks] = [makes ? made : [], makes ? notMade : [...made, ...notMade]];
+  const lines = [...as.map(text => `As in the panel: ${text}.`), ...lacks.map(text => `Only in the panel: ${text}.`)];
+  return lines.map(commentText);
+}
+
+/** Python statements that take the steps to the data frame `frame` by way of DuckDB; `as`: what it is read back as. */
+export function pythonSteps({ sql, key }: PanelSteps, as: 'df' | 'pl'): string[] {
+  if (sql.length === 0) return [];
+  const statements = ["SET TimeZone = 'UTC'", 'CREATE TEMP TABLE grid AS FROM received', ...sql];
+  return [
+    '',
+    '# The columns and rows of the panel.',
+    'import duckdb',
+    '',
+    'database = duckdb.connect()',
+    `database.register("received", frame${as === 'df' ? '.reset_index()' : ''})`,
+    ...statements.map(text => `database.execute(${pythonText(text)})`),
+    `frame = database.table("grid").${as}()${as === 'df' ? `.set_index(${pythonText(key)})` : ''}`,
+  ];
+}
+
+const added = (name: string, text: string): string =>
+  `CREATE OR REPLACE TEMP TABLE grid AS SELECT *, (${text})::DOUBLE AS ${sqlName(name)} FROM grid`;
+type Write = (a: string, b: string, c: string) => string;
+const between =
+  (sign: string, cast = ''): Write =>
+  (a, b) =>
+    `(${a} ${sign} ${b})${cast}`;
+const lesser =
+  (sign: '<' | '>'): Write =>
+  (a, b) =>
+    `(CASE WHEN ${a} ${sign}= ${b} THEN ${a} WHEN ${b} ${sign} ${a} THEN ${b} END)`;
+
+/** Conditions are 1, 0 or, where a value is missing, NULL: unlike those of SQL, in which NULL AND FALSE is false. */
+const rowSql: Readonly<Record<RowFunctionName, Write>> = {
+  ...{ '+': between('+'), '-': between('-'), '*': between('*'), '/': (a, b) => `(${a} / nullif(${b}, 0))` },
+  ...{ '<': between('<', '::INT'), '<=': between('<=', '::INT'), '>': between('>', '::INT') },
+  ...{ '>=': between('>=', '::INT'), '=': between('=', '::INT'), '!=': between('<>', '::INT') },
+  ...{ and: between('*'), or: (a, b) => `sign(${a} + ${b})`, not: a => `(1 - ${a})` },
+  ...{ negate: a => `(-${a})`, abs: a => `abs(${a})`, min: lesser('<'), max: lesser('>') },
+  if: (a, b, c) => `(CASE ${a} WHEN 1 THEN ${b} WHEN 0 THEN ${c} END)`,
+  share: (a, b) => `(100 * ${a} / nullif(${b}, 0))`,
+  total: (a, b) => `(CASE WHEN ${b} > 0 THEN 100 * ${a} / ${b} END)`,
+};
+const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
+
+/**
+ * A formula as SQL. What would stand twice, and what SQL does not nest, is a column of its own by a statement before; `part` adds it.
+ * `time`: the column of instants, quoted.
+ */
+function formulaSql(node: FormulaNode, time: string, rowHours: number, part: (text: string) => string): string {
+  const textOf = (arg: FormulaNode): string => formulaSql(arg, time, rowHours, part);
+  if (node.kind === 'number') return `(${node.value})`;
+  if (node.kind === 'column') return `${sqlName(node.name)}::DOUBLE`;
+  if (node.kind === 'row') {
+    const isTwice = node.name === 'min' || node.name === 'max';
+    const [a = '', b = '', c = ''] = node.args.map(arg => (isTwice ? part(textOf(arg)) : textOf(arg)));
+    return rowSql[node.name](a, b, c);
+  }
+  const [arg, us] = [part(textOf(node.arg)), node.durationMs * 1000];
+  const over = (from: number, to: string): string =>
+    `OVER (ORDER BY ${time} RANGE BETWEEN INTERVAL '${from} microseconds' PRECEDING AND ${to})`;
+  const before = `first_value(${arg}) ${over(us, `INTERVAL '${us} microseconds' PRECEDING`)}`;
+  if (node.name === 'lag') return part(before);
+  if (node.name === 'delta') return part(`${arg} - ${before}`);
+  const energy = (numberUnit(node.arg).mwhPerHour ?? 1 / rowHours) * rowHours;
+  const factor = node.name === 'sum' ? ` * ${energy}` : '';
+  return part(`${windowSql[node.name]}(${arg}) ${over(us - 1, 'CURRENT ROW')}${factor}`);
+}
+
+const trunc = (unit: string): string => `date_trunc('${unit}', local)`;
+/** Of `local`, what clocks show: the beginning of each bin, or the number of a bin in its cycle. */
+const binSql: Readonly<Record<BinSize | Exclude<Cycle, 'tariffPeriod'>, string>> = {
+  ...{ '3h': "time_bucket(INTERVAL '3 hours', local)", day: trunc('day'), week: trunc('week'), month: trunc('month') },
+  ...{ quarter: trunc('quarter'), year: trunc('year'), hourOfDay: 'hour(local)', weekday: 'isodow(local) - 1' },
+  ...{ monthOfYear: 'month(local) - 1', season: 'month(local) % 12 // 3' },
+};
+
+/** `time`: the column of instants, quoted. */
+function resampledSql(whole: Frame, resampling: Resampling, time: string, moves: boolean) {
+  const { by, timeZone, stepMs, start, end, names } = resampling;
+  if (by === 'tariffPeriod') return undefined;
+  const { columns } = runSteps(resampleSteps(whole, resampling));
+  const [key = '', hours = '', ofHours = ''] = columns.map(({ name }) => name);
+  const rowHours = stepMs / hourMs;
+  const figures = columns.flatMap(({ name, field }) => {
+    const figure = field?.figure;
+    const of = figure && whole.columns.find(column => nameOf(column.name, figure) === name);
+    return of ? [`  (${figureSql(figure, of, rowHours)})::DOUBLE AS ${sqlName(name)},`] : [];
+  });
+  const length = `INTERVAL '${stepMs} milliseconds'`;
+  const at = (ms: number): string => `TIMESTAMPTZ '${formatInstant(ms).replace('Z', '+00:00')}'`;
+  const [from, to] = moves
+    ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
+    : [at(start), at(end)];
+  const around = `INTERVAL '${isCycle(by) ? 0 : yearMs} milliseconds'`;
+  const [bin, step, zone] = [sqlName('bin of the panel'), sqlName('step of the panel'), sqlText(timeZone)];
+  const labels = `[${names.map(sqlText).join(', ')}][${bin} + 1]`;
+  const sql = `CREATE OR REPLACE TEMP TABLE grid AS
+WITH near AS (
+  SELECT step AS ${step}, timezone(${zone}, step) AS local, ${binSql[by]} AS ${bin}
+  FROM (SELECT unnest(generate_series(${from} - ${around}, ${to} + ${around} - ${length}, ${length})) AS step)
+), steps AS (
+  -- The first and the last bin with all their steps.
+  SELECT ${step}, ${bin} FROM near WHERE ${bin} IN (SELECT ${bin} FROM near WHERE ${step} >= ${from} AND ${step} < ${to})
+)
+SELECT ${isCycle(by) ? labels : `timezone(${zone}, ${bin})`} AS ${sqlName(key)},
+  (count(${time}) * ${rowHours})::DOUBLE AS ${sqlName(hours)}, (count(*) * ${rowHours})::DOUBLE AS ${sqlName(ofHours)},
+${figures.join('\n')}
+FROM steps LEFT JOIN grid ON ${time} = ${step} GROUP BY ${bin} ORDER BY ${bin}`;
+  return { sql, key };
+}
+
+function nameOf(column: string, figure: Figure): string {
+  if (figure === 'mean' || figure === 'share' || figure === 'total') return column;
+  return stressBandIds.some(band => band === figure) ? `${column}_${figure}_h` : figureName(column, figure);
+}
+
+function figureSql(figure: Figure, { name, field }: Column, rowHours: number): string {
+  const own = `${sqlName(name)}::DOUBLE`;
+  if (figure === 'mean') return `avg(${own})`;
+  if (figure === 'total') return `sum(${own})`;
+  if (figure === 'energy') return `sum(${own}) * ${rowHours * (unitOf(field).mwhPerHour ?? NaN)}`;
+  if (figure === 'share') {
+    // Of a row with 0 % it is not known what that is a share of.
+    const part = `${sqlName(field?.shareOf ?? '')}::DOUBLE`;
+    const parts = `sum(${part}) FILTER (${own} IS NOT NULL)`;
+    const wholes = `sum(${part} / nullif(${own}, 0))`;
+    const zeros = `count(${part}) FILTER (${own} = 0)`;
+    return `CASE WHEN ${zeros} = 0 THEN ${parts} / nullif(${wholes}, 0) WHEN ${wholes} IS NULL AND ${parts} = 0 THEN 0 END`;
+  }
+  const band = stressBandIds.findIndex(id => id === figure);
+  if (band < 0) return `${figure}(${own})`;
+  const [from, to] = [band, band + 1].map(at => stressBandIds[at]).map(id => id && stressLimits[id]);
+  const within = `${own} >= ${band === 0 ? "'-Infinity'" : from} AND ${own} < ${to ?? "'Infinity'"}`;
+  return `CASE WHEN count(${own}) > 0 THEN count(*) FILTER (${within}) * ${rowHours} END`;
+}

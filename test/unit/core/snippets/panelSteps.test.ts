@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { describeFields } from '../../../../src/core/frame/describeFields.ts';
+import { clipSteps } from '../../../../src/core/frame/clip.ts';
+import { requestParameters } from '../../../../src/core/query/query.ts';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { panelSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
+import { querySnippets, queryLanguages } from '../../../../src/core/snippets/querySnippets.ts';
+import { sqlName } from '../../../../src/core/snippets/quote.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
+import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
+import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { booleanColumn, frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
+import { questionOf } from './questions.ts';
+import { startSnippetService } from './snippetService.ts';
+import { has, inFolder, python, runText } from './tools.ts';
+
+const hourMs = 3_600_000;
+type Cell = number | string | null;
+
+/** Rows as the page has them, instants in milliseconds. */
+function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
+  const cell = (column: Column, row: number): Cell => {
+    if (stateAt(column, row) !== cellState.value) return null;
+    if (column.kind === 'text') return textAt(column.texts, row);
+    return column.kind === 'nested' ? assert.fail() : Number(column.values[row]);
+  };
+  return Array.from({ length: rowCount }, (_, row) =>
+    Object.fromEntries(columns.map(column => [column.name, cell(column, row)])),
+  );
+}
+
+function assertSameRows(
+  made: readonly Record<string, Cell>[],
+  expected: readonly Record<string, Cell>[],
+  where: string,
+): void {
+  assert.equal(made.length, expected.length, where);
+  for (const [at, row] of expected.entries()) {
+    assert.deepEqual(Object.keys(made[at] ?? {}), Object.keys(row), where);
+    for (const [name, own] of Object.entries(row)) {
+      const other = made[at]?.[name] ?? null;
+      const isNear =
+        typeof own === 'number' && typeof other === 'number'
+          ? Math.abs(own - other) <= 1e-9 * Math.max(1, Math.abs(own))
+          : own === other;
+      assert.ok(isNear, `${where}, row ${at}, ${name}: ${String(other)}, not ${String(own)}`);
+    }
+  }
+}
+
+/** Three weeks of hours over a clock change and the end of a month, with nulls, absent numbers and missing hours. */
+function hours(): Frame {
+  const at = Array.from({ length: 24 * 21 }, (_, hour) => Date.parse('2023-10-20T05:00Z') + hour * hourMs).filter(
+    (_, hour) => hour % 50 !== 7 && !(hour >= 100 && hour < 130),
+  );
+  const cells = (value: (hour: number) => number) =>
+    at.map((_, hour) => (hour % 17 === 3 ? null : hour % 29 === 5 ? undefined : value(hour)));
+  const described = (name: string, fields: typeof systemStateFields, value: (hour: number) => number): Column => {
+    const field = fields.get(name);
+    return { ...numberColumn(name, cells(value)), ...(field && { field }) };
+  };
+  return frameOf(
+    timeColumn('ts', at),
+    described('wind_mw', systemStateFields, hour => 1000.25 + ((hour * 37) % 500)),
+    described('pv_mw', systemStateFields, hour => Math.max(0, ((hour * 91) % 700) - 200)),
+    described('total_re_mw', systemStateFields, hour => 2000 + ((hour * 13) % 900)),
+    described('renewable_share_pct', systemStateFields, hour => (hour % 97 === 0 ? 0 : 5 + ((hour * 7) % 30))),
+    described('value', gridStressFields, hour => ((hour * 53) % 100) / 100),
+  );
+}
+
+const columns: readonly DerivedColumn[] = [
+  { name: 'both_mw', formula: 'wind_mw + pv_mw' },
+  { name: 'day "mean"', formula: 'mean(both_mw, 24h)' },
+  {
+    name: 'calm',
+    formula: 'if(wind_mw < 1200 MW and not pv_mw > 0 MW, lag(wind_mw, 24h), min(wind_mw, max(pv_mw, 100 MW)))',
+  },
+  { name: 'of_all', formula: 'share(wind_mw, total)' },
+  { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
+];
+
+function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Resampling {
+  const time = frame.columns[0];
+  assert.ok(time?.kind === 'time');
+  const [start, end] = [time.values[0] ?? NaN, (time.values.at(-1) ?? NaN) + 5 * hourMs];
+  const names = Array.from({ length: 24 }, (_, bin) => `It's ${bin}`);
+  return { by, timeZone, label: timeZone, start, end, stepMs: hourMs, names };
+}
+
+/** What the page shows: derived, then resampled. */
+function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[] {
+  const { frame: whole, errors } = runSteps(deriveColumnsSteps(frame, { columns, stepMs: hourMs }));
+  assert.deepEqual([...errors.keys()], []);
+  return cellsOf(resampling ? runSteps(resampleSteps(whole, resampling)) : whole);
+}
+
+function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
+  const derivation = { columns, stepMs: hourMs };
+  return panelSteps(frame, { derivation, ...(resampling && { resampling }) }) ?? assert.fail();
+}
+
+describe('what a panel makes, as SQL', () => {
+  let database: DuckDBConnection;
+  before(async () => {
+    database = await (await DuckDBInstance.create(':memory:')).connect();
+    await database.run("SET TimeZone = 'UTC'");
+  });
+  after(() => database.closeSync());
+
+  async function rowsBySql(frame: Frame, { sql, key }: PanelSteps): Promise<Record<string, Cell>[]> {
+    const rows = cellsOf(frame);
+    const text = (column: Column, cell: Cell | undefined): string => {
+      if (column.kind === 'time') return `TIMESTAMPTZ '${new Date(Number(cell)).toISOString().replace('Z', '+00:00')}'`;
+      return cell === null || cell === undefined
+        ? 'NULL'
+        : `(${cell})${column.kind === 'boolean' ? '::BOOLEAN' : '::DOUBLE'}`;
+    };
+    const values = rows.map(row => `(${frame.columns.map(column => text(column, row[column.name])).join(', ')})`);
+    const names = frame.columns.map(({ name }) => sqlName(name)).join(', ');
+    await database.run(`CREATE OR REPLACE TEMP TABLE grid AS FROM (VALUES ${values.join(', ')}) AS t(${names})`);
+    for (const one of sql) await database.run(one);
+    const isTime = frame.columns.some(({ name, kind }) => name === key && kind === 'time');
+    const read = isTime
+      ? `SELECT * REPLACE (epoch_ms(${sqlName(key)})::DOUBLE AS ${sqlName(key)}) FROM grid`
+      : 'FROM grid';
+    return (await database.runAndReadAll(read))
+      .getRowObjectsJson()
+      .map(row =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, cell]) => [name, typeof cell === 'boolean' ? Number(cell) : (cell as Cell)]),
+        ),
+      );
+  }
+
+  it('derives the columns that the page derives', async () => {
+    const frame = hours();
+    assertSameRows(await rowsBySql(frame, stepsOf(frame)), pageRows(frame), 'derived');
+  });
+
+  it('derives what the page does by any formula, with missing values', async () => {
+    const property = fc.asyncProperty(writtenFormulas, writtenRows, async (written, given) => {
+      const formula = textOf(written);
+      fc.pre(formula.length <= 400);
+      const steps = [...new Set(given.flatMap(({ step }) => step ?? []))].sort((a, b) => a - b);
+      fc.pre(steps.length > 0);
+      const rows = steps.flatMap(step => given.find(row => row.step === step) ?? []);
+      const cells = (name: keyof (typeof rows)[number]['cells']) => rows.map(row => row.cells[name]);
+      const frame = frameOf(
+        timeColumn(
+          'ts',
+          steps.map(step => Date.parse('2023-03-25T20:00Z') + step * hourMs),
+        ),
+        numberColumn('a_mw', cells('a_mw'), power),
+        numberColumn('b_mw', cells('b_mw'), power),
+        numberColumn('odd "name"', cells('odd "name"')),
+        booleanColumn('flag', cells('flag')),
+      );
+      const derivation = { columns: [{ name: 'made', formula }], stepMs: hourMs };
+      const made = panelSteps(frame, { derivation }) ?? assert.fail();
+      const { frame: whole } = runSteps(deriveColumnsSteps(frame, derivation));
+      assertSameRows(await rowsBySql(frame, made), cellsOf(whole), formula);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  for (const by of [...binSizes, ...cycles.filter(cycle => cycle !== 'tariffPeriod')])
+    it(`resamples as the page does: ${by}`, async () => {
+      const frame = hours();
+      for (const zone of ['Africa/Johannesburg', 'Europe/Berlin']) {
+        const resampling = resamplingOf(frame, by, zone);
+        const made = await rowsBySql(frame, stepsOf(frame, resampling));
+        assertSameRows(made, pageRows(frame, resampling), `${by} of ${zone}`);
+      }
+    });
+
+  it('takes the steps of its own rows where the range moves with the present', async () => {
+    const frame = hours();
+    const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
+    const moving = panelSteps(frame, { resampling }, true) ?? assert.fail();
+    const made = await rowsBySql(frame, moving);
+    const expected = runSteps(resampleSteps(frame, { ...resampling, end: resampling.end - 4 * hourMs }));
+    assertSameRows(made, cellsOf(expected), 'moving');
+  });
+
+  it('says what it leaves out: filters, what is resampled of filtered rows, and tariff periods', () => {
+    const frame = hours();
+    const filtered = panelSteps(frame, { resampling: resamplingOf(frame, 'day', 'UTC'), filters: { ts: 'weekend\n' } });
+    assert.deepEqual(filtered?.sql, []);
+    assert.match(filtered.notMade.join('\n'), /^days of UTC.*\nonly rows where ts is weekend/);
+    const periods = panelSteps(frame, { resampling: resamplingOf(frame, 'tariffPeriod', 'Africa/Johannesburg') });
+    assert.deepEqual([periods?.sql, periods?.isResampled], [[], false]);
+    assert.equal(panelSteps(frame, { filters: {} }), undefined);
+    for (const language of queryLanguages) {
+      const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps: filtered }));
+      assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where ts is weekend \.$/m, language);
+    }
+  });
+
+  it('leaves out what is made of days, since a program has their hours', () => {
+    const [time, ...others] = hours().columns;
+    assert.ok(time?.kind === 'time');
+    const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
+    const steps = panelSteps(frameOf({ ...time, bins }, ...others), { derivation: { columns } });
+    assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], columns.length]);
+  });
+
+  it('is a comment in languages without it', () => {
+    const steps = stepsOf(hours());
+    for (const language of queryLanguages) {
+      const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps }));
+      const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
+      assert.ok(text.includes(` ${how}: the column both_mw = wind_mw + pv_mw.\n`), language);
+      assert.equal(text.includes('ALTER TABLE'), language === 'python');
+    }
+  });
+});
+
+/** The rows that a Python program ends with. */
+async function rowsPrinted(
+  code: string,
+  print: string,
+  env: Record<string, string> = {},
+): Promise<Record<string, Cell>[]> {
+  const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
+  assert.deepEqual([ran.stderr, ran.code], ['', 0]);
+  const rows = JSON.parse(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5)) as Record<string, Cell>[];
+  return rows.map(row => ('ts' in row ? { ...row, ts: Date.parse(String(row['ts'])) } : row));
+}
+
+const asJson = {
+  pandas: 'frame.reset_index().to_json(orient="records", date_format="iso", double_precision=15)',
+  polars: 'frame.write_json()',
+};
+
+for (const engine of ['pandas', 'polars'] as const)
+  describe(`what a panel makes, with ${engine}`, () => {
+    before(async function () {
+      if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
+    });
+
+    for (const by of [undefined, 'month', 'weekday'] as const)
+      it(`is what the page shows: ${by ?? 'hours'}`, async () => {
+        const frame = hours();
+        const resampling = by && resamplingOf(frame, by, 'Africa/Johannesburg');
+        const lines = cellsOf(frame).map(({ ts, ...rest }) =>
+          [new Date(Number(ts)).toISOString(), ...Object.values(rest)].map(cell => cell ?? '').join(),
+        );
+        const made = await inFolder(async folder => {
+          const path = join(folder, 'rows.csv');
+          await writeFile(path, [frame.columns.map(({ name }) => name).join(), ...lines].join('\n'));
+          const file = { path, form: 'csv', timeColumn: 'ts', timeZone: 'UTC' } as const;
+          return rowsPrinted(
+            dataSnippets[engine].write({ ...file, steps: stepsOf(frame, resampling) }),
+            asJson[engine],
+          );
+        });
+        assertSameRows(made, pageRows(frame, resampling), String(by));
+      });
+  });
+
+describe('a query as Python code with what its panel makes', () => {
+  it('returns the rows of the page', async function () {
+    if (!(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
+    const service = await startSnippetService();
+    try {
+      const question = questionOf(service.baseUrl);
+      const address = `${service.baseUrl}${question.query.dataset.path}?${new URLSearchParams(requestParameters(question.query)).toString()}`;
+      const answer: unknown = await (await fetch(address, { headers: { 'X-API-KEY': service.key } })).json();
+      const decoded = decode([answer]).frame;
+      assert.ok(decoded);
+      const frame = describeFields(decoded, systemStateFields);
+      const { start, end } = question.query;
+      const resampling = { ...resamplingOf(frame, 'day', 'Africa/Johannesburg'), start, end };
+      const steps = stepsOf(frame, resampling);
+      const code = querySnippets.python.write({ ...question, steps });
+      const made = await rowsPrinted(code, asJson.pandas, { GRID_DATA_API_KEY: service.key });
+      assertSameRows(made, pageRows(runSteps(clipSteps(frame, { start, end })).frame, resampling), 'days');
+    } finally {
+      await service.close();
+    }
+  });
+});
