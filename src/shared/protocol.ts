@@ -1,7 +1,7 @@
 import type { EventSearch } from './eventSearch.ts';
-import type { Derivation } from './derivedColumns.ts';
+import type { Derivation, DerivedColumn } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
-import type { Resampling } from './resampling.ts';
+import type { BinSize, Cycle, Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { Scorecard } from './scorecard.ts';
 import type { Tariff } from './tariffs.ts';
@@ -51,8 +51,18 @@ export interface PageMethods {
   zone(params: { readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }): void;
   /** The query was renamed or saved; the rows stay. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
+  /** How the rows are to be shown from now on, or once they come. */
+  view(view: QueryView): void;
+  /** For a query that is saved. */
+  readView(): QueryView;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
+}
+
+/** What a saved query keeps of how its rows are shown; left out for none. */
+export interface QueryView {
+  readonly derived?: readonly DerivedColumn[] | undefined;
+  readonly resample?: BinSize | Cycle | undefined;
 }
 
 /** Ranges with a button of their own, by the action of the button. */

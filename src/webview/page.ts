@@ -64,6 +64,15 @@ export class Page {
         state: state => this.#show(state),
         zone: change => this.#showZone(change),
         names: ({ title, named }) => this.#showNames(title, named),
+        view: ({ derived = [], resample }) => {
+          const view = { ...this.#saved.view(), derived, resample };
+          if (this.#result) this.#result.showView(view);
+          else this.#saved.saveView(view);
+        },
+        readView: () => {
+          const { derived, resample } = this.#saved.view();
+          return { ...(derived.length > 0 && { derived }), ...(resample && { resample }) };
+        },
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
       error => this.failed(error),

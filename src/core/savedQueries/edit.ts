@@ -69,7 +69,7 @@ export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePo
 
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
-  const { kind, id, name, connection, keepFresh, alerts } = all;
+  const { kind, id, name, connection, keepFresh, alerts, view } = all;
   return {
     kind,
     id,
@@ -78,6 +78,7 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts !== undefined && alerts.length > 0 && { alerts }),
+    ...(view && { view }),
   };
 }
 

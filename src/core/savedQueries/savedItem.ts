@@ -1,4 +1,5 @@
 import type { Query, ResolvedQuery } from '../query/query.ts';
+import type { QueryView } from '../../shared/protocol.ts';
 import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
 
@@ -16,6 +17,7 @@ export interface SavedQuery {
   /** Refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
+  readonly view?: QueryView | undefined;
 }
 
 export interface SavedFolder {
@@ -39,7 +41,7 @@ export interface TreePosition {
 }
 
 /** The changes that a query allows besides its name. Undefined removes a value. */
-export type QueryChange = Partial<Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts'>>;
+export type QueryChange = Partial<Pick<SavedQuery, 'query' | 'connection' | 'keepFresh' | 'alerts' | 'view'>>;
 
 /**
  * Takes the first of the names for n from 1 on that is free. `numbers` has for each first name the next n to try, so that many items of one

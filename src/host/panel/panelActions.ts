@@ -55,8 +55,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   openInEditor: (session, { exporting }) => exporting.openInEditor(session, undefined),
   openResponse: (session, { exporting }) => exporting.openResponse(session),
   copyAs: () => vscode.commands.executeCommand(commands.copyAs),
-  save: ({ query, connection }) =>
-    vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name }),
+  save: () => vscode.commands.executeCommand(commands.saveQuery),
   changeQuery,
   chooseRange: (session, deps) => {
     const title = t('Time Range · {0}', session.connection.name);

@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
 import type { Refresh } from '../../service/query/run.ts';
+import type { QueryView } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
@@ -51,8 +52,17 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     }
   }
 
-  async run(query: Query, connection: Connection, refresh?: Refresh, confirmed?: ConfirmedPlan): Promise<QuerySession> {
-    return this.#run(this.#sessionFor({ query, connection }), refresh, confirmed);
+  /** `view`: how its rows are shown; undefined: as they are in an open panel of it, else as received. */
+  async run(
+    query: Query,
+    connection: Connection,
+    refresh?: Refresh,
+    confirmed?: ConfirmedPlan,
+    view?: QueryView,
+  ): Promise<QuerySession> {
+    const session = this.#sessionFor({ query, connection });
+    if (view) session.panel.showView(view);
+    return this.#run(session, refresh, confirmed);
   }
 
   /** The same, with the chart as the first tab of a new panel. */

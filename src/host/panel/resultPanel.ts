@@ -10,10 +10,11 @@ import {
   type PageMethods,
   type QueryTools,
   type ViewState,
+  type QueryView,
   type ShownTable,
 } from '../../shared/protocol.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
-import { derivedLimits } from '../../shared/derivedColumns.ts';
+import { derivedSchema, viewSchema } from '../../core/savedQueries/records/fields.ts';
 import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
@@ -58,14 +59,10 @@ const eventRule = v.variant('kind', [
   }),
   v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
-const derivedText = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const shownTable = v.object({
   derivation: v.exactOptional(
     v.object({
-      columns: v.pipe(
-        v.array(v.object({ name: derivedText(derivedLimits.name), formula: derivedText(derivedLimits.formula) })),
-        v.maxLength(derivedLimits.columns),
-      ),
+      columns: derivedSchema,
       stepMs: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
     }),
   ),
@@ -134,6 +131,8 @@ export class ResultPanel {
   readonly #publisher: WebviewStatePublisher;
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
+  /** What the page has not been told yet. */
+  #view: QueryView | undefined;
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
@@ -162,6 +161,7 @@ export class ResultPanel {
           const { tab } = content;
           void this.#page.notify('init', { locale: displayLocale(), strings: translations(), ...(tab && { tab }) });
           void this.#page.notify('question', question());
+          this.#sendView();
           this.#publisher.pageReady();
         },
         ...handlers,
@@ -204,6 +204,27 @@ export class ResultPanel {
     if (this.#disposed) return;
     setPanelTitle(this.#panel, title);
     this.#publisher.showNames(title, named);
+  }
+
+  /** As a saved query is shown. */
+  showView(view: QueryView): void {
+    this.#view = view;
+    if (this.#publisher.isReady) this.#sendView();
+  }
+
+  #sendView(): void {
+    const view = this.#view;
+    const arrived = (): void => {
+      if (this.#view === view) this.#view = undefined;
+    };
+    // A page that is hidden by then gets it when it is back.
+    if (view) this.#page.request('view', view).then(arrived, () => {});
+  }
+
+  /** For a query that is saved; undefined where there is no page in sight. */
+  async askView(): Promise<QueryView | undefined> {
+    if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
+    return v.parse(v.optional(viewSchema), await this.#page.request('readView', undefined));
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */

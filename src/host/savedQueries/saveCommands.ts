@@ -32,6 +32,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const { query, connection } = session
       ? { query: session.query, connection: session.connection.name }
       : readWholeQuery(argument);
+    const view = await session?.panel.askView();
     const name = await promptSavedName(t('Save Query'), queryText(query, displayZone()));
     await stores.settle();
     const place =
@@ -39,9 +40,8 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
-    await store.edit(tree =>
-      addItems(tree, [{ kind: 'query', id, name, query, ...(connection && { connection }) }], at),
-    );
+    const saved = { ...(connection && { connection }), ...(view && Object.keys(view).length > 0 && { view }) };
+    await store.edit(tree => addItems(tree, [{ kind: 'query', id, name, query, ...saved }], at));
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
     deps.view.show(store, id);

@@ -128,7 +128,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
-    const { query, connection: name } = entry.item;
+    const { query, connection: name, view } = entry.item;
     const connection = await runner.connectionFor(name);
     const changed = await promptQuery({
       now: deps.nowAt(connection),
@@ -140,7 +140,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       rangeOnly: true,
       requestsOf: requestsAt(deps.pricing, connection),
     });
-    if (changed) await deps.sessions.run(changed, connection);
+    if (changed) await deps.sessions.run(changed, connection, undefined, undefined, view);
   }
 
   async function move(argument: unknown, selection: unknown): Promise<void> {

@@ -29,7 +29,7 @@ export interface SavedRunnerDeps {
   readonly choices: ConnectionChoices;
 }
 
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection'>;
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'>;
 
 /** What came of a query that was asked without a panel. */
 export type SavedAnswer = { readonly connection: Connection } & (
@@ -39,6 +39,7 @@ export type SavedAnswer = { readonly connection: Connection } & (
 interface Asked {
   readonly query: Query;
   readonly connection: Connection;
+  readonly view: SavedQuery['view'];
 }
 
 /** Runs saved queries, each in its panel; several only after a confirmation with their total price. */
@@ -58,8 +59,8 @@ export class SavedRunner {
     if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
     const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
     await Promise.all(
-      different.map(async ({ query, connection }) =>
-        sessions.run(query, connection, undefined, groups && { together: groups.get(connection.id) }),
+      different.map(async ({ query, connection, view }) =>
+        sessions.run(query, connection, undefined, groups && { together: groups.get(connection.id) }, view),
       ),
     );
   }
@@ -88,9 +89,9 @@ export class SavedRunner {
 
   async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
-    for (const { query, connection: name } of queries) {
+    for (const { query, connection: name, view } of queries) {
       const connection = await this.connectionFor(name);
-      asked.push({ query, connection });
+      asked.push({ query, connection, view });
     }
     return asked;
   }

@@ -74,7 +74,8 @@ export class WatchNotices implements WatchingEvents {
     const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
-    if (chosen === open) await sessions.run(item.query.query, connection);
+    const { query, view } = item.query;
+    if (chosen === open) await sessions.run(query, connection, undefined, undefined, view);
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);

@@ -126,6 +126,11 @@ export class ResultView {
     if (this.#state) this.show({ ...this.#state, zone, header });
   }
 
+  /** As a saved query is shown. */
+  showView({ derived, resample }: PanelView): void {
+    this.#change({ derived, resample });
+  }
+
   /** The same rows of a query that was renamed or saved. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;

@@ -70,6 +70,8 @@ window.host = {
     response = Promise.withResolvers();
     response.resolve(given);
   },
+  view: async view => messenger.request('view', view),
+  readView: async () => messenger.request('readView', undefined),
   readTable: async () => messenger.request('readTable', undefined),
   troubles: () => troubles,
   async show(name) {

@@ -12,6 +12,7 @@ export const queryFields = [
   'connection',
   'keepFresh',
   'alerts',
+  'view',
   'id',
 ] as const;
 export const folderFields = ['folder', 'id', 'queries'] as const;
@@ -31,6 +32,7 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
     connection: item.connection,
     keepFresh: item.keepFresh,
     alerts: item.alerts && item.alerts.length > 0 ? item.alerts.map(writtenAlert) : undefined,
+    view: item.view,
     id,
   };
 }

@@ -34,6 +34,7 @@ export const fileProblemSentences = {
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
   badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',
+  badView: 'Invalid "view", ignored. It has columns in "derived" and a way to resample.',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
   tooDeep: 'Folders are nested too deeply here.',
@@ -63,7 +64,7 @@ export interface FileProblem {
  */
 export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
   ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
-  ...(['unknownDataset', 'badParams', 'badAlert'] as const),
+  ...(['unknownDataset', 'badParams', 'badAlert', 'badView'] as const),
 ]);
 
 /** A position in a text, counted from 0 as editors do. */

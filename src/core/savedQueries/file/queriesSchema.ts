@@ -1,5 +1,7 @@
 import { datasets, type Dataset } from '../../query/catalogue.ts';
 import { keyName } from '../keyLike.ts';
+import { derivedLimits } from '../../../shared/derivedColumns.ts';
+import { binSizes, cycles } from '../../../shared/resampling.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
 
 const ranges = [
@@ -58,9 +60,28 @@ export function queriesSchema(): object {
       folder: folderSchema,
       query: querySchema(),
       alert: alertSchema(),
+      view: viewSchema,
     },
   };
 }
+
+const { name, formula, columns: maxItems } = derivedLimits;
+const derivedColumn = {
+  type: 'object',
+  required: ['name', 'formula'],
+  properties: { name: { type: 'string', maxLength: name }, formula: { type: 'string', maxLength: formula } },
+};
+const viewSchema = {
+  type: 'object',
+  properties: {
+    derived: {
+      ...{ type: 'array', maxItems, items: derivedColumn },
+      description:
+        'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
+    },
+    resample: { enum: [...binSizes, ...cycles], description: 'What the rows are resampled by, in the zone shown.' },
+  },
+};
 
 const querySnippet = {
   label: 'Query',
@@ -150,6 +171,7 @@ function querySchema(): object {
         items: { $ref: '#/definitions/alert' },
         description: 'The alerts of the query. Needs "keepFresh".',
       },
+      view: { $ref: '#/definitions/view', description: 'How the rows are shown when the query is opened.' },
       id,
     },
     patternProperties: keyLikeNames,

@@ -7,7 +7,7 @@ import { type SavedQuery, takeFree } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import * as v from 'valibot';
-import { alertSchema } from '../records/fields.ts';
+import { alertSchema, viewSchema } from '../records/fields.ts';
 
 /** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
@@ -22,6 +22,9 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   if (!texts || !params || connection === null || keepFresh === null) return undefined;
   const { name, dataset, range, interval } = texts;
   const alerts = readQueryAlerts(node, note);
+  const written = propertyOf(node, 'view')?.value;
+  const view = v.safeParse(viewSchema, written && valueOf(written));
+  if (written && !view.success) note(written, 'badView', 'view', 'warning');
   return {
     kind: 'query',
     name,
@@ -29,6 +32,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
+    ...(written && view.success && { view: view.output }),
   };
 }
 

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { Alert } from '../../watch/alert.ts';
 import type { SavedItem } from '../savedItem.ts';
+import { derivedLimits } from '../../../shared/derivedColumns.ts';
+import { binSizes, cycles } from '../../../shared/resampling.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
 
 /** The folder ("" at the top) and a number by which its items are sorted. */
@@ -24,6 +26,17 @@ export const alertSchema = v.variant('kind', [
   v.object({ kind: v.literal('late'), ...common }),
 ]);
 
+const textOf = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+export const derivedSchema = v.pipe(
+  v.array(v.object({ name: textOf(derivedLimits.name), formula: textOf(derivedLimits.formula) })),
+  v.maxLength(derivedLimits.columns),
+);
+/** As stored in personal state and in files, and as a page says it. */
+export const viewSchema = v.object({
+  derived: v.optional(derivedSchema),
+  resample: v.optional(v.picklist([...binSizes, ...cycles])),
+});
+
 const nameSchema = v.string();
 const placeSchema = v.strictTuple([v.string(), v.pipe(v.number(), v.finite())]);
 const querySchema = v.strictTuple([v.string(), v.string(), v.string(), v.record(v.string(), v.string())]);
@@ -38,6 +51,7 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
   if (fieldValue === null) return true;
   if (name === 'connection') return typeof fieldValue === 'string';
   if (name === 'keepFresh') return typeof fieldValue === 'boolean';
+  if (name === 'view') return v.is(viewSchema, fieldValue);
   return !name.startsWith(alertPrefix) || v.is(alertEntrySchema, fieldValue);
 }
 
@@ -49,6 +63,7 @@ export function recordFields(item: SavedItem): Map<string, unknown> {
   fields.set('query', [dataset, range, interval, params]);
   if (item.connection !== undefined) fields.set('connection', item.connection);
   if (item.keepFresh !== undefined) fields.set('keepFresh', item.keepFresh);
+  if (item.view) fields.set('view', item.view);
   for (const [order, { id, ...alert }] of (item.alerts ?? []).entries())
     fields.set(`${alertPrefix}${id}`, [order, alert]);
   return fields;
@@ -63,6 +78,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
   const connection = fields.get('connection');
   const keepFresh = fields.get('keepFresh');
   const alerts = alertsOf(fields);
+  const view = fields.get('view');
   return {
     kind: 'query',
     id,
@@ -71,6 +87,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
     ...(typeof connection === 'string' && { connection }),
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
+    ...(v.is(viewSchema, view) && { view }),
   };
 }
 

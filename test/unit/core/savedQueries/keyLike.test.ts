@@ -29,6 +29,8 @@ describe('detecting API keys', () => {
     assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
     assert.equal(keyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
     assert.equal(keyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
+    const view = { derived: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
+    assert.equal(keyLikePart([aQuery('a', { view })]), 'view');
     assert.equal(keyLikePart([aQuery('a')]), undefined);
   });
 });

@@ -22,6 +22,18 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
     '{ "name": "A", "dataset": "systemState", "range": "today", "alerts": [{ "kind": "x" }] }',
     'warning | badAlert | 1 | { "kind": "x" }',
   ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "resample": "hourly" } }',
+    'warning | badView | view | { "resample": "hourly" }',
+  ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "derived": [{ "name": "a" }] } }',
+    'warning | badView | view | { "derived": [{ "name": "a" }] }',
+  ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "token": 1 } }',
+    'error | keyField | token | "token": 1',
+  ],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "good" }', 'warning | badId | "good"'],
   ['{ "folder": "F", "queries": {} }', 'error | notAList | queries | {}'],
   ['{ "folder": 5, "queries": [] }', 'warning | notText | folder | 5'],

@@ -24,7 +24,8 @@ describe('reading a file of queries', () => {
         { "folder": "Morning", "id": "m", "queries": [
           { "name": "Stress", "dataset": "gridStress", "range": "last 24 hours", "interval": "1h", "id": "s",
             "params": { "components": true }, "connection": "Prod", "keepFresh": true,
-            "alerts": [{ "kind": "stressBand", "band": "high", "id": "x", "snoozedUntil": "2026-11-21T12:00:00.000Z" }, { "kind": "late", "on": false }] },
+            "alerts": [{ "kind": "stressBand", "band": "high", "id": "x", "snoozedUntil": "2026-11-21T12:00:00.000Z" }, { "kind": "late", "on": false }],
+            "view": { "derived": [/* both */ { "name": "re_mw", "formula": "wind_mw + pv_mw" }], "resample": "month" } },
         ] }, /* one more */ { "folder": "Empty", "id": "e" }
       ] }`);
     assert.deepEqual(problems, []);
@@ -33,7 +34,8 @@ describe('reading a file of queries', () => {
       { id: '["late"]', kind: 'late', on: false },
     ];
     const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: { components: 'true' } };
-    const stress = { kind: 'query', id: 's', name: 'Stress', query, connection: 'Prod', keepFresh: true, alerts };
+    const view = { derived: [{ name: 're_mw', formula: 'wind_mw + pv_mw' }], resample: 'month' };
+    const stress = { kind: 'query', id: 's', name: 'Stress', query, connection: 'Prod', keepFresh: true, alerts, view };
     assert.deepEqual(tree, [
       { kind: 'folder', id: 'm', name: 'Morning', items: [stress] },
       { kind: 'folder', id: 'e', name: 'Empty', items: [] },

@@ -89,6 +89,25 @@ describe('editing a file of queries', () => {
     );
   });
 
+  it('keeps comments and unknown fields of a view while another field changes, and replaces it when it changes', () => {
+    const view = `{ /* mine */ "resample": "day", "x-later": [1] }`;
+    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "view": ${view},`);
+    assert.equal(
+      edited(own, tree => changeQuery(tree, 'r', { keepFresh: undefined })),
+      own,
+    );
+    const fresh = edited(own, tree => changeQuery(tree, 'r', { keepFresh: true }));
+    assert.ok(fresh.includes(`"view": ${view}`) && fresh.includes('"keepFresh": true'));
+    const derived = [{ name: 'a "b"', formula: 'wind_mw * 2' }];
+    const changed = edited(own, tree => changeQuery(tree, 'r', { view: { derived, resample: 'month' } }));
+    const written = `{ "derived": [{ "name": "a \\"b\\"", "formula": "wind_mw * 2" }], "resample": "month" }`;
+    assert.equal(changed, own.replace(view, written));
+    assert.equal(
+      edited(changed, tree => changeQuery(tree, 'r', { view: undefined })),
+      file,
+    );
+  });
+
   it("moves a block with its comments, and leaves the file's own", () => {
     const moved = edited(file, tree => moveItems(tree, ['s'], { before: 'm' }));
     assert.ok(
