@@ -104,6 +104,31 @@ describe('copying a query as code', () => {
     assert.deepEqual(rows, [[24]]);
   });
 
+  it('copies what the panel makes of the rows, and shows it again for the query that is saved with it', async () => {
+    await runSystemState(workbench, '2023-05-01');
+    const shown = new ResultPage(await tableOf(workbench, 'System state · 2023-05-01 · hourly'));
+    const choice = shown.frame.locator('[data-choice=resample]');
+    const resample = async (by: string) => shown.chooseIn(async () => choice.click(), by);
+    await resample('Quarters');
+    await shown.footer('1 row');
+    await workbench.runCommand('Grid Data: Copy as…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await workbench.quickInput.pick('Python');
+    await until(
+      'the program on the clipboard',
+      async () => workbench.clipboard(),
+      copied => /^# As in the panel: quarters of UTC[^]*CREATE OR REPLACE TEMP TABLE grid/m.test(copied),
+    );
+    await workbench.runCommand('Grid Data: Save Query…');
+    await saveBoth(workbench, 'By quarter', 'Personal');
+    await workbench.treeRow('By quarter').waitFor();
+    await resample('As Received');
+    await shown.footer('24 rows');
+    await itemMenu(workbench, 'By quarter', 'Run Saved Query');
+    await shown.footer('1 row');
+    assert.equal(await choice.innerText(), 'Quarters');
+  });
+
   it('creates a notebook beside a data file', async () => {
     await writeFile(join(folder, 'day.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,1.5\n');
     await workbench.runCommand('Grid Data: Open Data File in Notebook…');
