@@ -1,3 +1,4 @@
+import { hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
 import { areDates } from '../../shared/formatTime.ts';
@@ -6,7 +7,7 @@ import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot } from './plot.ts';
 import { cycleAxis } from './otherAxes.ts';
-import { timelineOf, valuesAlong, type Timeline } from './timeline.ts';
+import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -30,6 +31,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   return {
     bands: [],
     incomplete: new Uint32Array(),
+    few: fewHours(model, received, along !== undefined),
     refused: [],
     ...drawn,
     mode,
@@ -45,6 +47,18 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     selected: along ? [] : (model.selected ?? []),
     ...along,
   };
+}
+
+/** The points whose rows have too few of their hours. */
+function fewHours({ frame, leastCoverage: least = 0 }: ChartModel, timeline: Timeline, isAlong: boolean): Plot['few'] {
+  const [hours, ofHours] = (least > 0 && !isAlong && hourCountsIn(frame)) || [];
+  const isFew = (row: number): boolean => (hours?.values[row] ?? 0) < (ofHours?.values[row] ?? 0) * least;
+  const points: number[] = [];
+  for (let point = 0; ofHours && point < timeline.x.length; point++) {
+    const row = rowOf(timeline, point);
+    if (row !== undefined && isFew(row)) points.push(point);
+  }
+  return { points: Uint32Array.from(points), least };
 }
 
 /**

@@ -9,7 +9,8 @@ import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import type { MadeChoice } from './chartChoice.ts';
 import { emptied, paint } from './paint.ts';
 import type { TimeRange } from './chartModel.ts';
-import { sumShape, swatchShape } from './picture.ts';
+import { fewLabel } from './incompleteWords.ts';
+import { fewShape, sumShape, swatchShape } from './picture.ts';
 import type { ChartMode, Layer } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
@@ -27,6 +28,8 @@ export interface ControlActions {
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
+  /** The numbers in place of the plot, or the plot again. Left out where nobody shows them. */
+  readonly tabulate: (() => void) | undefined;
   /** Left out where there is no table. */
   readonly select: (() => void) | undefined;
   copy(): void;
@@ -43,6 +46,7 @@ export interface ControlModel {
   readonly axisChoices: readonly MadeChoice[];
   readonly columnsOpen: boolean;
   readonly zoomed: boolean;
+  readonly asTable: boolean;
 }
 
 /** The row of buttons over the plot. */
@@ -181,6 +185,7 @@ export function chartLegend(
         </li>`,
     )}
     ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
+    ${scene.plot.few.points.length === 0 ? nothing : fewItem(scene)}
   </ul>`;
 }
 
@@ -196,6 +201,14 @@ function totalItem({ plot, words, palette, font }: PlotScene, total: string): Te
   return html`<li class="chart-total" title=${t('Sum of the areas shown')}>
     <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, sumShape(palette, 0, 6), font))}></canvas
     ><span class="chart-label">${label}</span><span class="chart-value"></span>
+  </li>`;
+}
+
+/** What the marks at the bottom of the plot mean. */
+function fewItem({ palette, font }: PlotScene): TemplateResult {
+  return html`<li class="chart-total">
+    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, fewShape(palette, 0, 6), font))}></canvas
+    ><span class="chart-label">${fewLabel()}</span>
   </li>`;
 }
 
@@ -236,12 +249,15 @@ interface ChartTool {
   readonly icon?: string;
   readonly letters?: string;
   readonly disabled?: boolean;
+  /** Left out for a tool that is not on or off. */
+  readonly checked?: boolean;
   readonly run: () => void;
 }
 
-function toolsOf({ zoomed }: ControlModel, actions: ControlActions): ChartTool[] {
-  const { save, select } = actions;
+function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): ChartTool[] {
+  const { save, select, tabulate } = actions;
   return [
+    ...(tabulate ? [{ icon: 'table', label: t('Show as Table'), checked: asTable, run: tabulate }] : []),
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
@@ -256,12 +272,13 @@ function toolsOf({ zoomed }: ControlModel, actions: ControlActions): ChartTool[]
   ];
 }
 
-function toolButton({ label, icon, letters, disabled = false, run }: ChartTool): TemplateResult {
+function toolButton({ label, icon, letters, disabled = false, checked, run }: ChartTool): TemplateResult {
   return html`<button
     type="button"
     class=${icon ? 'chart-button icon' : 'chart-button'}
     title=${label}
     aria-label=${label}
+    aria-pressed=${checked ?? nothing}
     ?disabled=${disabled}
     @click=${run}
   >

@@ -12,8 +12,12 @@ export interface ChartLayout {
   /** Takes the focus, and with it the keys. */
   readonly plot: HTMLElement;
   readonly strip: HTMLElement;
+  /** Where the numbers stand in place of the plot. */
+  readonly table: HTMLElement;
   /** A sentence in place of the chart. */
   showMessage(sentence: string | undefined): void;
+  /** The place of the numbers, or the plot. */
+  showTable(isTable: boolean): void;
   /** A sentence over the plot. */
   showNotice(sentence: string | undefined): void;
   /** What is drawn, under the plot. */
@@ -32,6 +36,7 @@ export function chartLayout(): ChartLayout {
   const legend = part('chart-legend-place');
   const notice = part('chart-notice');
   const plot = part('chart-plot');
+  const table = part('chart-table');
   const strip = part('chart-strip');
   const caption = part('chart-caption');
   const summary = document.createElement('ul');
@@ -48,7 +53,7 @@ export function chartLayout(): ChartLayout {
   readout.append(time, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
   const body = part('chart-body');
-  body.append(toolbar, readout, notice, plot, strip, caption, summary, message);
+  body.append(toolbar, readout, notice, plot, table, strip, caption, summary, message);
   element.append(body);
   const drawn = [toolbar, readout, notice, plot, strip, caption, summary];
   return {
@@ -57,10 +62,16 @@ export function chartLayout(): ChartLayout {
     legend,
     plot,
     strip,
+    table,
+    showTable(isTable) {
+      plot.hidden = isTable;
+      table.hidden = !isTable;
+    },
     showMessage(sentence) {
       message.textContent = sentence ?? '';
       message.hidden = sentence === undefined;
       for (const place of drawn) place.hidden = sentence !== undefined;
+      if (sentence !== undefined) table.hidden = true;
     },
     showNotice(sentence) {
       const text = sentence ?? '';

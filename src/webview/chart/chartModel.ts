@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { Coverage } from '../../shared/result.ts';
@@ -25,6 +26,8 @@ export interface ChartModel {
   readonly coverage?: Coverage | undefined;
   /** Data rows left by the table's filter, in any order; all rows where it is left out. */
   readonly rows?: Uint32Array | undefined;
+  /** For which part of its hours a row made from hours has to have data, 0 to 1: one with less is marked. None is where it is left out. */
+  readonly leastCoverage?: number | undefined;
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
   /** What is selected in the table, in order of time. */
@@ -46,6 +49,8 @@ export interface ChartOptions {
   readonly picked: Readonly<Record<string, string>>;
   /** The window shown; the whole result where it is left out. */
   readonly zoom?: TimeRange | undefined;
+  /** The numbers stand in place of the plot. */
+  readonly asTable?: true | undefined;
 }
 
 /** What the chart tells whoever placed it. */
@@ -58,6 +63,8 @@ export interface ChartHost {
   pointed?(row: number | undefined, isHeld: boolean): void;
   /** The person wants the rows of this window selected in the table. Without it the chart shows no button for that. */
   select?(window: TimeRange): void;
+  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. Without it the chart shows no button for that. */
+  tabulate?(rows: (() => Steps<Frame>) | undefined): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */

@@ -22,12 +22,13 @@ export function defaultOptions(frame: Frame): ChartOptions {
 export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
   const otherwise = defaultOptions(frame);
   if (!isRecord(kept)) return otherwise;
-  const { mode, columns, hidden, picked, zoom } = kept;
+  const { mode, columns, hidden, picked, zoom, asTable } = kept;
   return {
     mode: chartModes.find(({ id }) => id === mode)?.id ?? otherwise.mode,
     columns: isTexts(columns) ? columns : otherwise.columns,
     hidden: isTexts(hidden) ? hidden : otherwise.hidden,
     picked: isRecord(picked) ? onlyTexts(picked) : otherwise.picked,
+    ...(asTable === true && { asTable }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
 }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { chartTimes } from './chartColumns.ts';
 import type { ChartModel } from './chartModel.ts';
-import { incompleteNotice } from './incompleteWords.ts';
+import { fewNotice, incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
@@ -9,6 +9,7 @@ import type { PlotWords } from './words.ts';
 export function noticeOf(plot: Plot, words: PlotWords, compared: ChartModel['compared'] = []): string | undefined {
   const notices = [
     leftOut(plot, words),
+    fewNotice(plot, words),
     !plot.mode.compares && compared.length > 0 ? t('The comparison is drawn in Lines.') : undefined,
   ];
   return notices.filter(Boolean).join(' ') || undefined;

@@ -23,6 +23,7 @@ import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
 import { withRow } from './kinds/heatmap.ts';
 import { Later } from './later.ts';
+import { plotRowsSteps } from './plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
@@ -153,6 +154,21 @@ export class ChartView {
     this.#described.run(() => this.#describe());
   }
 
+  /** The place of the numbers, which stands in the page while these are shown. */
+  get tablePlace(): HTMLElement {
+    return this.#parts.table;
+  }
+
+  /** Shows the numbers in place of the plot, or the plot again. */
+  showAsTable(isTable: boolean): void {
+    const options = this.#options;
+    if (!this.#scene || !options || isTable === (options.asTable === true)) return;
+    this.#options = { ...options, asTable: isTable || undefined };
+    this.#renderControls();
+    this.#tabulate();
+    this.#host.optionsChanged(this.#options);
+  }
+
   dispose(): void {
     for (const later of [this.#settled, this.#fitted, this.#described, this.#spoken]) later.cancel();
     this.#plotCanvas.dispose();
@@ -169,14 +185,24 @@ export class ChartView {
     if (!plot) {
       this.#scene = undefined;
       this.#plotCanvas.clear();
+      this.#tabulate();
       return;
     }
     this.#scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
     this.#window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
+    this.#tabulate();
     // Not while it is shown: other rows may follow from it.
     this.#fitted.run(() => this.#reportWindow());
+  }
+
+  /** Shows the numbers of the window in place of the plot, or the plot. */
+  #tabulate(): void {
+    const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
+    const isTable = this.#host.tabulate !== undefined && options?.asTable === true;
+    if (scene) this.#parts.showTable(isTable);
+    this.#host.tabulate?.(scene && model && isTable ? () => plotRowsSteps(scene.plot, model.frame, window) : undefined);
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {
@@ -208,6 +234,7 @@ export class ChartView {
       axisChoices: withChosen(scene.plot.mode.axisChoices?.(model.frame) ?? [], options),
       columnsOpen: this.#columnsOpen,
       zoomed: !isWhole(this.#window, scene.plot.domain),
+      asTable: options.asTable === true,
     };
     const actions = this.#actions();
     render(chartToolbar(controls, actions), this.#parts.toolbar);
@@ -236,6 +263,7 @@ export class ChartView {
       },
       zoom: factor => this.#zoomBy(factor),
       reset: () => this.#goTo(undefined),
+      tabulate: host.tabulate && (() => this.showAsTable(this.#options?.asTable !== true)),
       select: this.#scene?.plot.axis ? undefined : host.select && (() => host.select?.(this.#window)),
       copy: () => pictures.copy(),
       save: host.save && (format => pictures.save(format)),
@@ -278,6 +306,7 @@ export class ChartView {
     this.#settled.run(() => {
       if (this.#options) this.#host.optionsChanged(this.#options);
       this.#reportWindow();
+      if (this.#options?.asTable) this.#tabulate();
     });
   }
 

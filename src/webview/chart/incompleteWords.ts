@@ -40,6 +40,30 @@ export function incompleteSentence(plot: Plot, words: PlotWords, from: number, t
   return t('Generation is incomplete at {0}: {1}.', times(plot, words, points.length), parts.join('; '));
 }
 
+/** What the marks of points with too few hours are called. */
+export function fewLabel(): string {
+  return t('Few hours');
+}
+
+/** Why points are marked in the row at the bottom; undefined where none are. */
+export function fewNotice(plot: Plot, words: PlotWords): string | undefined {
+  const { points, least } = plot.few;
+  if (points.length === 0) return undefined;
+  return t('{0}: data for less than {1} % of the hours (marked).', times(plot, words, points.length), percent(least));
+}
+
+/** The same for the points [from, to), with the times. */
+export function fewSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
+  const { least } = plot.few;
+  const points = plot.few.points.filter(point => point >= from && point < to);
+  if (points.length === 0) return undefined;
+  return t('{0}: data for less than {1} % of the hours.', timesOf(plot, words, points), percent(least));
+}
+
+function percent(part: number): string {
+  return String(Math.round(part * 100));
+}
+
 /** The sum of a stack at a point. */
 export interface Total {
   /** The number, with "incomplete" where a part is missing. */

@@ -17,6 +17,7 @@ export function lineOf(
   const { label, headerTooltip } = columnHeader(column);
   return {
     column: column.name,
+    source: column,
     label,
     help: headerTooltip,
     unit: unitText(column),

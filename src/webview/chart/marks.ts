@@ -11,7 +11,6 @@ import {
   type Box,
   type Fill,
   type Shape,
-  type Sink,
   type Stroke,
   type Trace,
 } from './scene.ts';
@@ -124,6 +123,7 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
     ...areas.flatMap(drawn),
     ...incompleteShapes(plot, { box: place.box, toX }, palette),
     ...others.flatMap(drawn),
+    ...fewShapes(plot, { box: place.box, toX }, palette),
   ];
   const zero = plot.axes[0]?.zero === true && !plot.axes[0].fixed ? [zeroLine(place, palette)] : [];
   return [{ kind: 'clip', box: place.box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...zero] }];
@@ -238,11 +238,17 @@ function zeroLine(place: PlotFrame, palette: Palette): Shape {
 
 const fade = 0.6;
 const stripes = 1;
+const upright = 4;
 /** CSS pixels: one hour of many years must still be seen. */
 const leastWidth = 2;
 /** CSS pixels: columns of narrower steps would stand over everything, so a row of marks at the top stands for them. */
 const leastColumn = 4;
 const rowOfMarks = 6;
+
+interface MarkLook {
+  readonly fill: Fill;
+  readonly stroke: Stroke;
+}
 
 /** Where the plot lies, and where an instant does in it. */
 interface MarkPlace {
@@ -251,7 +257,7 @@ interface MarkPlace {
 }
 
 /** How an incomplete stretch looks, in the plot and in a legend: faded, striped and outlined. */
-export function incompleteLook(palette: Palette): { readonly fill: Fill; readonly stroke: Stroke } {
+export function incompleteLook(palette: Palette): MarkLook {
   const hatch = { index: stripes, colour: palette.foreground };
   return {
     fill: { colour: palette.background, opacity: fade, hatch },
@@ -264,17 +270,38 @@ export function incompleteLook(palette: Palette): { readonly fill: Fill; readonl
  * too low at one point is too low up to its neighbours. Columns that touch are one; those of narrow steps are a row of marks.
  */
 export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
-  const columns = columnsIn(plot, box, toX);
-  if (columns.length === 0) return [];
-  const trace = (sink: Sink): void => columns.forEach(column => boxTrace(column)(sink));
-  return [{ kind: 'path', trace, ...incompleteLook(palette) }];
+  const { step = 0 } = plot.timeline;
+  const isRow = toX(step) - toX(0) < leastColumn;
+  return markShapes(
+    plot,
+    plot.incomplete,
+    { box: isRow ? { ...box, height: rowOfMarks } : box, toX },
+    incompleteLook(palette),
+  );
 }
 
-function columnsIn({ incomplete, timeline, stepped }: Plot, box: Box, toX: MarkPlace['toX']): Box[] {
+/** How hours that are too few look, in the plot and in a legend. */
+export function fewLook({ background, foreground }: Palette): MarkLook {
+  const hatch = { index: upright, colour: foreground };
+  return { fill: { colour: background, opacity: 1, hatch }, stroke: { colour: foreground, width: 1, dash: [] } };
+}
+
+/** A row of marks at the bottom, under the points that stand for too few hours. */
+function fewShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
+  const row = { ...box, y: box.y + box.height - rowOfMarks, height: rowOfMarks };
+  return markShapes(plot, plot.few.points, { box: row, toX }, fewLook(palette));
+}
+
+/** Columns as high as the box at points of the plot. */
+function markShapes(
+  { timeline, stepped }: Plot,
+  points: Uint32Array,
+  { box, toX }: MarkPlace,
+  look: MarkLook,
+): Shape[] {
   const { x, step = 0 } = timeline;
-  const isRow = toX(step) - toX(0) < leastColumn;
   const columns: { left: number; right: number }[] = [];
-  for (const point of incomplete) {
+  for (const point of points) {
     const at = x[point] ?? 0;
     const next = Math.min(at + step, x[point + 1] ?? (stepped ? Infinity : at));
     const previous = stepped ? at : Math.max(at - step, x[point - 1] ?? at);
@@ -283,10 +310,12 @@ function columnsIn({ incomplete, timeline, stepped }: Plot, box: Box, toX: MarkP
     if (last && left <= last.right + 1) last.right = Math.max(right, last.right);
     else columns.push({ left, right });
   }
-  return columns
+  const inBox = columns
     .map(({ left, right }) => {
       const more = Math.max(0, leastWidth - (right - left)) / 2;
-      return { x: left - more, y: box.y, width: right - left + 2 * more, height: isRow ? rowOfMarks : box.height };
+      return { ...box, x: left - more, width: right - left + 2 * more };
     })
     .filter(({ x: left, width }) => left + width >= box.x && left <= box.x + box.width);
+  if (inBox.length === 0) return [];
+  return [{ kind: 'path', trace: sink => inBox.forEach(column => boxTrace(column)(sink)), ...look }];
 }

@@ -235,7 +235,7 @@ function lessTheOthers(values: Float64Array): number {
 }
 
 /** Readings have up to three decimals, which doubles do not hold: differences of them have none beyond these. */
-function withoutNoise(value: number): number {
+export function withoutNoise(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }
 

@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import type { TimeRange } from './chartModel.ts';
-import { areaFill, colourOf, incompleteLook } from './marks.ts';
-import { captionOf } from './incompleteWords.ts';
+import { areaFill, colourOf, fewLook, incompleteLook } from './marks.ts';
+import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
@@ -79,9 +79,11 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   let y = top + line / 2;
   const layers = visibleLayers(plot).map(layer => ({ label: words.named(layer), swatchAt: swatchOf(layer) }));
   const incomplete = { label: t('Incomplete'), swatchAt: incompleteSwatch };
+  const few = { label: fewLabel(), swatchAt: (x: number, y: number) => fewShape(palette, x, y) };
   const [first] = plot.layers;
   const sum = first && plot.total ? [{ label: words.named({ ...first, label: plot.total }), swatchAt: sumSwatch }] : [];
-  for (const { label, swatchAt } of [...layers, ...sum, ...(plot.incomplete.length > 0 ? [incomplete] : [])]) {
+  const marks = [...(plot.incomplete.length > 0 ? [incomplete] : []), ...(plot.few.points.length > 0 ? [few] : [])];
+  for (const { label, swatchAt } of [...layers, ...sum, ...marks]) {
     const wide = swatch + 6 + parts.measure(label, textSize) + 16;
     if (x > margin && x + wide > width - margin) {
       x = margin;
@@ -105,6 +107,11 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   function incompleteSwatch(x: number, y: number): Shape {
     return { kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) };
   }
+}
+
+/** Stands before what the marks of too few hours mean. */
+export function fewShape(palette: Palette, x: number, y: number): Shape {
+  return { kind: 'path', trace: swatchBox(x, y), ...fewLook(palette) };
 }
 
 function swatchBox(x: number, y: number): Trace {

@@ -19,6 +19,8 @@ export interface LayerStyle {
 /** One column as it is drawn. */
 export interface Layer {
   readonly column: string;
+  /** What the values are of. */
+  readonly source: NumberColumn;
   readonly label: string;
   /** What the series is: the tooltip of its place in the legend. */
   readonly help: string;
@@ -83,6 +85,8 @@ export interface OtherAxis {
   /** What a place is called: "17:00", "12.5 % of the hours". */
   readonly at: (place: number) => string;
   readonly range: (window: TimeRange) => string;
+  /** What its places measure, where they are numbers. */
+  readonly quantity?: Pick<NumberColumn, 'name' | 'field'>;
 }
 
 /** Everything a chart draws, before any colour or pixel. */
@@ -110,6 +114,8 @@ export interface Plot {
   readonly bands: readonly Band[];
   /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
   readonly incomplete: Uint32Array;
+  /** Points that stand for hours of which too few have data, ascending, and for which part of them that is. */
+  readonly few: { readonly points: Uint32Array; readonly least: number };
   /** What is selected in the table. */
   readonly selected: readonly SelectedInterval[];
   /** Labels of the columns whose unit found no axis. */

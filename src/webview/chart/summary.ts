@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
-import { captionOf, incompleteSentence } from './incompleteWords.ts';
+import { captionOf, fewSentence, incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { selectionSentence } from './selectionBand.ts';
@@ -50,9 +50,9 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
     const more = inWindow && figuresText(layer, { ...inWindow, peak: undefined }, words);
     return [layerSentence(plot, layer, words, from, to), more && `${more}.`].filter(Boolean).join(' ');
   });
-  const incomplete = incompleteSentence(plot, words, from, to);
   const caption = captionOf(plot, words);
-  const about = [...(caption ? [caption] : []), ...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];
+  const marked = [incompleteSentence(plot, words, from, to), fewSentence(plot, words, from, to)];
+  const about = [caption, ...selectionSentence(plot, words), ...marked].flatMap(sentence => sentence || []);
   return [shownSentence(words, window), ...about, ...layers];
 }
 

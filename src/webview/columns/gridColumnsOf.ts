@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
+import { hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import { cachedFormatter, type NumberStyle } from './numberTexts.ts';
@@ -71,9 +71,9 @@ export function gridColumnsOf(
 
 /** The column with the hours of each row, and the mark of a row that has too few of them. */
 function fewHoursOf(frame: Frame, least: number) {
-  const counts = frame.columns.filter(column => column.kind === 'number' && isHourCount(unitOf(column.field)));
+  const counts = hourCountsIn(frame);
+  if (!counts) return undefined;
   const [hours, ofHours] = counts;
-  if (hours?.kind !== 'number' || ofHours?.kind !== 'number') return undefined;
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
   const isFew = (row: number): boolean => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least;

@@ -1,17 +1,26 @@
+import { render } from 'lit';
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ChartHost, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
+import { OwnTable } from './ownTable.ts';
 import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
+
+const hourMs = 3_600_000;
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
 export class ChartTab {
   readonly #parts: TabParts;
   readonly #chart: ChartView;
-  #frame: Frame | undefined;
+  readonly #numbers: OwnTable;
+  /** What the numbers are computed by while they are shown in place of the plot. */
+  #tabulated: { readonly key: string; readonly rows: () => Steps<Frame> } | undefined;
+  #tabulations = 0;
+  #state: TableState | undefined;
   #title = '';
   #isSample = false;
   /** What is selected in the table, and in which frame. */
@@ -33,6 +42,18 @@ export class ChartTab {
       },
       failed: host.failed,
       save: picture => void this.#save(picture),
+      tabulate: rows => {
+        this.#tabulated = rows && { key: String(++this.#tabulations), rows };
+        this.#showNumbers();
+      },
+    });
+    const redraw = (): void => {
+      this.#renderNumbers();
+      host.render();
+    };
+    this.#numbers = new OwnTable({ ...parts, host: { ...host, render: redraw } }, 'chart', t('Numbers of the chart'), {
+      computed: () => this.#showNumbers(),
+      open: () => this.#showFocused(),
     });
   }
 
@@ -40,21 +61,52 @@ export class ChartTab {
     return this.#chart.element;
   }
 
+  /** The table of the numbers that are drawn; undefined while the plot is shown. */
+  get own(): OwnTable | undefined {
+    return this.#tabulated && this.#numbers;
+  }
+
   /** `rows`: the data rows drawn; all where it is undefined. */
-  show(
-    { frame, zone, step, start, coverage, compared, title, origin }: TableState,
-    rows: Uint32Array | undefined,
-  ): void {
+  show(state: TableState, rows: Uint32Array | undefined): void {
+    const { frame, zone, step, start, coverage, compared, title, origin } = state;
     const { host, view } = this.#parts;
     const { chart } = view();
     // The same frame: only the zone may be another.
-    if (frame === this.#frame) this.#chart.setZone(zone);
-    this.#frame = frame;
+    const isSame = frame === this.#state?.frame;
+    this.#state = state;
+    if (isSame) this.#chart.setZone(zone);
     this.#title = title;
     this.#isSample = origin.isSample;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    const model = { frame, zone, step, start, coverage, compared, title, origin, rows, selected, locale: host.locale };
-    this.#chart.show(model, readChartOptions(chart, frame));
+    const { locale } = host;
+    const leastCoverage = this.#parts.rows() === 'resampled' ? state.leastCoverage : undefined;
+    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage };
+    this.#chart.show({ ...drawn, title, origin, rows, selected, locale }, readChartOptions(chart, frame));
+    this.#showNumbers();
+  }
+
+  /** Sorted and arranged as the person chose; those before stay until those of many points are there. */
+  #showNumbers(): void {
+    const [state, tabulated] = [this.#state, this.#tabulated];
+    if (!state || !tabulated || !this.element.isConnected) return;
+    this.#numbers.compute(state, tabulated.key, function* () {
+      return { frame: yield* tabulated.rows(), step: state.step ?? hourMs, analysis: {} };
+    });
+    this.#renderNumbers();
+    this.#numbers.show();
+  }
+
+  #renderNumbers(): void {
+    if (this.#tabulated) render(this.#numbers.table.template(), this.#chart.tablePlace);
+  }
+
+  /** Shows the plot, with the crosshair at the focused row. */
+  #showFocused(): void {
+    const [time] = this.#numbers.rows?.frame.columns ?? [];
+    const instant = time && this.#numbers.instantAt(time.name);
+    this.#chart.showAsTable(false);
+    if (instant !== undefined) this.#chart.pointAt(instant);
+    this.focus();
   }
 
   /** Where the crosshair is, UTC milliseconds. */
@@ -73,7 +125,7 @@ export class ChartTab {
     // The same object, so that the chart is not drawn anew.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
     this.#selected = { frame, intervals };
-    if (frame === this.#frame) this.#chart.mark(intervals);
+    if (frame === this.#state?.frame) this.#chart.mark(intervals);
   }
 
   goToTime(instant: number | undefined): void {
@@ -81,11 +133,13 @@ export class ChartTab {
   }
 
   focus(): void {
-    this.element.querySelector<HTMLElement>('.chart-plot')?.focus();
+    if (this.own) this.own.table.grid.focus();
+    else this.element.querySelector<HTMLElement>('.chart-plot')?.focus();
   }
 
   themeChanged(): void {
     this.#chart.themeChanged();
+    this.#numbers.table.themeChanged();
   }
 
   async #save(picture: ChartPicture): Promise<void> {

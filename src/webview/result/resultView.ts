@@ -23,6 +23,7 @@ import { EventsTab, type ShownEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
+import type { OwnTable } from './ownTable.ts';
 import {
   initialView,
   isRecord,
@@ -161,7 +162,11 @@ export class ResultView {
 
   /** The table of the open tab, or else that of the result. */
   get openTable(): TableTab {
-    return this.#openComputed?.own.table ?? this.table;
+    return this.#openOwn?.table ?? this.table;
+  }
+
+  get #openOwn(): OwnTable | undefined {
+    return this.#view.tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
   }
 
   get #openComputed(): ForecastTab | EventsTab | undefined {
@@ -183,7 +188,7 @@ export class ResultView {
 
   /** Gives the keyboard to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    if (['table', 'split'].includes(this.#view.tab) || this.#openComputed) this.openTable.grid.focus(scrolling);
+    if (['table', 'split'].includes(this.#view.tab) || this.#openOwn) this.openTable.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
@@ -235,7 +240,7 @@ export class ResultView {
   }
 
   footer(): string {
-    const own = this.#openComputed?.own;
+    const own = this.#openOwn;
     if (own) return own.footer();
     const state = this.#rowsState;
     const shownRows = this.#shownRows;

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../../shared/frame.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
+import { share } from '../../../shared/units.ts';
 import { chosenOption, type ChartChoice } from '../chartChoice.ts';
 import { numberColumn } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from '../chartModel.ts';
@@ -85,12 +86,13 @@ function descending(values: Float64Array): Float64Array {
 
 function percentAxis(locale: string): OtherAxis {
   const write = numberFormatter(locale, 1);
-  const at = (share: number): string => t('{0} % of the time', write(share));
+  const at = (part: number): string => t('{0} % of the time', write(part));
   return {
     ticks: (window, most) => valueTicks(window, most, locale),
     titles: [t('Share of the time with this value or more, %'), t('Share of the time, %'), '%'],
     label: t('% of the time'),
     at,
+    quantity: { name: 'time_pct', field: { label: t('Share of the time'), unit: share, meaning: '' } },
     range: ({ start, end }: TimeRange) => t('{0} to {1}', write(start), at(end)),
   };
 }

@@ -59,6 +59,7 @@ export function scatter(model: ChartModel, options: ChartOptions, timeline: Time
         titles: [named],
         label: named,
         at: place => `${columnHeader(across).label} ${[write(place), unitText(across)].filter(Boolean).join(' ')}`,
+        quantity: across,
         range: ({ start, end }) => t('{0} to {1}', write(start), `${write(end)} ${unitText(across)}`.trim()),
       },
     },

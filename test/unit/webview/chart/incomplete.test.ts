@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { incompleteShapes } from '../../../../src/webview/chart/marks.ts';
-import { incompleteNotice, totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
+import { hourCount } from '../../../../src/shared/units.ts';
+import { incompleteShapes, layerShapes } from '../../../../src/webview/chart/marks.ts';
+import { fewNotice, incompleteNotice, totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
 import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
 import { incompleteOf, stackOf } from '../../../../src/webview/chart/stack.ts';
 import { summaryOf } from '../../../../src/webview/chart/summary.ts';
@@ -131,5 +132,54 @@ describe('the texts about incomplete data', () => {
     assert.equal(totalAt(mix, words, 3), undefined);
     assert.equal(totalAt(plotOf(frame), words, 1), undefined);
     assert.match(spokenPoint(mix, words, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
+  });
+});
+
+describe('points that stand for too few hours', () => {
+  const hours = numbers('hours', [24, 17, 18, 0], hourCount);
+  const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
+  const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
+  const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
+  const shown = (least: number | undefined) =>
+    plotOf(counted, { columns: ['wind_mw'] }, { step: dayMs, leastCoverage: least });
+  const few = shown(0.75);
+  const dayWords = new PlotWords(few, 'en');
+
+  it('are those with less than the least coverage, of the rows shown and along their times alone', () => {
+    assert.deepEqual(Array.from(few.few.points), [1, 3]);
+    assert.deepEqual(Array.from(shown(1).few.points), [1, 2, 3]);
+    assert.equal(shown(undefined).few.points.length, 0);
+    const filtered = plotOf(counted, {}, { step: dayMs, leastCoverage: 0.75, rows: Uint32Array.of(0, 3) });
+    assert.deepEqual(
+      Array.from(filtered.few.points, point => filtered.timeline.rows?.[point]),
+      [3],
+    );
+    assert.equal(plotOf(counted, { mode: 'duration' }, { step: dayMs, leastCoverage: 0.75 }).few.points.length, 0);
+  });
+
+  it('have a row of marks at the bottom, as long as their days', () => {
+    const box = { x: 0, y: 0, width: 40, height: 50 };
+    const frameOfPlot = { box, window: few.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
+    const sink = noting();
+    const [clip] = layerShapes(few, frameOfPlot, palette);
+    for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
+      if (shape.kind === 'path' && shape.fill?.hatch) shape.trace(sink);
+    const marks = ['M10,44', 'L20,44', 'L20,50', 'L10,50', 'Z', 'M30,44', 'L40,44', 'L40,50', 'L30,50', 'Z'];
+    assert.deepEqual(sink.steps, marks);
+  });
+
+  it('are counted over the plot, named in the summary, and said at the crosshair', () => {
+    assert.equal(fewNotice(few, dayWords), '2 days: data for less than 75 % of the hours (marked).');
+    assert.equal(fewNotice(shown(0.1), dayWords), '1 day: data for less than 10 % of the hours (marked).');
+    assert.equal(fewNotice(shown(0), dayWords), undefined);
+    const sentence = '02 May UTC, 04 May UTC: data for less than 75 % of the hours.';
+    assert.equal(summaryOf(few, dayWords, few.domain)[1], sentence);
+    assert.ok(
+      !summaryOf(few, dayWords, { start, end: start + dayMs / 2 })
+        .join()
+        .includes('75 %'),
+    );
+    assert.equal(spokenPoint(few, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
+    assert.equal(spokenPoint(few, dayWords, 2), '03 May UTC: Wind 7 MW');
   });
 });

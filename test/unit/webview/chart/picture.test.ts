@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hourCount } from '../../../../src/shared/units.ts';
 import { pictureShapes } from '../../../../src/webview/chart/picture.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
@@ -96,5 +97,13 @@ describe('a saved image', () => {
           assert.ok(left >= 0 && left + width <= size.width, `${locale}: ${text} from ${left} to ${left + width}`);
         }
       }
+  });
+
+  it('names the marks of days with too few hours in the legend', () => {
+    const counts = [numbers('hours', [24, 5], hourCount), numbers('of_hours', [24, 24], hourCount)];
+    const counted = frameOf([numbers('wind_mw', [5, 6]), ...counts]);
+    const drawn = (leastCoverage: number) => textsIn(svg(plotOf(counted, { columns: ['wind_mw'] }, { leastCoverage })));
+    assert.ok(drawn(0.75).includes('Few hours'));
+    assert.ok(!drawn(0.1).includes('Few hours'));
   });
 });

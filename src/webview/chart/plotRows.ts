@@ -1,0 +1,136 @@
+import { t } from '@vscode/l10n';
+import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { uniqueName } from '../../core/export/exportTable.ts';
+import { takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
+import { stepTexts, type Steps } from '../../core/time/steps.ts';
+import { cellState, type Column, type FieldInfo, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { share, unitOf } from '../../shared/units.ts';
+import type { TimeRange } from './chartModel.ts';
+import { pointsInside } from './decimate.ts';
+import { fewLabel } from './incompleteWords.ts';
+import { withoutNoise } from './mix.ts';
+import { visibleLayers, type Layer, type Plot } from './plot.ts';
+import { rowOf, type Timeline } from './timeline.ts';
+import { hourText } from './words.ts';
+
+const hoursOfDay = 24;
+
+/**
+ * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.
+ * Numbers of the result's own rows are as received, to the last digit and with their gaps; where nothing is drawn there is a gap. `frame`:
+ * the rows that the plot is of. In steps of a few milliseconds.
+ */
+export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Steps<Frame> {
+  const { timeline, axis, cells, few } = plot;
+  const points = pointsOf(timeline, window);
+  // Along any other axis a point is no row.
+  const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
+  yield;
+  const columns = rows ? yield* timesSteps(plot, frame, rows) : [yield* placesSteps(plot, frame, points)];
+  const layers = visibleLayers(plot);
+  for (const layer of layers) {
+    const { source } = layer;
+    if (rows && frame.columns.includes(source) && unitOf(source.field).text === layer.unit)
+      columns.push(...(yield* takeRowsSteps({ ...frame, columns: [source] }, rows)).columns);
+    else if (layer.kind === 'cells' && cells) columns.push(...cellColumns(layer, cells.values, points));
+    else columns.push(drawnColumn(layer, valuesAt(layer.values, points)));
+    yield;
+  }
+  const areas = layers.filter(({ kind }) => kind === 'area');
+  const [first] = areas;
+  if (first && plot.total !== undefined) {
+    const sums = sumsOf(areas.map(({ values }) => valuesAt(values, points)));
+    columns.push(
+      drawnColumn({ ...first, column: 'total', label: plot.total, help: t('Sum of the areas shown') }, sums),
+    );
+  }
+  if (few.points.length > 0) {
+    const marked = new Set(few.points);
+    const values = Uint8Array.from(points, point => Number(marked.has(point)));
+    const field = { label: fewLabel(), meaning: '', isDerived: true } as const;
+    columns.push({ kind: 'boolean', name: 'few_hours', path: [], values, field });
+  }
+  return { rowCount: points.length, columns: withNames(columns) };
+}
+
+/** The points of a window but those that only break lines. */
+function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
+  const { from, to } = pointsInside(timeline.x, window);
+  const points = new Uint32Array(to - from);
+  let count = 0;
+  for (let point = from; point < to; point++) if (rowOf(timeline, point) !== undefined) points[count++] = point;
+  return points.subarray(0, count);
+}
+
+function* timesSteps({ daily }: Plot, frame: Frame, rows: Uint32Array): Steps<Column[]> {
+  const times = [timeColumnOf(frame), comparedTimeOf(frame)].filter(time => time !== undefined);
+  const { columns } = yield* takeRowsSteps({ ...frame, columns: times }, rows);
+  // The catalogue labels instants as hours; the rows may be days or anything else.
+  const label = daily ? t('Day') : t('Time');
+  return columns.map((column, at) =>
+    at > 0 || times[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },
+  );
+}
+
+/** Where the points are on an axis of the plot's own. */
+function* placesSteps({ timeline, axis, bins }: Plot, frame: Frame, points: Uint32Array): Steps<Column> {
+  const values = valuesAt(timeline.x, points);
+  if (!axis) {
+    const { name = 'ts' } = timeColumnOf(frame) ?? {};
+    return { kind: 'time', name, path: [], values, ...(bins && { bins }), field: { label: t('Day'), meaning: '' } };
+  }
+  if (axis.quantity) {
+    const { name, field } = axis.quantity;
+    return { kind: 'number', name, path: [], values, ...(field && { field }) };
+  }
+  const entries: string[] = [];
+  for (const place of values) {
+    if (entries.length % stepTexts === stepTexts - 1) yield;
+    entries.push(axis.at(place));
+  }
+  const codes = new Uint32Array(entries.length).map((_, row) => row);
+  const field = { label: axis.titles[0] ?? '', meaning: '' };
+  return { kind: 'text', name: 'time', path: [], texts: { codes, entries }, field };
+}
+
+/** A column for each hour of the day: rows and columns are as the cells lie. */
+function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): NumberColumn[] {
+  return Array.from({ length: hoursOfDay }, (_, hour) => {
+    const values = Float64Array.from(points, point => cells[point * hoursOfDay + hour] ?? NaN);
+    const label = hourText(hour);
+    return drawnColumn({ ...layer, column: `${layer.column} ${label}`, label }, values);
+  });
+}
+
+/** Numbers that no row of the result has as they are. They have no energy: a point need not be a piece of time. */
+function drawnColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
+  const kind = unit === share.text ? share.kind : unitOf(source.field).kind;
+  const field: FieldInfo = { label, unit: { kind, text: unit }, meaning: help, isDerived: true };
+  const gaps = new Uint8Array(values.length);
+  for (let row = 0; row < gaps.length; row++) gaps[row] = Number.isNaN(values[row]) ? cellState.null : cellState.value;
+  return { kind: 'number', name, path: [], values, field, ...(gaps.includes(cellState.null) && { gaps }) };
+}
+
+/** Of parts that are all there: a sum without one of them is no total. */
+function sumsOf(parts: readonly Float64Array[]): Float64Array {
+  const sums = new Float64Array(parts[0]?.length ?? 0);
+  for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
+  return sums.map(withoutNoise);
+}
+
+/** A loop, since `from` with a function takes ten times as long. */
+function valuesAt(values: Float64Array, points: Uint32Array): Float64Array {
+  const at = new Float64Array(points.length);
+  for (let row = 0; row < at.length; row++) at[row] = values[points[row] ?? 0] ?? NaN;
+  return at;
+}
+
+/** Series may be named alike; columns of a table are not. */
+function withNames(columns: readonly Column[]): Column[] {
+  const taken = new Set<string>();
+  return columns.map(column => {
+    const name = uniqueName(column.name, taken);
+    taken.add(name);
+    return name === column.name ? column : { ...column, name };
+  });
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
+import { addAxe } from './addAxe.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+const hourMs = 3_600_000;
+/** Of the frames in `states`. */
+const firstHour = Date.UTC(2026, 10, 14, 5);
+const rows = [...Array(168).keys()];
+
+describe('the numbers of the chart as a table', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered', width = 1400, theme: ThemeName = 'dark'): Promise<Page> => {
+    const context = { viewport: { width, height: 700 }, permissions: ['clipboard-read', 'clipboard-write'] };
+    const page = await harness.open({ theme, context });
+    await call(page, 'show', state);
+    await page.locator('#tab-chart').click();
+    return page;
+  };
+  const tool = (page: Page) => page.getByRole('button', { name: 'Show as Table' });
+  const grid = (page: Page) => page.getByRole('grid', { name: 'Numbers of the chart' });
+  const choose = async (page: Page, button: string, item: string): Promise<void> => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
+  };
+  const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
+  const headers = async (page: Page): Promise<string[]> =>
+    (await grid(page).locator('[role=columnheader]:visible').allInnerTexts()).map(text =>
+      text.replace(/\s+/g, ' ').trim(),
+    );
+  const copied = async (page: Page): Promise<string[]> => {
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await grid(page).locator('[role=gridcell]:visible').first().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Control+Shift+C');
+    const read = () => page.evaluate<string>('navigator.clipboard.readText()');
+    return (await until('a copy', read, text => text !== '')).split(/\r?\n/);
+  };
+
+  it('stand in place of the plot, follow its window, series and mode, and copy to the last digit', async () => {
+    const page = await opened();
+    await tool(page).click();
+    assert.equal(await tool(page).getAttribute('aria-pressed'), 'true');
+    assert.equal(await page.locator('.chart-plot').isVisible(), false);
+    await footer(page, '168 rows · 3 columns');
+    assert.deepEqual(await headers(page), ['Time (UTC)', 'Residual demand MW', 'Residual forecast MW']);
+    const lines = await copied(page);
+    assert.equal(lines[0], 'ts (UTC)\tresidual_demand_mw\tresidual_forecast_mw');
+    const iso = (row: number): string => new Date(firstHour + row * hourMs).toISOString().slice(0, 19);
+    assert.deepEqual(
+      lines.slice(1),
+      rows.map(row => [`${iso(row)}Z`, expectedValue(row, 0), expectedValue(row, 1)].join('\t')),
+    );
+
+    await page.locator('.chart-series', { hasText: 'Residual forecast' }).click();
+    await footer(page, '168 rows · 2 columns');
+    await page.getByRole('button', { name: 'Zoom In' }).click();
+    await footer(page, '85 rows · 2 columns');
+    await page.getByRole('button', { name: 'Show Whole Range' }).click();
+    await footer(page, '168 rows · 2 columns');
+
+    await choose(page, 'More Charts', 'Heatmap');
+    await footer(page, '8 rows · 25 columns');
+    const [names = '', first = ''] = await copied(page);
+    assert.equal(names.split('\t').at(-1), 'residual_demand_mw 23:00');
+    // The range begins at 05:00.
+    assert.deepEqual(first.split('\t').slice(1, 8), [
+      '',
+      '',
+      '',
+      '',
+      '',
+      ...[0, 1].map(row => String(expectedValue(row, 0))),
+    ]);
+    assert.deepEqual(await harness.troubles(page), []);
+    await harness.close(page);
+  });
+
+  it('are found, sorted and left for the plot by keyboard, with the crosshair at the row', async () => {
+    const page = await opened();
+    await tool(page).click();
+    const demand = rows.map(row => expectedValue(row, 0));
+    const most = demand.indexOf(Math.max(...demand));
+    await grid(page).locator('[role=gridcell]:visible').first().click();
+    await page.keyboard.press('Control+F');
+    await page.locator('.chart-table .find-text').fill('14 Nov');
+    await page.locator('.chart-table', { hasText: 'of 19' }).waitFor();
+    await page.keyboard.press('Escape');
+    const header = grid(page).locator('[role=columnheader]:visible', { hasText: 'Residual demand' });
+    await header.click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitemcheckbox', { name: 'Sort Descending' }).click();
+    const top = page.getByRole('gridcell', { name: Math.max(...demand).toFixed(1) }).first();
+    await top.click();
+    await page.keyboard.press('Enter');
+    await page.locator('.chart-plot:focus').waitFor();
+    assert.equal(await grid(page).count(), 0);
+    const at = new Date(firstHour + most * hourMs);
+    const time = `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00 UTC`;
+    await page.locator('.chart-time', { hasText: time }).waitFor();
+    await page.locator('#tab-table').click();
+    await page.locator('#tab-chart').click();
+    assert.equal(await page.locator('.chart-plot').isVisible(), true);
+    assert.deepEqual(await harness.troubles(page), []);
+    await harness.close(page);
+  });
+
+  it('say which days have few hours, which the plot marks', async () => {
+    const page = await opened();
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    await page.locator('.chart-notice', { hasText: '1 day: data for less than 75 % of the hours (marked).' }).waitFor();
+    await page.locator('.chart-legend li', { hasText: 'Few hours' }).waitFor();
+    await tool(page).click();
+    await footer(page, '8 rows · 4 columns');
+    assert.deepEqual(
+      (await copied(page)).map(line => line.split('\t').at(-1)),
+      ['few_hours', ...Array<string>(7).fill('false'), 'true'],
+    );
+    assert.deepEqual(await harness.troubles(page), []);
+    await harness.close(page);
+  });
+
+  it('are a part of the rows on screen, however many there are', async () => {
+    const page = await opened('million');
+    await tool(page).click();
+    await page.locator('footer', { hasText: /^1,000,000 rows/ }).waitFor();
+    assert.ok((await page.locator('#result-chart *').count()) < 2_000);
+    assert.deepEqual(await harness.troubles(page), []);
+    await harness.close(page);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`pass the accessibility checks in ${theme}, wide and narrow`, async () => {
+      for (const width of [1280, 420]) {
+        const page = await opened('covered', width, theme);
+        await addAxe(page);
+        if (await tool(page).isVisible()) await tool(page).click();
+        else await choose(page, 'Chart Actions', 'Show as Table');
+        await grid(page).waitFor();
+        assert.deepEqual(await call(page, 'axe'), [], String(width));
+        await harness.close(page);
+      }
+    });
+});
