@@ -20,7 +20,7 @@ export interface GridDataApi {
   connections(): readonly GridDataConnection[];
   /** What a query would cost now. Sends nothing. Rejects as `query` does. */
   price(query: GridDataQuery): Promise<GridDataPrice>;
-  /** What is left for a dataset; undefined before the first request, or without a key. Sends nothing. */
+  /** What is left for a dataset; undefined before the first request, or without a key. Sends nothing. Joined datasets have no budget. */
   budget(dataset: string, connection?: string): Promise<GridDataBudget | undefined>;
   /** Asks without opening a panel. Rejects with a `GridDataError`. */
   query(query: GridDataQuery, options?: GridDataQueryOptions): Promise<GridDataAnswer>;
@@ -30,7 +30,7 @@ export interface GridDataApi {
 
 /** A range, or `start` and `end`: [start, end). A text is an instant with its zone, a number UTC milliseconds. */
 export interface GridDataQuery {
-  /** The id of a dataset, such as "systemState" or "gridStress". */
+  /** The id of a dataset, such as "systemState" or "gridStress"; "stateAndStress" joins both on the hour. */
   readonly dataset: string;
   /**
    * "last 36 hours", "2023-05", "May 2023", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone, as the README says
@@ -169,6 +169,8 @@ export interface GridDataPrice {
   readonly now: number;
   /** Milliseconds until the last of them starts, about; 0 where all go now. */
   readonly waitMs: number;
+  /** The requests for each dataset, by its id, where the budgets of several are spent. */
+  readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 
 export interface GridDataBudget {

@@ -83,6 +83,16 @@ export class GridError extends Error {
   }
 }
 
+/** As a value, but for `cancelled` and what is no GridError. */
+export async function orFailure<T>(asking: Promise<T>): Promise<T | GridError> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof GridError && error.reason !== 'cancelled') return error;
+    throw error;
+  }
+}
+
 /** The error of a failed part of a result. */
 export function errorOf(failure: PartFailure): GridError {
   return new GridError(failure.reason as FailureReason, failure);

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type {
   GridDataAnswer,
   GridDataApi,
@@ -9,7 +10,7 @@ import type {
   GridDataQuery,
   GridDataRevisions,
 } from '../../api/grid-data-inspector.d.ts';
-import { datasetById, datasets, type Dataset } from '../core/query/catalogue.ts';
+import { datasetById, queriedDatasets, type QueriedDataset } from '../core/query/catalogue.ts';
 import type { Connection } from '../core/connections/connection.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { rowsOf } from '../core/frame/rows.ts';
@@ -49,7 +50,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
   };
   return {
     version: 1,
-    datasets: () => datasets.map(described),
+    datasets: () => queriedDatasets.map(described),
     connections() {
       const active = connections.active()?.id;
       return connections.list().map(({ id, name, state }) => ({ name, isActive: id === active, state }));
@@ -61,6 +62,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async budget(id, name) {
       const dataset = datasetById(id);
       if (!dataset) throw new InputError(problemSentence({ problem: 'unknownDataset', part: id }));
+      if ('members' in dataset)
+        throw new InputError(t("'{0}' has no budget of its own, but those of the datasets that it joins.", id));
       return budgetOf(await pricing.budgetOf(connectionFor(connections, name), dataset));
     },
     async query(argument, { signal, refresh } = {}) {
@@ -74,7 +77,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
   };
 }
 
-function described({ id, title, intervals, fields, params }: Dataset): ReturnType<GridDataApi['datasets']>[number] {
+function described(dataset: QueriedDataset): ReturnType<GridDataApi['datasets']>[number] {
+  const { id, title, intervals, fields, params } = dataset;
   return {
     id,
     title,

@@ -95,6 +95,8 @@ export interface ExportProvenance {
   readonly rows: number;
   /** Rows of the whole result, where not all are exported. */
   readonly rowsOfResult?: number | undefined;
+  /** Of joined datasets: the steps of each, by its title. */
+  readonly datasets?: Readonly<Record<string, string>> | undefined;
   /** Counts in steps of the interval; undefined where unknown. */
   readonly coverage?:
     | {

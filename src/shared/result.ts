@@ -27,6 +27,14 @@ export interface Coverage {
   readonly edges?: Float64Array;
   /** Of days: the number of their hours. */
   readonly hours?: StepHours;
+  /** Of joined datasets: that of each. A step is present here where it is in all, else it has the most serious of their states. */
+  readonly parts?: readonly PartCoverage[];
+}
+
+/** The coverage of one of the datasets that a result joins, with the dataset's title. */
+export interface PartCoverage {
+  readonly title: string;
+  readonly coverage: Coverage;
 }
 
 /** For each day, how many of its hours have a row, and how many hours it has; both 0 where unknown. */
@@ -64,6 +72,8 @@ export function stepStart(
 
 /** Why a part of the range is missing, or out of date. */
 export interface PartFailure {
+  /** The id of the dataset, where the result joins several. */
+  readonly dataset?: string;
   /** A `FailureReason`, with the service's own words where it had any. */
   readonly reason: string;
   readonly detail?: string;

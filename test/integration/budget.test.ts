@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { datasetById, type Dataset } from '../../src/core/query/catalogue.ts';
+import type { Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
@@ -29,6 +29,7 @@ import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
+import { serviceDataset } from '../support/serviceQuery.ts';
 
 const connection: Connection = {
   ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
@@ -106,9 +107,7 @@ describe('the texts of the request budget', () => {
   });
 
   function of(id: string, budget: Budget): ScopeBudget {
-    const dataset = datasetById(id);
-    assert.ok(dataset);
-    return { dataset, budget };
+    return { dataset: serviceDataset(id), budget };
   }
 
   function linesOf(facts: BudgetFacts): string[] {

@@ -8,13 +8,13 @@ import { worstTexts } from '../../src/core/forecast/worstHours.ts';
 import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
-import { datasets } from '../../src/core/query/catalogue.ts';
+import { queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { comparedTexts } from '../../src/core/compare/compare.ts';
 import { rowLabels } from '../../src/core/frame/describeFields.ts';
 import { failureDetails } from '../../src/core/errors.ts';
 import { fileProblemSentences } from '../../src/core/savedQueries/file/fileProblem.ts';
 
-const catalogue = datasets.flatMap(({ title, fields, sandboxFields = fields, params }) => [
+const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fields, params }) => [
   title,
   ...[...fields.values(), ...sandboxFields.values()].flatMap(({ label, meaning }) => [label, meaning]),
   ...params.map(({ meaning }) => meaning),

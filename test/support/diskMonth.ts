@@ -9,6 +9,7 @@ import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { diskWindow } from './diskWindow.ts';
+import { serviceQuery } from './serviceQuery.ts';
 import type { ScriptedQuery } from './monthOfUse.ts';
 
 const hour = 3_600_000;
@@ -64,7 +65,7 @@ export class DiskMonth {
     const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, at, 'UTC');
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
     const result = await runner.run(resolved.value, endpoint);
-    const { scope, limit } = resolved.value.dataset;
+    const { scope, limit } = serviceQuery(resolved.value).dataset;
     // Waits until the permit is back on disk, too: nobody in another window may find the file locked in standing time.
     const { left } = await limiter.budget({ origin: endpoint.baseUrl, key: endpoint.key, scope }, limit);
     return { query: resolved.value, result, left };

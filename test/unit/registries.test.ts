@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Catalogue from '../../src/core/query/catalogue.ts';
 import type * as Schema from '../../src/core/savedQueries/file/queriesSchema.ts';
 import type * as Query from '../../src/core/query/query.ts';
+import { serviceQuery } from '../support/serviceQuery.ts';
 import type * as Snippets from '../../src/core/snippets/querySnippets.ts';
 import type * as AlertFields from '../../src/core/watch/alertFields.ts';
 import type * as Exporter from '../../src/service/export/exporter.ts';
@@ -145,7 +146,10 @@ describe('a copy of the source with one more dataset, field, export format, snip
 
   it('offers the dataset in queries files', async () => {
     const { queriesSchema } = await load<typeof Schema>('src/core/savedQueries/file/queriesSchema.ts');
-    assert.match(JSON.stringify(queriesSchema()), /"enum":\["interchange","systemState","gridStress"\]/);
+    assert.match(
+      JSON.stringify(queriesSchema()),
+      /"enum":\["interchange","systemState","gridStress","stateAndStress"\]/,
+    );
   });
 
   it('knows the field: its numbers, its unit, and alerts of it', async () => {
@@ -178,7 +182,7 @@ describe('a copy of the source with one more dataset, field, export format, snip
     const resolved = resolveQuery(asked, Date.parse('2023-06-01T00:00:00Z'), 'UTC');
     assert.ok(resolved.ok);
     const [language] = queryLanguages;
-    const question = { baseUrl: 'https://grid.example', query: resolved.value, timeZone: 'UTC' };
+    const question = { baseUrl: 'https://grid.example', query: serviceQuery(resolved.value), timeZone: 'UTC' };
     assert.equal(querySnippets[language].write(question), 'wget https://grid.example/api/v1/grid/interchange');
   });
 

@@ -42,6 +42,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
     states[day] = isPresent ? stepState.present : (reasons.find(reason => own.includes(reason)) ?? stepState.missing);
     archived[day] = isPresent && !isFetched ? 1 : 0;
   }
+  const parts = coverage.parts?.map(part => ({ ...part, coverage: daysOfCoverage(part.coverage, edges, stepMs) }));
   const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
   const intervals = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, listedIntervals);
   return {
@@ -52,6 +53,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
     archived,
     edges,
     hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
+    ...(parts && { parts }),
   };
 }
 

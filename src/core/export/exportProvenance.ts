@@ -1,6 +1,6 @@
 import { stepStart, stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
-import { datasetById, stepOf } from '../query/catalogue.ts';
+import { datasetById, membersOf, stepOf } from '../query/catalogue.ts';
 import { countStates, countIntervals, coverageOf, intervalsOf, type StepFacts } from '../frame/coverage.ts';
 import { formatInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
@@ -30,14 +30,19 @@ export function exportProvenance(
   { baseUrl, against }: ExportOrigin = {},
 ): ExportProvenance {
   const { connection, dataset, range, start, end, interval, params, fetchedAt } = provenance;
-  const path = datasetById(dataset)?.path;
+  const known = datasetById(dataset);
   const rows = table.rows?.length ?? table.frame.rowCount;
   const rowsOfResult = frame?.rowCount ?? rows;
   return {
     source: product,
     connection,
     ...sampleOf(provenance),
-    ...(baseUrl && path !== undefined && { endpoint: baseUrl + path }),
+    ...(baseUrl &&
+      known && {
+        endpoint: membersOf(known)
+          .map(({ path }) => baseUrl + path)
+          .join(' '),
+      }),
     dataset,
     range,
     ...(against && { comparedWith: comparedText(against) }),
@@ -55,6 +60,9 @@ export function exportProvenance(
     rows,
     ...(rows !== rowsOfResult && { rowsOfResult }),
     ...(coverage && { coverage: countsOf(coverage, provenance, (end - start) / coverage.expected) }),
+    ...(coverage?.parts && {
+      datasets: Object.fromEntries(coverage.parts.map(part => [part.title, stepsText(part.coverage, provenance)])),
+    }),
   };
 }
 
@@ -112,6 +120,7 @@ export function partProvenance(
     rows,
     rowsOfResult: rows === rowsOfAll ? undefined : rowsOfAll,
     hours: rows === rowsOfAll && origins.length === 1 ? provenance.hours : undefined,
+    datasets: rows === rowsOfAll && origins.length === 1 ? provenance.datasets : undefined,
     coverage: coverageWithin(origins, { start, end }, stepOf(provenance.interval)),
   };
 }
@@ -177,6 +186,7 @@ export function provenanceFacts({
   coverage,
   params,
   derived = {},
+  datasets = {},
   ...facts
 }: ExportProvenance): [name: string, value: string][] {
   const { missingStretches, moreMissingStretches, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
@@ -186,6 +196,7 @@ export function provenanceFacts({
     ...withPrefix('derived ', derived),
     ...withPrefix('param ', params),
     ...withPrefix('steps ', counts),
+    ...withPrefix('steps of ', datasets),
     ...(missing && { missing }),
   };
   return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
@@ -251,10 +262,13 @@ function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportP
 /** The other range with its coverage, which explains its empty cells. */
 function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
+  return `${name} ${spanOf(span)}, ${stepsText(coverage, span)}`;
+}
+
+function stepsText(coverage: Coverage, span: Span): string {
   const { present, expected } = coverage;
   const missing = firstOf(missingIn(coverage, span, (span.end - span.start) / expected));
-  const words = missing ? `, missing ${missing}` : '';
-  return `${name} ${spanOf(span)}, ${present} of ${expected} steps${words}`;
+  return `${present} of ${expected} steps${missing ? `, missing ${missing}` : ''}`;
 }
 
 function spanOf({ start, end }: Span): string {

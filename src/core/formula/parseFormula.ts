@@ -208,6 +208,8 @@ class Parser {
     const at = { start, end };
     const column = this.#columns.get(name);
     if (!column && name === 'total') return this.#total(at);
+    // No value, in the unit of the value beside it.
+    if (!column && name === 'null') return this.#counted({ kind: 'number', value: NaN, type: unitOf(undefined), at });
     if (!column) throw unknown('Column', name, at, [...this.#columns.keys()]);
     if (column.kind === 'boolean') return this.#counted({ kind: 'column', name, type: 'condition', at });
     if (column.kind !== 'number') throw new FormulaError('noNumbers', at, name);

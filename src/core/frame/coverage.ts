@@ -1,5 +1,5 @@
 import type { Frame } from '../../shared/frame.ts';
-import { stepState, type Coverage } from '../../shared/result.ts';
+import { stepState, type Coverage, type PartCoverage } from '../../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
 import type { JsonObject } from '../decode/envelope.ts';
 import { parseInstant } from '../time/instant.ts';
@@ -128,4 +128,36 @@ export function lateAfter(envelope: JsonObject): number {
   const last = meta['last_available'];
   if (meta['data_delay'] !== true) return Infinity;
   return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;
+}
+
+/** The states of a step, the most serious first. */
+const bySeriousness: readonly number[] = [
+  stepState.failed,
+  stepState.missing,
+  stepState.late,
+  stepState.notAsked,
+  stepState.notPublished,
+  stepState.present,
+];
+
+/** The coverage of joined datasets, all of the same steps: see `Coverage.parts`. Undefined for none. */
+export function joinedCoverage(parts: readonly PartCoverage[], span: Span, stepMs: number): Coverage | undefined {
+  const [first] = parts;
+  if (!first) return undefined;
+  const states = first.coverage.states.slice();
+  const archived = first.coverage.archived.slice();
+  for (const { coverage } of parts)
+    for (let step = 0; step < states.length; step++) {
+      const [one, other] = [states[step] ?? 0, coverage.states[step] ?? 0];
+      if (other !== one && bySeriousness.indexOf(other) < bySeriousness.indexOf(one)) states[step] = other;
+      archived[step] = Math.min(archived[step] ?? 0, coverage.archived[step] ?? 0);
+    }
+  return {
+    expected: states.length,
+    ...countStates(states),
+    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, listedIntervals),
+    states,
+    archived,
+    parts,
+  };
 }

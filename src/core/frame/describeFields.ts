@@ -3,7 +3,7 @@ import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import type { Provenance } from '../../shared/result.ts';
 import { unitOfName } from '../../shared/units.ts';
-import { stepOf, type Dataset } from '../query/catalogue.ts';
+import { stepOf, type QueriedDataset } from '../query/catalogue.ts';
 import { isSampleData } from '../query/serviceMeta.ts';
 
 const hourMs = 3_600_000;
@@ -16,7 +16,7 @@ export const rowLabels = {
 
 /** The known fields of an answer: a sandbox computes some of them in its own way, and rows need not be hours. */
 export function fieldsOf(
-  { fields, sandboxFields = fields }: Dataset,
+  { fields, sandboxFields = fields }: QueriedDataset,
   answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
 ): FieldCatalogue {
   const known = isSampleData(answer) ? sandboxFields : fields;

@@ -17,18 +17,12 @@ export const rateLimits = {
 
 export type RateLimitScope = keyof typeof rateLimits;
 
-/**
- * A dataset. What its command and tool do, its part of the queries schema and its sandbox route follow from its entry; unit tests say
- * what a new one needs in package.json.
- */
-export interface Dataset {
+/** What a query can be for: what its command and tool do, and its part of the queries schema, follow from its entry. */
+interface DatasetFacts {
   readonly id: string;
   /** The name of a codicon. */
   readonly icon: string;
   readonly title: string;
-  readonly path: string;
-  readonly scope: RateLimitScope;
-  readonly limit: Limit;
   /** The first is the default. The service may accept others: a typed interval is sent as it is. */
   readonly intervals: readonly string[];
   /** The documented fields; a response may have others. */
@@ -37,6 +31,18 @@ export interface Dataset {
   readonly sandboxFields?: FieldCatalogue;
   /** Optional query parameters to offer, with the value that enables each. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
+}
+
+/** A dataset of the service. Its sandbox route follows from its entry, too; unit tests say what a new one needs in package.json. */
+export interface Dataset extends DatasetFacts {
+  readonly path: string;
+  readonly scope: RateLimitScope;
+  readonly limit: Limit;
+}
+
+/** Datasets side by side, joined on the time of their rows. Each keeps its own requests, budget, archive and coverage. */
+export interface JoinedDataset extends DatasetFacts {
+  readonly members: readonly Dataset[];
 }
 
 const hourMs = 3_600_000;
@@ -68,9 +74,32 @@ export const datasets: readonly Dataset[] = [
   },
 ];
 
-/** The dataset of that id; undefined for an unknown one. */
-export function datasetById(id: string): Dataset | undefined {
-  return datasets.find(dataset => dataset.id === id);
+export type QueriedDataset = Dataset | JoinedDataset;
+
+/** All that a query can be for: the datasets of the service, then those joined from them. */
+export const queriedDatasets: readonly QueriedDataset[] = [
+  ...datasets,
+  {
+    id: 'stateAndStress',
+    icon: 'layers',
+    title: 'System state and stress',
+    members: datasets.filter(({ id }) => id === 'systemState' || id === 'gridStress'),
+    // Those that both have, and the days of a zone, which are made from them.
+    intervals: ['1h'],
+    fields: new Map([...systemStateFields, ...gridStressFields]),
+    sandboxFields: new Map([...systemStateFields, ...sandboxStressFields]),
+    params: datasets.find(({ id }) => id === 'gridStress')?.params ?? [],
+  },
+];
+
+/** The datasets of the service of which it consists: itself, or those that it joins. */
+export function membersOf(dataset: QueriedDataset): readonly Dataset[] {
+  return 'members' in dataset ? dataset.members : [dataset];
+}
+
+/** What a query with that id is for; undefined for an unknown one. */
+export function datasetById(id: string): QueriedDataset | undefined {
+  return queriedDatasets.find(dataset => dataset.id === id);
 }
 
 /** The documented fields of all datasets by name; a name means the same in each. */

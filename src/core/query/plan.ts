@@ -104,6 +104,8 @@ export interface Price {
    * send requests too.
    */
   readonly waitMs: number;
+  /** The requests for each dataset, by its id, where the budgets of several are spent. */
+  readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 
 const hourMs = 3_600_000;

@@ -1,4 +1,5 @@
-import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
+import { datasetById, isInterval, leastStepOf, membersOf, stepOf } from './catalogue.ts';
+import type { Dataset, QueriedDataset } from './catalogue.ts';
 import { binEdges } from '../bins/binEdges.ts';
 import { dayIntervalOf, normalInterval, zoneOfDays } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
@@ -27,7 +28,7 @@ export interface RequestedDays {
 
 /** A query with its instants, ready to run. */
 export interface ResolvedQuery extends Span {
-  readonly dataset: Dataset;
+  readonly dataset: QueriedDataset;
   /** As requested from the service: `1h` where the query is for days of a zone. */
   readonly interval: string;
   /** The days to aggregate the answer to, if any. The span is then that of the hours that begin in them. */
@@ -36,6 +37,29 @@ export interface ResolvedQuery extends Span {
   readonly stepMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly range: string;
+}
+
+/** A query for one dataset of the service: only such a one is sent, priced and archived. */
+export type ServiceQuery = ResolvedQuery & { readonly dataset: Dataset };
+
+export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
+  return !('members' in query.dataset);
+}
+
+/**
+ * The queries to the service that make up a query: itself, or one for each joined dataset, for hours where it is for days of a zone. A
+ * parameter goes to the dataset that offers it; one that none offers goes to all.
+ */
+export function serviceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
+  if (isServiceQuery(query)) return [query];
+  const { range, start, end, interval, stepMs } = query;
+  const members = membersOf(query.dataset);
+  const ownerOf = (name: string): Dataset | undefined =>
+    members.find(({ params }) => params.some(param => param.name === name));
+  return members.map(dataset => {
+    const own = Object.entries(query.params).filter(([name]) => (ownerOf(name) ?? dataset) === dataset);
+    return { dataset, range, start, end, interval, stepMs, params: Object.fromEntries(own) };
+  });
 }
 
 export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset' | 'badInterval'; readonly part: string };

@@ -1,5 +1,5 @@
 import { formatInstant } from '../time/instant.ts';
-import { requestedInterval, requestParameters, type ResolvedQuery } from '../query/query.ts';
+import { requestedInterval, requestParameters, type ResolvedQuery, type ServiceQuery } from '../query/query.ts';
 import { sampleLine } from '../query/serviceMeta.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
 import { commentText } from './quote.ts';
@@ -15,7 +15,7 @@ export interface SnippetQuery {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Resolved as of now. */
-  readonly query: ResolvedQuery;
+  readonly query: ServiceQuery;
   /** The IANA zone of the query's days. */
   readonly timeZone: string;
   /** The longest range of one request, in milliseconds; undefined where no limit is known. */

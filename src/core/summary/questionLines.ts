@@ -26,6 +26,7 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
     ...dayLines(interval, days),
     ...(frame ? [`${frame.rowCount} rows.`] : []),
     ...(coverage ? [coverageLine(coverage, interval)] : []),
+    ...(coverage?.parts ?? []).map(part => `${part.title}: ${coverageLine(part.coverage, interval)}`),
     ...(revisions ? [revisionsLine(revisions, days ? '1h' : interval)] : []),
     ...sourceLines(provenance),
   ];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import { isServiceQuery, resolveQuery, type Query, type ServiceQuery } from '../../core/query/query.ts';
 import type { ApiRequest } from '../../service/client/apiClient.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
@@ -89,15 +89,15 @@ async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
   return run.result;
 }
 
-function resolved(query: Query, now: number): ResolvedQuery {
+function resolved(query: Query, now: number): ServiceQuery {
   const outcome = resolveQuery(query, now, 'UTC');
-  if (!outcome.ok) throw new Error(`the check's own query is wrong: ${outcome.problem}`);
-  return outcome.value;
+  if (outcome.ok && isServiceQuery(outcome.value)) return outcome.value;
+  throw new Error(`the check's own query is wrong: ${JSON.stringify(query)}`);
 }
 
 async function underProgress<T>(
   title: string,
-  dataset: Dataset,
+  dataset: Pick<Dataset, 'id'>,
   task: (options: { readonly signal: AbortSignal; readonly onWait: OnWait }) => Promise<T>,
 ): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };

@@ -91,13 +91,17 @@ function outcomeOf({ error, rowCount }: LastRequest): string {
 
 /** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
 export function runState(run: ActiveRun, now: number): string {
-  const { query, progress, waitsUntil = now, asksPerson } = run;
+  const { query, progress, waitsUntil = now, waitsFor, asksPerson } = run;
   const parts: string[] = [];
   if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
   if (asksPerson) parts.push(t('waiting for you to confirm its plan'));
   else if (waitsForBudget(run, now))
     parts.push(
-      t('waiting {0} for the {1} budget', duration(waitsUntil - now), datasetTitle(query.dataset.id).toLowerCase()),
+      t(
+        'waiting {0} for the {1} budget',
+        duration(waitsUntil - now),
+        datasetTitle(waitsFor ?? query.dataset.id).toLowerCase(),
+      ),
     );
   else parts.push(t('in progress'));
   return parts.join(', ');

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import { fieldInWords as inWords } from '../../core/bins/binSums.ts';
-import { datasetById, type Dataset } from '../../core/query/catalogue.ts';
+import { datasetById, type QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
+import type { Coverage } from '../../shared/result.ts';
 
 // The catalogue's own texts are English: here they become the person's language, looked up by the English text.
 
@@ -11,8 +12,13 @@ export function datasetTitle(id: string): string {
   return dataset ? t(dataset.title) : id;
 }
 
+/** What is said of one of joined datasets: “Grid stress: …”; as it is where the query is for one alone. */
+export function aboutDataset(id: string | undefined, sentence: string): string {
+  return id === undefined ? sentence : t('{0}: {1}', datasetTitle(id), sentence);
+}
+
 /** What a parameter of a dataset does. */
-export function paramMeaning({ meaning }: Dataset['params'][number]): string {
+export function paramMeaning({ meaning }: QueriedDataset['params'][number]): string {
   return t(meaning);
 }
 
@@ -26,6 +32,12 @@ export function fieldLabel(dataset: string, name: string, isSample = false): str
 /** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
 export function describeFrame(frame: Frame): Frame {
   return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
+}
+
+/** The same coverage with the titles of joined datasets for the person. */
+export function describeCoverage(coverage: Coverage): Coverage {
+  const { parts } = coverage;
+  return parts ? { ...coverage, parts: parts.map(part => ({ ...part, title: t(part.title) })) } : coverage;
 }
 
 function columnInWords(column: Column): Column {

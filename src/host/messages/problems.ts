@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { datasets } from '../../core/query/catalogue.ts';
+import { queriedDatasets } from '../../core/query/catalogue.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
 import { count } from './numbers.ts';
 
@@ -29,7 +29,7 @@ export function problemSentence(problem: QueryProblem): string {
     case 'tooManySteps':
       return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
     case 'unknownDataset':
-      return t("Unknown dataset '{0}'. Use {1}.", problem.part, datasets.map(({ id }) => id).join(', '));
+      return t("Unknown dataset '{0}'. Use {1}.", problem.part, queriedDatasets.map(({ id }) => id).join(', '));
     case 'badInterval':
       return t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", problem.part.slice(0, 40));
   }

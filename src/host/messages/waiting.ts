@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Dataset } from '../../core/query/catalogue.ts';
+import type { QueriedDataset } from '../../core/query/catalogue.ts';
 import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/query/plan.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
@@ -10,7 +10,7 @@ import { detailText } from './failures.ts';
 import { count, duration, requests, rows, steps } from './numbers.ts';
 
 /** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
-export function waitText(ms: number, dataset: Dataset, progress = ''): string {
+export function waitText(ms: number, dataset: Pick<QueriedDataset, 'id'>, progress = ''): string {
   const waiting = t('Waiting {0} for the {1} budget…', duration(ms), datasetTitle(dataset.id).toLowerCase());
   return progress ? `${progress} ${waiting}` : waiting;
 }
@@ -39,6 +39,12 @@ export function progressText(soFar: Result, { done, total }: Progress, anew: boo
   if (total < 2 && anew) return t('{0} from the archive; requesting all of them again…', rowCount);
   if (total < 2) return t('{0} from the archive; requesting the rest…', rowCount);
   return t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
+}
+
+/** “1 request”; where several budgets are spent, “2 requests: System state 1, Grid stress 1”. */
+export function priceText({ requests: needed, byDataset = [] }: Price): string {
+  const each = byDataset.map(([dataset, one]) => `${datasetTitle(dataset)} ${count(one)}`).join(', ');
+  return each ? t('{0}: {1}', requests(needed), each) : requests(needed);
 }
 
 /** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith`: the name of the period they are for, where they are for a comparison. */

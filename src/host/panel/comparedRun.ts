@@ -1,5 +1,5 @@
 import { compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
-import { GridError } from '../../core/errors.ts';
+import { GridError, orFailure } from '../../core/errors.ts';
 import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
@@ -94,15 +94,6 @@ export async function runCompared(
 async function revisionsOf(base: Result, compared: Result): Promise<Revisions | undefined> {
   const [one, other] = [base.revisions, compared.revisions];
   return one && other ? pausedSteps(joinRevisionsSteps(one, other)) : (one ?? other);
-}
-
-async function orFailure(asking: Promise<Result>): Promise<Result | GridError> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof GridError && error.reason !== 'cancelled') return error;
-    throw error;
-  }
 }
 
 /** Each number of the first frame with the one compared with it, which stands behind it. */

@@ -17,6 +17,7 @@ import { setContext } from '../workbench.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from './comparePrompt.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
+import { aboutDataset } from '../messages/catalogue.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
@@ -233,8 +234,9 @@ export class QuerySession {
     this.#dispatch({ type: 'done', result });
     void setContext(contextKeys.hasRun, true);
     // A part is missing or old: the rest is shown, with a notification on what to do.
-    const words = result.provenance.failure && failureWords(this.lastError);
-    if (words) void this.#notify(words.sentence, words.actions);
+    const { failure } = result.provenance;
+    const words = failure && failureWords(this.lastError);
+    if (words) void this.#notify(aboutDataset(failure.dataset, words.sentence), words.actions);
   }
 
   #failed(error: unknown): void {

@@ -11,12 +11,13 @@ import {
   shownStates,
   stepStart,
   type Coverage,
+  type PartCoverage,
   type Provenance,
   type Result,
   type Revisions,
 } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
-import { datasetTitle } from '../messages/catalogue.ts';
+import { aboutDataset, datasetTitle, describeCoverage } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, intervalName, requests, rows, steps } from '../messages/numbers.ts';
 import {
@@ -45,7 +46,9 @@ export interface HeaderContext {
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
 export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
-  const { provenance, coverage, frame, against } = result;
+  const { provenance, frame, against } = result;
+  const coverage = result.coverage && describeCoverage(result.coverage);
+  const joined = coverage?.parts;
   const sample = sampleNote(provenance);
   // The connection of Sample Data mostly has the same name.
   const parts: HeaderPart[] =
@@ -62,7 +65,8 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
   if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
-  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, provenance.days ?? zone));
+  if (frame) parts.push(rowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
+  parts.push(...lackingParts(joined ?? [], provenance, provenance.days ?? zone));
   if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
   const notAsked = coverage ? countedIn(coverage).notAsked : 0;
@@ -132,9 +136,10 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   if (!failure) return undefined;
   const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
   const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
-  const tooltip = `${stretches}: ${why}`;
+  const tooltip = `${stretches}: ${aboutDataset(failure.dataset, why)}`;
   const failed = coverage ? countedIn(coverage).failed : 0;
-  if (failed > 0) return { text: t('{0} failed', steps(failed, askedAs(provenance))), tooltip, tone: 'warning' };
+  const failedText = aboutDataset(failure.dataset, t('{0} failed', steps(failed, askedAs(provenance))));
+  if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
   // Neither a step of the period itself nor its age: it is the other one that failed.
   const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
   return { text, tooltip, tone: 'warning' };
@@ -170,6 +175,16 @@ function rowsPart(
     ...(notPublished > 0 ? [t('{0} not published yet', count(notPublished))] : []),
   ].join(', ');
   return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
+}
+
+/** Which of joined datasets lack rows: “Grid stress: 160 of 168 hours, 8 missing”. */
+function lackingParts(parts: readonly PartCoverage[], provenance: Provenance, zone: DisplayZone): HeaderPart[] {
+  return parts.flatMap(({ title, coverage }) => {
+    // Failed ones have a part of their own.
+    if (coverage.present + coverage.failed === coverage.expected) return [];
+    const part = rowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
+    return [{ ...part, text: t('{0}: {1}', title, part.text) }];
+  });
 }
 
 /** Marks Sample Data; for replayed data the tooltip has the file. */

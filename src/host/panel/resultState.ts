@@ -13,7 +13,7 @@ import {
 } from '../../shared/protocol.ts';
 import type { Coverage, Provenance } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { describeFrame } from '../messages/catalogue.ts';
+import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { count } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
@@ -86,7 +86,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     start: provenance.start,
     step: stepOf(provenance.interval),
     frame: describeFrame(frame),
-    coverage,
+    coverage: coverage && describeCoverage(coverage),
     compared: result.compared ?? [],
   };
 }

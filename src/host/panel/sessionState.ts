@@ -33,7 +33,7 @@ export interface ConfirmedPlan {
 /** What a run waits for, as shown beside the rows. */
 export type Wait =
   | { readonly for: 'answer' | 'restOfAnswer' | 'otherWindow' | 'nextPart' }
-  | { readonly for: 'budget'; readonly ms: number }
+  | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
   /** A request that failed is sent again then. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
 
@@ -152,8 +152,10 @@ function duringRun(
     case 'requesting':
       return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
     case 'waiting': {
-      const { ms, failed } = event;
-      return { wait: failed ? { for: 'retry', ms, failed } : { for: 'budget', ms } };
+      const { ms, failed, dataset } = event;
+      return {
+        wait: failed ? { for: 'retry', ms, failed } : { for: 'budget', ms, ...(dataset !== undefined && { dataset }) },
+      };
     }
     case 'shared':
       return event.waits ? { wait: { for: 'otherWindow' } } : {};

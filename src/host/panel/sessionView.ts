@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Query } from '../../core/query/query.ts';
 import { transportDefaults } from '../../service/client/transport.ts';
-import { datasetTitle } from '../messages/catalogue.ts';
+import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { headerOf } from './resultHeader.ts';
@@ -136,10 +136,11 @@ export class SessionView {
   #questionView({ query, comparedWith }: Running, question: NonNullable<Running['question']>): ViewState | undefined {
     if (!query) return undefined;
     const failed = question.type === 'moreRequests' ? question.failed : undefined;
-    const sentence =
+    const asked =
       question.type === 'planned'
         ? planText(question.price, question.steps, query, comparedWith)
         : moreRequestsText(question.price, failed);
+    const sentence = aboutDataset(question.dataset, asked);
     const tryAgain = { action: 'runPlan' as const, label: actionLabel('tryAgain') };
     const narrow = { action: 'changeQuery' as const, label: t('Narrow…') };
     const choices = failed ? [tryAgain] : [...offers('runPlan'), narrow];
@@ -162,7 +163,7 @@ export class SessionView {
   #waitText(running: Running | undefined): string {
     const { wait, soFar, query, refresh } = running ?? {};
     const progress = soFar && progressText(soFar.result, soFar.progress, refresh === 'always');
-    if (wait?.for === 'budget' && query) return waitText(wait.ms, query.dataset, progress);
+    if (wait?.for === 'budget' && query) return waitText(wait.ms, { id: wait.dataset ?? query.dataset.id }, progress);
     if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
     if (wait?.for === 'otherWindow') return sharedText(progress);
     if (wait?.for === 'restOfAnswer') return t('Reading the rest of the response…');

@@ -14,6 +14,8 @@ export interface ActiveRun extends Pick<RunEmission, 'query' | 'connection'> {
   readonly progress: Progress | undefined;
   /** UTC milliseconds until which its next request waits for the budget; past or undefined where it does not wait. */
   readonly waitsUntil: number | undefined;
+  /** The id of the dataset whose budget that is, where the query joins several. */
+  readonly waitsFor?: string | undefined;
   /** Requests wait for a confirmation, and nothing is sent before. */
   readonly asksPerson: boolean;
   /** Cancels the run. */
@@ -87,7 +89,7 @@ export class ActiveRuns {
   #news(event: RunEvent, { progress }: ActiveRun): Partial<ActiveRun> {
     switch (event.type) {
       case 'waiting':
-        return { waitsUntil: event.failed ? undefined : this.#clock.now() + event.ms };
+        return { waitsUntil: event.failed ? undefined : this.#clock.now() + event.ms, waitsFor: event.dataset };
       case 'progress':
         return { progress: event.progress, waitsUntil: undefined };
       case 'planned':

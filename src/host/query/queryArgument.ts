@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { datasetById, datasets } from '../../core/query/catalogue.ts';
+import { datasetById, queriedDatasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
@@ -51,7 +51,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
     );
   const known = dataset === undefined ? undefined : datasetById(dataset);
   if (dataset !== undefined && !known) {
-    throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, datasets.map(({ id }) => id).join(', ')));
+    throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, queriedDatasets.map(({ id }) => id).join(', ')));
   }
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Specify both start and end, or a range.'));
   if (start !== undefined && parsed.output.range !== undefined)

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import { datasetById, datasets } from '../../core/query/catalogue.ts';
+import { datasetById, queriedDatasets } from '../../core/query/catalogue.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -70,7 +70,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   return vscode.Disposable.from(
     boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
     boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
-    ...datasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
+    ...queriedDatasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
     boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayInterval.ts';
-import { datasetById, datasets, isInterval, type Dataset } from '../../core/query/catalogue.ts';
+import { datasetById, isInterval, membersOf, queriedDatasets } from '../../core/query/catalogue.ts';
+import type { Dataset, QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { parseParams, type Query } from '../../core/query/query.ts';
 import { shortZone, utc } from '../../core/time/zone.ts';
@@ -9,6 +10,7 @@ import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
+import { priceText } from '../messages/waiting.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
 import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
@@ -41,7 +43,7 @@ export function requestsAt(
   return async query => {
     if (connection.service === 'sandbox') return undefined;
     try {
-      return (await pricing.priceOf([{ query, connection }])).requests;
+      return priceText(await pricing.priceOf([{ query, connection }]));
     } catch {
       // An error of the key is shown when the query runs.
       return undefined;
@@ -59,7 +61,8 @@ interface DraftQuery {
 /** Dataset → range → interval, with a way back. Undefined when the person left. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const shownZone = options.shownZone ?? options.zone;
-  const draft: DraftQuery = draftFor(options.dataset ?? options.last?.dataset ?? datasets[0]?.id ?? '', options.last);
+  const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
+  const draft: DraftQuery = draftFor(first, options.last);
   const askDataset = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = await datasetStep(place, draft.dataset, shownZone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
@@ -114,7 +117,7 @@ export async function promptInterval(
  * The intervals of a dataset, and the days of the zone shown: before the service's own days, which are days of UTC, where the zone
  * is another. Days of another zone that are asked for by now stay.
  */
-export function intervalChoices({ intervals }: Dataset, zone: DisplayZone, current: string): readonly string[] {
+export function intervalChoices({ intervals }: QueriedDataset, zone: DisplayZone, current: string): readonly string[] {
   const made = zoneOfDays(current) ? [current] : [];
   const days = dayIntervalOf(zone);
   const own = made.some(interval => normalInterval(interval) === days) ? made : [days, ...made];
@@ -130,15 +133,19 @@ function draftFor(dataset: string, last: Query | undefined): DraftQuery {
 }
 
 async function datasetStep(place: StepPosition, current: string, zone: DisplayZone): Promise<StepOutcome<string>> {
-  const items = datasets.map(dataset => ({
+  const items = queriedDatasets.map(dataset => ({
     label: datasetTitle(dataset.id),
     description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
-    detail: t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
+    detail: membersOf(dataset).map(limitText).join(' + '),
     id: dataset.id,
   }));
   items.sort((a, b) => Number(b.id === current) - Number(a.id === current));
   const outcome = await pick(place, { placeholder: t('Select a dataset'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
+}
+
+function limitText({ limit: { requests, seconds } }: Dataset): string {
+  return t('{0} requests per {1} s', requests, seconds);
 }
 
 /** What is needed to say what a query with an interval means and costs. */

@@ -5,7 +5,6 @@ import { datasetById } from '../../core/query/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { requests } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { meaningOf, rangeWords, type RangeMeaning } from '../messages/times.ts';
 import { input, pick, type StepOutcome, type StepPosition } from '../prompts.ts';
@@ -16,8 +15,8 @@ export interface RangeContext {
   readonly zone: DisplayZone;
   /** The query so far; its range is the last one used. */
   readonly draft: Query;
-  /** The number of requests a query would send now; undefined if unknown. */
-  readonly requestsOf?: ((query: ResolvedQuery) => Promise<number | undefined>) | undefined;
+  /** The requests that a query would send now, in words; undefined if unknown. */
+  readonly requestsOf?: ((query: ResolvedQuery) => Promise<string | undefined>) | undefined;
   /** Asks for extra query parameters. */
   readonly editParams: () => Promise<void>;
   readonly paramsText: () => string;
@@ -173,8 +172,7 @@ export async function costOf(
   context: Pick<RangeContext, 'now' | 'zone' | 'requestsOf'>,
 ): Promise<string | undefined> {
   const resolved = resolveTyped(query, context.now, context.zone.timeZone);
-  const count = resolved.ok ? await context.requestsOf?.(resolved.value) : undefined;
-  return count === undefined ? undefined : requests(count);
+  return resolved.ok ? context.requestsOf?.(resolved.value) : undefined;
 }
 
 async function customRange(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { isSampleConnection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import { isServiceQuery, type ServiceQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { panelSteps } from '../../core/snippets/panelSteps.ts';
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
@@ -53,6 +53,10 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     const question = await questionOf(argument, deps);
     if (!question) return;
     const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
+    if (!isServiceQuery(resolved))
+      throw new InputError(
+        t('A program queries one dataset at a time. Copy a query of system state or of grid stress.'),
+      );
     const choices = await choicesFor(resolved, question, deps);
     await pickSnippet(choices, t('Copy {0} as', rangeWords(resolved.range)), deps.state);
   });
@@ -62,7 +66,7 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
 type Copied = Pick<PanelQuery, 'query' | 'connection'> & { readonly session?: QuerySession };
 
 async function choicesFor(
-  query: ResolvedQuery,
+  query: ServiceQuery,
   { connection, session }: Copied,
   deps: CopyAsDeps,
 ): Promise<SnippetChoice[]> {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { datasetById, datasets, type Dataset } from '../../core/query/catalogue.ts';
+import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { marked, serviceText, rangeForms } from '../../core/summary/modelText.ts';
@@ -15,7 +15,7 @@ export const describeFieldsTool: GridTool = {
   prepare: async () => unpriced(t('Describe the fields. No request.')),
   async answer(input) {
     const wanted = textOf(input, 'dataset');
-    const known = wanted === undefined ? datasets : [datasetById(wanted)].flatMap(dataset => dataset ?? []);
+    const known = wanted === undefined ? datasets : datasets.filter(({ id }) => id === wanted);
     if (known.length === 0)
       throw new InputError(`Unknown dataset; use one of ${datasets.map(({ id }) => id).join(', ')}.`);
     const head = [

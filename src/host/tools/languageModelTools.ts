@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { datasets } from '../../core/query/catalogue.ts';
+import { queriedDatasets } from '../../core/query/catalogue.ts';
 import { queryTool, tools } from '../ids.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
 import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
@@ -20,7 +20,7 @@ export function languageModelTools(deps: ToolsDeps): Readonly<Record<string, vsc
 
 function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
   return {
-    ...Object.fromEntries(datasets.map(dataset => [queryTool(dataset.id), new QueryTool(dataset, deps)])),
+    ...Object.fromEntries(queriedDatasets.map(dataset => [queryTool(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
     [tools.listSavedQueries]: listSavedQueriesTool(deps.stores),
     [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Dataset } from '../../core/query/catalogue.ts';
+import type { QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { requestedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import { summarySteps, rowChoices } from '../../core/summary/summarise.ts';
@@ -19,7 +19,7 @@ import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../limiter/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
 import { spanText } from '../messages/times.ts';
-import { planText } from '../messages/waiting.ts';
+import { planText, priceText } from '../messages/waiting.ts';
 import { rangeForms } from '../../core/summary/modelText.ts';
 import * as v from 'valibot';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
@@ -42,11 +42,11 @@ interface Asked extends ToolQuery {
  * the archive alone, and requests go behind those of persons.
  */
 export class QueryTool implements GridTool {
-  readonly #dataset: Dataset;
+  readonly #dataset: QueriedDataset;
   readonly #deps: QueryToolDeps;
   readonly #agreements = new Agreements();
 
-  constructor(dataset: Dataset, deps: QueryToolDeps) {
+  constructor(dataset: QueriedDataset, deps: QueryToolDeps) {
     this.#dataset = dataset;
     this.#deps = deps;
   }
@@ -63,7 +63,8 @@ export class QueryTool implements GridTool {
     const { coverage, provenance } = await engine.run(resolved, at, { refresh: 'never' }).result;
     const { expected = 0 } = coverage?.hours?.counts ?? coverage ?? {};
     const kept = { kept: provenance.stepsKept, expected };
-    const budget = await pricing.budgetOf(at, this.#dataset);
+    // Joined datasets have no budget of their own.
+    const budget = 'members' in this.#dataset ? undefined : await pricing.budgetOf(at, this.#dataset);
     const cost = costText({ price, kept, query: resolved, left: budget?.left });
     this.#agreements.priced(question, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
@@ -73,7 +74,8 @@ export class QueryTool implements GridTool {
     const { query, at, resolved, fields, rows } = this.#read(input);
     const agreed = this.#agreements.take(questionKey(query, at.id));
     throwIfStopped(signal);
-    if (agreed === 0) await this.#refuseCost(resolved, at);
+    // A plan of one request is not asked about, and joined datasets may have one each.
+    if (agreed === 0 || 'members' in this.#dataset) await this.#refuseCost(resolved, at, agreed);
     let grown = 0;
     const refresh = agreed === 0 ? 'never' : 'ifStale';
     const run = this.#deps.engine.run(resolved, at, { signal, refresh, priority: 'background', confirms: 'all' });
@@ -93,10 +95,10 @@ export class QueryTool implements GridTool {
     );
   }
 
-  /** A call whose price was not shown may send no request. Throws InputError where it would. */
-  async #refuseCost(resolved: ResolvedQuery, at: Connection): Promise<void> {
+  /** A call may send no more than the price that was shown. Throws InputError where it would. */
+  async #refuseCost(resolved: ResolvedQuery, at: Connection, agreed: number): Promise<void> {
     const { requests } = await this.#deps.pricing.priceOf([{ query: resolved, connection: at }]);
-    if (requests > 0) throw notAgreed(requests);
+    if (requests > agreed) throw notAgreed(requests);
   }
 
   #read(input: unknown): Asked {
@@ -138,7 +140,7 @@ function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolC
   if (price.waitMs > 0) return planText(price, kept, query);
   const cost =
     left === undefined
-      ? t('This needs {0}.', requests(price.requests))
+      ? t('This needs {0}.', priceText(price))
       : t('This needs {0} of the {1} left.', requests(price.requests), count(left));
   if (kept.kept === 0) return cost;
   return `${cost} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
@@ -181,7 +183,7 @@ interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | '
 }
 
 /** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
-function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
+function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
   const { range, interval, connection, fields, rows } = parsed(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
   const isOn = parsed(switches, input);

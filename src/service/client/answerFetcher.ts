@@ -1,6 +1,6 @@
 import type { Decoded } from '../../core/decode/decode.ts';
 import { GridError } from '../../core/errors.ts';
-import { requestParameters, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { AnswerReader } from './answerReader.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
 import type { WireTrace } from './requestTrace.ts';
@@ -54,7 +54,7 @@ export class AnswerFetcher {
    * `Unneeded` where another window fetched the same meanwhile. Throws GridError where the first page fails; where a later one
    * does, the pages before it are returned, since their requests are spent.
    */
-  async fetch(query: ResolvedQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+  async fetch(query: ServiceQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
     const { path, scope } = query.dataset;
     const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...options };
     const pages: ApiAnswer[] = [];

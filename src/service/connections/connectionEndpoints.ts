@@ -2,7 +2,7 @@ import { GridError } from '../../core/errors.ts';
 import { type Connection, type ConnectionState, parseBaseUrl } from '../../core/connections/connection.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
 import type { Logger } from '../../core/ports.ts';
-import { requestParameters, type ResolvedQuery } from '../../core/query/query.ts';
+import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { Provenance } from '../../shared/result.ts';
 import type { ApiClient, ApiRequest } from '../client/apiClient.ts';
 import type { Connections } from './connections.ts';
@@ -49,7 +49,7 @@ export class ConnectionEndpoints {
    * throws GridError.
    */
   async test(
-    query: ResolvedQuery,
+    query: ServiceQuery,
     connection: Connection,
     options: Pick<ApiRequest, 'signal' | 'onWait'>,
   ): Promise<void> {

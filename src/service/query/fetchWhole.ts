@@ -3,7 +3,7 @@ import { coverageOf } from '../../core/frame/coverage.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { GridError } from '../../core/errors.ts';
 import { nextPublication } from '../../core/query/freshness.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSandboxSource } from '../../core/query/seriesKey.ts';
 import type { PartFailure, Provenance, RequestTrace, Result } from '../../shared/result.ts';
@@ -18,13 +18,13 @@ import type { RunContext } from './run.ts';
 
 export interface FetchWholeDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
-  readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;
+  readonly priceOf: (requests: number, query: ServiceQuery, endpoint: Endpoint) => Promise<Price>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** One request for the whole range, without the archive. With refresh `never` the result has no rows. */
 export async function fetchWhole(
-  query: ResolvedQuery,
+  query: ServiceQuery,
   endpoint: Endpoint,
   context: RunContext,
   deps: FetchWholeDeps,
@@ -47,7 +47,7 @@ export async function fetchWhole(
 
 /** The result of one response that is shown as it came. */
 export async function wholeResult(
-  query: ResolvedQuery,
+  query: ServiceQuery,
   endpoint: Endpoint,
   answer: Answer,
   asked = true,
@@ -78,7 +78,7 @@ export async function wholeResult(
 
 /** The part of the provenance that is known before anything is requested. */
 export function questionOf(
-  query: ResolvedQuery,
+  query: ServiceQuery,
   endpoint: Endpoint,
 ): Pick<
   Provenance,

@@ -1,6 +1,6 @@
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import { isServiceQuery, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import type { Result } from '../../shared/result.ts';
@@ -9,6 +9,7 @@ import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts'
 import type { Endpoint } from '../connections/endpoint.ts';
 import { fetchWhole } from './fetchWhole.ts';
 import { Emitter } from '../emitter.ts';
+import { runJoined } from './joinedRun.ts';
 import { PlannedRun, type PlannedRunDeps } from './plannedRun.ts';
 import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
@@ -77,7 +78,7 @@ export class QueryEngine {
    * The requests that a run would take now, as far as is known before the service answers; sends none. Those that several
    * queries of a group share are the same objects.
    */
-  async partsOf(query: ResolvedQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
+  async partsOf(query: ServiceQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
     if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
     const planner = await this.#planner(
       { ...query, stepMs: query.stepMs },
@@ -107,6 +108,12 @@ export class QueryEngine {
   }
 
   async #resultOf(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
+    if (isServiceQuery(query)) return this.#serviceResult(query, endpoint, context);
+    const now = (): number => this.#deps.serviceClock.now(endpoint.source);
+    return runJoined(query, context, now, async (part, own) => this.#serviceResult(part, endpoint, own));
+  }
+
+  async #serviceResult(query: ServiceQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
     // Steps of unknown length can be neither archived nor planned.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
     const deps = this.#depsOf(context.together);
@@ -122,7 +129,7 @@ export class QueryEngine {
 
   /** Which hours of a range the archive knows. */
   async #knownHours(
-    { start, end, dataset, params }: ResolvedQuery,
+    { start, end, dataset, params }: ServiceQuery,
     { source }: Endpoint,
   ): Promise<KnownSteps | undefined> {
     if ((end - start) / hourMs > mostHours) return undefined;

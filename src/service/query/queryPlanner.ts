@@ -2,7 +2,7 @@ import { stepsWithRow } from '../../core/frame/coverage.ts';
 import { isDue, isMissing, type FreshnessRule } from '../../core/query/freshness.ts';
 import { planRequests, type DueSteps } from '../../core/query/plan.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { ServiceQuery } from '../../core/query/query.ts';
 import { type Span, overlap } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived } from '../archive/archive.ts';
@@ -14,7 +14,7 @@ import type { ServiceClock } from '../client/serviceClock.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** A query whose steps have a known length. */
-export type SteppedQuery = ResolvedQuery & { readonly stepMs: number };
+export type SteppedQuery = ServiceQuery & { readonly stepMs: number };
 
 export interface QueryPlannerDeps {
   readonly archive: Pick<Archive, 'read'>;

@@ -1,7 +1,7 @@
 import { parseBaseUrl, type Connection } from '../../core/connections/connection.ts';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Price } from '../../core/query/plan.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import { serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { ConnectionEndpoints, SandboxEndpoint } from '../connections/connectionEndpoints.ts';
 import { limitAt, sourceOf, type Endpoint } from '../connections/endpoint.ts';
@@ -13,7 +13,7 @@ import { groupRuns } from './runGroup.ts';
 export async function planPrice(
   limiter: Pick<Limiter, 'budget'>,
   requests: number,
-  query: ResolvedQuery,
+  query: ServiceQuery,
   endpoint: Endpoint,
 ): Promise<Price> {
   const parsed = parseBaseUrl(endpoint.baseUrl);
@@ -46,23 +46,27 @@ export class RequestPricing {
   ): Promise<Price> {
     const { endpoints, engine, limiter } = this.#deps;
     const groups = groupRuns(requests);
-    const budgets = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; parts: Set<Span> }>();
+    const budgets = new Map<string, { query: ServiceQuery; endpoint: Endpoint; parts: Set<Span> }>();
     for (const { query, connection } of requests) {
       const endpoint = await endpoints.of(connection, undefined);
-      const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, query.dataset.scope]);
-      const budget = budgets.get(name) ?? { query, endpoint, parts: new Set() };
-      budgets.set(name, budget);
-      for (const part of await engine.partsOf(query, endpoint, groups.get(connection.id))) budget.parts.add(part);
+      for (const asked of serviceQueries(query)) {
+        const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, asked.dataset.scope]);
+        const budget = budgets.get(name) ?? { query: asked, endpoint, parts: new Set() };
+        budgets.set(name, budget);
+        for (const part of await engine.partsOf(asked, endpoint, groups.get(connection.id))) budget.parts.add(part);
+      }
     }
     const total = { requests: 0, now: 0, waitMs: 0 };
+    const byDataset: [string, number][] = [];
     for (const { query, endpoint, parts } of budgets.values()) {
       if (parts.size === 0) continue;
       const price = await planPrice(limiter, parts.size, query, endpoint);
+      byDataset.push([query.dataset.id, price.requests]);
       total.requests += price.requests;
       total.now += price.now;
       total.waitMs = Math.max(total.waitMs, price.waitMs);
     }
-    return total;
+    return byDataset.length > 1 ? { ...total, byDataset } : total;
   }
 
   /** The budget of a dataset; undefined where no key is known, or the sandbox does not run. */

@@ -6,7 +6,7 @@ import { GridError, keyRefusals } from '../../core/errors.ts';
 import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
 import { nextPublication } from '../../core/query/freshness.ts';
 import { joinRevisionsSteps, revisionsSteps } from '../../core/revisions/revisions.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { ServiceQuery } from '../../core/query/query.ts';
 import { type Span, overlap } from '../../core/range/resolveRange.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { RequestTrace, Result, Revisions } from '../../shared/result.ts';
@@ -25,7 +25,7 @@ interface Received {
 
 /** The result of a run so far: rows, when each step was requested, what it cost and what failed. */
 export class ResultBuilder {
-  readonly #query: ResolvedQuery & { readonly stepMs: number };
+  readonly #query: ServiceQuery & { readonly stepMs: number };
   readonly #endpoint: Endpoint;
   /** The present by the service's clock, UTC milliseconds. */
   now: number;
@@ -46,7 +46,7 @@ export class ResultBuilder {
   #error: GridError | undefined;
   requestsSpent = 0;
 
-  constructor(query: ResolvedQuery & { readonly stepMs: number }, endpoint: Endpoint, now: number) {
+  constructor(query: ServiceQuery & { readonly stepMs: number }, endpoint: Endpoint, now: number) {
     this.#query = query;
     this.#endpoint = endpoint;
     this.now = now;

@@ -39,6 +39,8 @@ export interface RunOptions {
 /** Requests that wait for a confirmation; the first answer counts. */
 interface Question {
   readonly price: Price;
+  /** The id of the dataset they are for, where the query joins several. */
+  readonly dataset?: string;
   readonly answer: (isAccepted: boolean) => void;
 }
 
@@ -65,8 +67,13 @@ export type RunEvent =
   | MoreRequests
   /** A question was answered, or the run canceled before it was. */
   | { readonly type: 'answered'; readonly isAccepted: boolean }
-  /** The next request is sent after `ms` milliseconds, when the budget allows it, or again after it `failed`. */
-  | { readonly type: 'waiting'; readonly ms: number; readonly failed?: GridError | undefined }
+  /** The next request (for `dataset`, where the query joins several) is sent after `ms` milliseconds, when the budget allows it, or again after it `failed`. */
+  | {
+      readonly type: 'waiting';
+      readonly ms: number;
+      readonly failed?: GridError | undefined;
+      readonly dataset?: string;
+    }
   /** Another window requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
   /**

@@ -1,5 +1,5 @@
 import { partsFor, planTogether, type DueSteps } from '../../core/query/plan.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import { serviceQueries, type ResolvedQuery } from '../../core/query/query.ts';
 import { type Span, beside, overlap } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
@@ -31,7 +31,7 @@ export class RunGroup {
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
   constructor(queries: readonly ResolvedQuery[]) {
-    this.#queries = queries;
+    this.#queries = queries.flatMap(serviceQueries);
   }
 
   /** The archive as the runs of the group see it. */

@@ -63,7 +63,7 @@ export class CoverageStrip {
   show(model: CoverageModel | undefined): void {
     const instant = this.#instantOf(this.#segments[this.#current]?.from);
     this.#model = model;
-    this.#segments = model ? segmentsIn(shownStates(model.coverage)) : [];
+    this.#segments = model ? segmentsIn(shownStates(model.coverage), model.coverage.parts) : [];
     this.element.hidden = this.#segments.length === 0;
     this.#tooltip.hidden = true;
     if (!model) return;

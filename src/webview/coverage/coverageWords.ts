@@ -45,6 +45,8 @@ export class CoverageWords {
    * in the zone; steps from the archive and from the service are counted apart where there are both.
    */
   summary(coverage: Coverage): string {
+    if (coverage.parts)
+      return coverage.parts.map(part => t('{0}: {1}', part.title, this.summary(part.coverage))).join('; ');
     const { expected, present, missing, failed, late, notPublished, notAsked, states, archived, hours } = coverage;
     const parts = [t('{0} of {1}', this.#count(present), this.#steps(expected))];
     const add = (count: number, text: string): void => {
@@ -70,15 +72,18 @@ export class CoverageWords {
   }
 
   /** “3 May 02:00 UTC: missing”; a longer segment with its end and its length. */
-  segment({ state, from, to }: CoverageSegment, { states, archived, hours }: Coverage): string {
+  segment({ state, from, to }: CoverageSegment, { states, archived, hours, parts = [] }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
-    const head = t('{0} {1}: {2}', this.#span(from, to), this.#zone.label, note ?? t('present'));
-    const parts = steps > 1 ? [head, this.#steps(steps)] : [head];
+    const lacking = parts.filter(({ coverage }) => stepNote(coverage.states[from] ?? 0) !== undefined);
+    const which = lacking.map(part => t('{0} in {1}', stepNote(part.coverage.states[from] ?? 0) ?? '', part.title));
+    const what = which.join(', ') || (note ?? t('present'));
+    const head = t('{0} {1}: {2}', this.#span(from, to), this.#zone.label, what);
+    const texts = steps > 1 ? [head, this.#steps(steps)] : [head];
     const fromArchive = countArchived(states, archived, from, to);
     if (fromArchive > 0)
-      parts.push(fromArchive === steps ? t('from the archive') : t('{0} from the archive', this.#count(fromArchive)));
-    return parts.join(', ');
+      texts.push(fromArchive === steps ? t('from the archive') : t('{0} from the archive', this.#count(fromArchive)));
+    return texts.join(', ');
   }
 
   /** The end of a segment is exclusive, except for days, which are written as dates: the last is part of it. */
@@ -162,13 +167,14 @@ export interface CoverageSegment {
   readonly to: number;
 }
 
-/** All steps as segments, in order, without a gap. */
-export function segmentsIn(states: Uint8Array): readonly CoverageSegment[] {
+/** All steps as segments, in order, without a gap; the steps of one are in one state in each of `parts`, too. */
+export function segmentsIn(states: Uint8Array, parts: Coverage['parts'] = []): readonly CoverageSegment[] {
   const segments: CoverageSegment[] = [];
   let from = 0;
   for (let step = 1; step <= states.length; step++) {
     const state = states[from] ?? stepState.present;
-    if (states[step] === state) continue;
+    if (states[step] === state && parts.every(part => part.coverage.states[step] === part.coverage.states[from]))
+      continue;
     segments.push({ state, from, to: step });
     from = step;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { datasets } from '../../../src/core/query/catalogue.ts';
+import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { commands, panelTypes, queryCommand, queryTool, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
@@ -57,7 +57,7 @@ const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
 const manifest = JSON.parse(manifestText) as Manifest;
 const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const { contributes } = manifest;
-const allCommands = [...Object.values(commands), ...datasets.map(({ id }) => queryCommand(id))];
+const allCommands = [...Object.values(commands), ...queriedDatasets.map(({ id }) => queryCommand(id))];
 
 describe('package.json', () => {
   it('declares exactly the commands of the code', () => {
@@ -70,7 +70,7 @@ describe('package.json', () => {
 
   it('declares exactly the tools of the code, in the way VS Code takes them', () => {
     const declared = contributes.languageModelTools;
-    const names = [...datasets.map(({ id }) => queryTool(id)), ...Object.values(tools)];
+    const names = [...queriedDatasets.map(({ id }) => queryTool(id)), ...Object.values(tools)];
     assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(names));
     for (const { name, toolReferenceName, modelDescription, icon, tags } of declared) {
       assert.match(name, /^gridData_\w+$/);
@@ -82,7 +82,7 @@ describe('package.json', () => {
   });
 
   it('gives each dataset a tool with its icon, intervals and switches', () => {
-    for (const { id, icon, intervals, params } of datasets) {
+    for (const { id, icon, intervals, params } of queriedDatasets) {
       const tool = contributes.languageModelTools.find(({ name }) => name === queryTool(id));
       const place = `contributes.languageModelTools, ${queryTool(id)}`;
       assert.equal(tool?.icon, `$(${icon})`, `${place}: icon`);

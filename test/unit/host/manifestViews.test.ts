@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
-import { datasets } from '../../../src/core/query/catalogue.ts';
+import { queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
 import { commands, contextKeys, panelTypes, queryCommand, views, walkthroughs } from '../../../src/host/ids.ts';
 
@@ -71,7 +71,7 @@ describe('the views of package.json', () => {
 
   it('binds keys only while a view or a result is focused', () => {
     assert.ok(contributes.keybindings.length > 0);
-    const known = new Set([...Object.values(commands), ...datasets.map(({ id }) => queryCommand(id))]);
+    const known = new Set([...Object.values(commands), ...queriedDatasets.map(({ id }) => queryCommand(id))]);
     for (const { command, when = '' } of contributes.keybindings) {
       assert.ok(known.has(command), command);
       assert.match(
@@ -144,7 +144,7 @@ describe('the views of package.json', () => {
       commands;
     const { clearArchive, exportArchive, openArchiveFolder, openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
-      ...[addConnection, startSandbox, runQuery, chartLastMonth, ...datasets.map(({ id }) => queryCommand(id))],
+      ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
       ...[newSavedQuery, newSavedFolder, importQueries, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],

@@ -4,7 +4,7 @@ import { frameOf, decode } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/time/instant.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
+import { resolveQuery, type ResolvedQuery, type ServiceQuery } from '../../../src/core/query/query.ts';
 import type { Price } from '../../../src/core/query/plan.ts';
 import type { Span } from '../../../src/core/range/resolveRange.ts';
 import { rowsOf, type Row } from '../../../src/core/frame/rows.ts';
@@ -17,6 +17,7 @@ import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { EndpointRunner } from '../../support/followedRun.ts';
 import { noConnections } from '../../support/noConnections.ts';
+import { serviceQuery } from '../../support/serviceQuery.ts';
 import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 
@@ -152,10 +153,10 @@ export class GridWorld {
     };
   }
 
-  query(range: string, dataset = 'systemState'): ResolvedQuery {
+  query(range: string, dataset = 'systemState'): ServiceQuery {
     const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, this.now, 'UTC');
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
-    return resolved.value;
+    return serviceQuery(resolved.value);
   }
 
   readonly #taken = new Set<string>();

@@ -1,4 +1,4 @@
-import { datasets, type Dataset } from '../../query/catalogue.ts';
+import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../query/catalogue.ts';
 import { keyName } from '../keyLike.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
 import { binSizes, cycles } from '../../../shared/resampling.ts';
@@ -88,7 +88,7 @@ const querySnippet = {
   description: 'New query',
   body: {
     name: '${1:Name}',
-    dataset: `\${2|${datasets.map(({ id }) => id).join(',')}|}`,
+    dataset: `\${2|${queriedDatasets.map(({ id }) => id).join(',')}|}`,
     range: '${3:last 24 hours}',
     interval: '${4:1h}',
   },
@@ -135,8 +135,8 @@ function querySchema(): object {
     properties: {
       name: { type: 'string', description: 'The name of the query. Free text.' },
       dataset: {
-        enum: datasets.map(dataset => dataset.id),
-        enumDescriptions: datasets.map(({ title, path }) => `${title} (${path})`),
+        enum: queriedDatasets.map(dataset => dataset.id),
+        enumDescriptions: queriedDatasets.map(textOf),
         description: 'The dataset to query.',
       },
       range: {
@@ -176,12 +176,17 @@ function querySchema(): object {
     },
     patternProperties: keyLikeNames,
     additionalProperties: false,
-    allOf: datasets.map(perDataset),
+    allOf: queriedDatasets.map(perDataset),
   };
 }
 
+function textOf(dataset: QueriedDataset): string {
+  const paths = membersOf(dataset).map(({ path }) => path);
+  return `${dataset.title} (${paths.join(', ')})`;
+}
+
 /** The intervals and parameters of one dataset, for completion. */
-function perDataset({ id: dataset, intervals, params }: Dataset): object {
+function perDataset({ id: dataset, intervals, params }: QueriedDataset): object {
   const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
   return {
     if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },

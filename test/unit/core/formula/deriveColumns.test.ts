@@ -183,6 +183,7 @@ describe('derived columns', () => {
       textColumn('note', ['a', 'b', 'c']),
     );
     assert.deepEqual(cellsOf(derivedFrom(frame, 'if(flag, 1, 0)')), [1, 0, null]);
+    assert.deepEqual(cellsOf(derivedFrom(frame, 'if(flag, 1, null)')), [1, null, null]);
     const { errors } = runSteps(deriveColumnsSteps(frame, { columns: [{ name: 'made', formula: 'note + 1' }] }));
     assert.equal(errors.get('made')?.reason, 'noNumbers');
     const empty = { rowCount: 0, columns: frame.columns.slice(0, 0) };

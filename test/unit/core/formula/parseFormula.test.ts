@@ -57,6 +57,7 @@ describe('the unit of a formula', () => {
     'wind_mw - 100': 'MW energy difference',
     '100 + wind_mw': 'MW energy',
     'if(pv_mw > 0, wind_mw, 0 MW)': 'MW energy',
+    'if(pv_mw > 0, wind_mw, null)': 'MW energy',
     'max(ocgt_ramp_mw, 0 MW)': 'MW',
     'wind_mw * 2': 'MW energy',
     '-2 * wind_mw': 'MW energy',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { serviceDataset } from '../../../support/serviceQuery.ts';
 import fc from 'fast-check';
 import {
   parseParams,
@@ -26,7 +27,7 @@ function resolved(changes: Partial<Query> = {}, timeZone = 'UTC'): ResolvedQuery
 describe('resolveQuery', () => {
   it('resolves a query to instants and its dataset', () => {
     const { dataset, start, end, stepMs, range } = resolved({ range: 'yesterday' }, 'Africa/Johannesburg');
-    assert.equal(dataset.path, '/api/v1/grid/system-state');
+    assert.equal(serviceDataset(dataset.id).path, '/api/v1/grid/system-state');
     assert.equal(new Date(start).toISOString(), '2023-05-15T22:00:00.000Z');
     assert.equal(new Date(end).toISOString(), '2023-05-16T22:00:00.000Z');
     assert.equal(stepMs, 3_600_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../../../src/core/query/query.ts';
 import type { SnippetQuery } from '../../../../src/core/snippets/snippetQuery.ts';
+import { serviceQuery } from '../../../support/serviceQuery.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');
 
@@ -14,5 +15,5 @@ export function questionOf(
   const query = { dataset: 'systemState', range: '2023-05-01..2023-05-03', interval: '1h', params: {}, ...changes };
   const resolved = resolveQuery(query, at, timeZone);
   assert.ok(resolved.ok, query.range);
-  return { baseUrl, query: resolved.value, timeZone, ...more };
+  return { baseUrl, query: serviceQuery(resolved.value), timeZone, ...more };
 }

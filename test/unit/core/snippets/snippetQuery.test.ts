@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
+import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { snippetFacts, relativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
 import { now, questionOf } from './questions.ts';
@@ -51,7 +52,11 @@ describe('a relative range', () => {
         'Africa/Johannesburg',
       );
       assert.ok(resolved.ok);
-      return snippetFacts({ baseUrl: '', query: resolved.value, timeZone: 'Africa/Johannesburg' }).about.join('\n');
+      return snippetFacts({
+        baseUrl: '',
+        query: serviceQuery(resolved.value),
+        timeZone: 'Africa/Johannesburg',
+      }).about.join('\n');
     };
     assert.match(about('1d'), /the days of UTC that the service makes/);
     assert.match(about('1d@SAST'), /days of Africa\/Johannesburg/);

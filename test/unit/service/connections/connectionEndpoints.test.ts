@@ -14,13 +14,14 @@ import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
 import { failureOf } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
+import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 
 const key = 'not-a-real-key';
 const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
 assert.ok(resolved.ok);
 /** Its steps have no known length, so that each run sends its request. */
-const query = { ...resolved.value, stepMs: undefined };
+const query = { ...serviceQuery(resolved.value), stepMs: undefined };
 const answer: Answer = {
   ...{ decoded: { frame: { rowCount: 0, columns: [] }, meta: {} }, bodies: [], traces: [], requestsSpent: 1 },
   ...{ answeredAt: 0, sentAt: 0, headAt: 0, incomplete: false },

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { serviceQuery } from '../../../support/serviceQuery.ts';
+import { resolveQuery, type ServiceQuery } from '../../../../src/core/query/query.ts';
 import { type Result, shownStates, partialDay, stepState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ResolvedQuery {
+function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ServiceQuery {
   const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, timeZone);
-  return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+  return resolved.ok ? serviceQuery(resolved.value) : assert.fail(resolved.problem);
 }
 
 async function days(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {

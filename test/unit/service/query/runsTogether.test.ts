@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
+import type { ServiceQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
@@ -119,18 +119,18 @@ async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridW
   return world;
 }
 
-function queryOf(world: GridWorld, [start, length]: Scenario['ranges'][number]): ResolvedQuery {
+function queryOf(world: GridWorld, [start, length]: Scenario['ranges'][number]): ServiceQuery {
   const end = first + Math.min(start + length, hours) * hour;
   return { ...world.query('today'), start: first + start * hour, end };
 }
 
-async function runAll(world: GridWorld, queries: readonly ResolvedQuery[]): Promise<Result[]> {
+async function runAll(world: GridWorld, queries: readonly ServiceQuery[]): Promise<Result[]> {
   const runner = world.window();
   const together = new RunGroup(queries);
   return Promise.all(queries.map(async query => runner.run(query, world.endpoint, { together })));
 }
 
-async function priceOf(world: GridWorld, queries: readonly ResolvedQuery[]): Promise<number> {
+async function priceOf(world: GridWorld, queries: readonly ServiceQuery[]): Promise<number> {
   const runner = world.window();
   const together = new RunGroup(queries);
   const parts = await Promise.all(queries.map(async query => runner.engine.partsOf(query, world.endpoint, together)));
@@ -138,7 +138,7 @@ async function priceOf(world: GridWorld, queries: readonly ResolvedQuery[]): Pro
 }
 
 /** The numbers of the hours that any of them has to ask for, reckoned hour by hour without any of the project's code. */
-function dueHours(world: GridWorld, queries: readonly ResolvedQuery[], kept: Scenario['kept']): number[] {
+function dueHours(world: GridWorld, queries: readonly ServiceQuery[], kept: Scenario['kept']): number[] {
   return kept.flatMap((when, index) => {
     const start = first + index * hour;
     const wanted = queries.some(query => query.start <= start && start < query.end);
@@ -164,7 +164,7 @@ function sumOfSpent(results: readonly Result[]): number {
 }
 
 /** All hours of its range that are published, no other, and nothing that failed or was not asked for. */
-function assertWhole(result: Result | undefined, { start, end }: ResolvedQuery, world: GridWorld): void {
+function assertWhole(result: Result | undefined, { start, end }: ServiceQuery, world: GridWorld): void {
   const published: string[] = [];
   const last = Math.floor(world.now / hour) * hour;
   for (let ms = start; ms < Math.min(end, last); ms += hour) published.push(formatInstant(ms));

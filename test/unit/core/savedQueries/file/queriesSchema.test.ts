@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { datasets } from '../../../../../src/core/query/catalogue.ts';
+import { queriedDatasets } from '../../../../../src/core/query/catalogue.ts';
 import { parseRange } from '../../../../../src/core/range/parseRange.ts';
 import { fileText } from '../../../../../src/core/savedQueries/file/blockText.ts';
 import { schemaProblems } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
@@ -26,7 +26,7 @@ describe('the schema of a file of queries', () => {
     const { dataset, range } = definitions['query']?.properties ?? {};
     assert.deepEqual(
       dataset?.enum,
-      datasets.map(({ id }) => id),
+      queriedDatasets.map(({ id }) => id),
     );
     assert.ok((range?.examples ?? []).length > 5);
     for (const example of range?.examples ?? []) assert.ok(parseRange(example).ok, example);

@@ -1,0 +1,80 @@
+import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import { takeRowsSteps, timeColumnOf } from './clip.ts';
+import { instantsOf, sortByTimeSteps } from './frames.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+
+/** A frame to join, or none yet, and what tells its columns from those of others with the same name. */
+export interface FrameToJoin {
+  readonly id: string;
+  readonly frame: Frame | undefined;
+}
+
+/** Where a frame has no row beside those of the others. */
+const noRow = 0xffffffff;
+
+/**
+ * The frames side by side, ascending by time, in steps of a few milliseconds: an outer join on the instants. Where a frame has no row of an
+ * instant, its cells are absent. Rows of one instant are paired in their order; one without an instant stands alone, at the end. There is one
+ * time column, without the texts as received. A name that an earlier frame has gets the frame's id: `version · gridStress`.
+ */
+export function* joinFramesSteps(parts: readonly FrameToJoin[]): Steps<Frame> {
+  const frames: Frame[] = [];
+  for (const { frame } of parts) frames.push(yield* sortByTimeSteps(frame ?? { rowCount: 0, columns: [] }));
+  const { rows, instants } = yield* pairedRowsSteps(frames.map(instantsOf));
+  const times = frames.map(timeColumnOf);
+  const firstTime = times.find(time => time !== undefined);
+  const columns: Column[] = [];
+  const taken = new Set<string>();
+  for (const [part, frame] of frames.entries()) {
+    const own = rows[part] ?? new Uint32Array();
+    const joined = yield* takeRowsSteps(frame, own);
+    for (const [index, column] of joined.columns.entries()) {
+      const isTime = frame.columns[index] === times[part];
+      if (isTime && times[part] !== firstTime) continue;
+      let { name } = column;
+      while (taken.has(name)) name += ` · ${parts[part]?.id ?? ''}`;
+      taken.add(name);
+      const named = name === column.name ? column : { ...column, name, path: [name] };
+      columns.push(isTime ? withInstants(named, instants) : withAbsent(named, own));
+      yield;
+    }
+  }
+  return { rowCount: instants.length, columns };
+}
+
+/** For each list of ascending instants, the row that stands in each row of the join, or `noRow`; and the instants of these. */
+function* pairedRowsSteps(all: readonly Float64Array[]): Steps<{ rows: Uint32Array[]; instants: Float64Array }> {
+  const most = all.reduce((sum, { length }) => sum + length, 0);
+  const rows = all.map(() => new Uint32Array(most).fill(noRow));
+  const instants = new Float64Array(most);
+  const next = new Uint32Array(all.length);
+  let [count, placed] = [0, 0];
+  for (; placed < most; count++) {
+    let at = Infinity;
+    for (const [part, own] of all.entries()) at = Math.min(at, own[next[part] ?? 0] ?? Infinity);
+    for (const [part, own] of all.entries()) {
+      const row = next[part] ?? 0;
+      if (own[row] !== at) continue;
+      (rows[part] as Uint32Array)[count] = row;
+      next[part] = row + 1;
+      placed++;
+      if (at === Infinity) break;
+    }
+    instants[count] = at;
+    if (count % stepRows === stepRows - 1) yield;
+  }
+  return { rows: rows.map(own => own.subarray(0, count)), instants: instants.subarray(0, count) };
+}
+
+function withInstants({ name, path, field }: Column, instants: Float64Array): Column {
+  const values = instants.map(ms => (ms === Infinity ? NaN : ms));
+  const gaps = Uint8Array.from(instants, ms => (ms === Infinity ? cellState.null : cellState.value));
+  return { kind: 'time', name, path, values, ...(field && { field }), ...(gaps.includes(cellState.null) && { gaps }) };
+}
+
+function withAbsent(column: Column, rows: Uint32Array): Column {
+  if (!rows.includes(noRow)) return column;
+  const gaps = column.gaps?.slice() ?? new Uint8Array(rows.length);
+  for (let row = 0; row < rows.length; row++) if (rows[row] === noRow) gaps[row] = cellState.absent;
+  return { ...column, gaps };
+}

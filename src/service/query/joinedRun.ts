@@ -1,0 +1,183 @@
+import { daysOfResultSteps } from '../../core/bins/daysOfResult.ts';
+import { GridError, keyRefusals, orFailure } from '../../core/errors.ts';
+import { coverageOf, joinedCoverage, lateAfter } from '../../core/frame/coverage.ts';
+import { joinFramesSteps, type FrameToJoin } from '../../core/frame/joinFrames.ts';
+import { serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
+import { isSampleData } from '../../core/query/serviceMeta.ts';
+import type { Frame } from '../../shared/frame.ts';
+import { stepState, type PartCoverage, type PartFailure } from '../../shared/result.ts';
+import type { Provenance, Result, Revisions } from '../../shared/result.ts';
+import { canJoin } from '../../shared/tableLimits.ts';
+import { failureOf } from './fetchWhole.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+import type { Progress, RunContext } from './run.ts';
+
+/** The run of one of the joined datasets, and what has come of it so far. */
+interface Part {
+  readonly query: ServiceQuery;
+  come: Result | GridError | undefined;
+  progress: Progress;
+  isOver: boolean;
+}
+
+/**
+ * Runs the queries of joined datasets at the same time, each by its own plan and budget, and joins what comes of them. What one brings is
+ * shown while another waits; where one fails, the others are the result. `now`: by the service's clock, UTC milliseconds. Throws GridError
+ * where none of them brings anything, and `cancelled` where the person declines the requests of one.
+ */
+export async function runJoined(
+  query: ResolvedQuery,
+  context: RunContext,
+  now: () => number,
+  resultOf: (query: ServiceQuery, context: RunContext) => Promise<Result>,
+): Promise<Result> {
+  const begun = { come: undefined, progress: { done: 0, total: 1 }, isOver: false };
+  const parts: readonly Part[] = serviceQueries(query).map(asked => ({ query: asked, ...begun }));
+  const aborter = new AbortController();
+  const signal = AbortSignal.any([context.signal, aborter.signal]);
+  let reported = Promise.resolve();
+  const report = (): void => {
+    reported = reported.then(async () => {
+      // After the last of them the result follows.
+      if (parts.every(({ isOver }) => isOver)) return;
+      const hasRows = context.preview && parts.some(({ come }) => isResult(come));
+      const soFar = hasRows ? await joinParts(query, parts, now()) : undefined;
+      const sum = (name: keyof Progress): number => parts.reduce((all, { progress }) => all + progress[name], 0);
+      context.emit({ type: 'progress', progress: { done: sum('done'), total: sum('total') }, soFar });
+    });
+  };
+  let asked = Promise.resolve(true);
+  const contextOf = (part: Part): RunContext => ({
+    ...context,
+    signal,
+    emit: event => {
+      if (event.type === 'waiting') context.emit({ ...event, dataset: part.query.dataset.id });
+      if (event.type === 'shared') context.emit(event);
+      // The first rows of one (`head`) have other columns than the result.
+      if (event.type !== 'progress') return;
+      part.progress = event.progress;
+      part.come = event.soFar;
+      report();
+    },
+    // The person gets one question after the other.
+    ask: async question => {
+      const about = { ...question, dataset: part.query.dataset.id };
+      return (asked = asked.then(async () => !signal.aborted && (await context.ask(about))));
+    },
+  });
+  const runPart = async (part: Part): Promise<void> => {
+    try {
+      part.come = await orFailure(resultOf(part.query, contextOf(part)));
+    } catch (error) {
+      if (error instanceof GridError) part.come = error;
+      // What ends one ends all: the person declined its requests, or it is a mistake of ours.
+      aborter.abort();
+      throw error;
+    } finally {
+      part.isOver = true;
+    }
+    if (isResult(part.come) && !part.come.frame) part.come = untabular(part.come);
+    part.progress = { done: part.progress.total, total: part.progress.total };
+    report();
+  };
+  const outcomes = await Promise.allSettled(parts.map(runPart));
+  await reported;
+  const rejected = outcomes.find(outcome => outcome.status === 'rejected');
+  if (rejected) throw withSpent(rejected.reason, parts);
+  return joinParts(query, parts, now());
+}
+
+/** What has come so far, joined. Throws where nothing has. */
+async function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): Promise<Result> {
+  const { stepMs, days, dataset, params } = query;
+  const come = parts.flatMap(part => (isResult(part.come) ? [{ ...part.come, id: part.query.dataset.id }] : []));
+  if (come.length === 0) throw withSpent(parts.find(part => part.come)?.come, parts);
+  const frame = await join(come);
+  if (!canJoin(frame.columns.length, frame.rowCount)) throw withSpent(new GridError('responseTooLarge'), parts);
+  const coverages = parts.flatMap(part => partCoverage(part, now));
+  const coverage = stepMs === undefined ? undefined : joinedCoverage(coverages, query, stepMs);
+  const revisions = await joinedRevisions(come);
+  const provenance = {
+    ...joinedProvenance(come.map(one => one.provenance)),
+    ...joinedFailure(parts),
+    dataset: dataset.id,
+    datasetTitle: dataset.title,
+    params,
+    requestsSpent: spentBy(parts),
+    // Those whose rows are all from the archive.
+    stepsKept:
+      coverage?.archived.filter((kept, step) => kept && coverage.states[step] === stepState.present).length ?? 0,
+  };
+  const bodies = come.flatMap(one => one.bodies);
+  const result = { frame, bodies, coverage, ...(revisions && { revisions }), provenance };
+  return days && stepMs !== undefined ? pausedSteps(daysOfResultSteps(result, days, stepMs)) : result;
+}
+
+/** JSON that is no table has no rows to join. */
+function untabular({ provenance: { requestsSpent } }: Result): GridError {
+  return new GridError('damagedResponse', { detail: 'the response is not a table', requestsSpent });
+}
+
+function isResult(come: Part['come']): come is Result {
+  return come !== undefined && !(come instanceof GridError);
+}
+
+async function join(frames: readonly FrameToJoin[]): Promise<Frame> {
+  return pausedSteps(joinFramesSteps(frames));
+}
+
+function spentBy(parts: readonly Part[]): number {
+  const spent = parts.map(({ come }) => (isResult(come) ? come.provenance : come?.facts)?.requestsSpent ?? 0);
+  return spent.reduce((sum, one) => sum + one, 0);
+}
+
+/** The error with the requests of all parts. */
+function withSpent(error: unknown, parts: readonly Part[]): unknown {
+  if (!(error instanceof GridError)) return error;
+  return new GridError(error.reason, { ...error.facts, requestsSpent: spentBy(parts) });
+}
+
+function partCoverage({ query, come }: Part, now: number): PartCoverage[] {
+  const none = { rowCount: 0, columns: [] };
+  const ofFailed = come && coverageOf(none, query, query.stepMs, { now, failed: [query] });
+  const coverage = isResult(come) ? come.coverage : ofFailed;
+  return coverage ? [{ title: query.dataset.title, coverage }] : [];
+}
+
+/** What did not come, in the words of the first; a refused key matters more than what else failed. */
+function joinedFailure(parts: readonly Part[]): { readonly failure?: PartFailure } {
+  const failures = parts.flatMap(({ query, come }): PartFailure[] => {
+    const failure = isResult(come) ? come.provenance.failure : come && failureOf(come, [query]);
+    return failure ? [{ ...failure, dataset: query.dataset.id }] : [];
+  });
+  const refusals: readonly string[] = keyRefusals;
+  const failure = failures.find(({ reason }) => refusals.includes(reason)) ?? failures[0];
+  return failure ? { failure: { ...failure, stretches: failures.flatMap(({ stretches }) => stretches) } } : {};
+}
+
+function joinedProvenance(all: readonly Provenance[]): Provenance {
+  const requests = all.flatMap(one => one.requests ?? []);
+  const kept = all.flatMap(({ keptSince }) => keptSince ?? []);
+  const late = all.find(({ meta }) => lateAfter(meta) < Infinity);
+  return {
+    ...(all[0] as Provenance),
+    ...(all.some(isSampleData) && { sample: true }),
+    ...(requests.length > 0 && { requests }),
+    ...(kept.length > 0 && { keptSince: Math.min(...kept) }),
+    ...(late && { meta: late.meta }),
+    fetchedAt: Math.max(...all.map(({ fetchedAt = 0 }) => fetchedAt)) || undefined,
+    rowsOutside: all.reduce((sum, { rowsOutside }) => sum + rowsOutside, 0),
+    incomplete: all.some(({ incomplete }) => incomplete),
+  };
+}
+
+/** An hour that the service changed in several of the datasets counts once. */
+async function joinedRevisions(come: readonly (Result & { readonly id: string })[]): Promise<Revisions | undefined> {
+  const all = come.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
+  if (all.length === 0) return undefined;
+  const before = await join(all.map(one => ({ id: one.id, frame: one.before })));
+  const after = await join(all.map(one => ({ id: one.id, frame: one.after })));
+  const withdrawn = Math.max(...all.map(one => one.withdrawn));
+  const changed = Math.max(before.rowCount, ...all.map(one => one.revised + one.withdrawn));
+  return { revised: changed - withdrawn, withdrawn, since: Math.min(...all.map(({ since }) => since)), before, after };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, enterRange, headerOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+
+const titleOf = (range: string): string => `System state and stress · ${range} · hourly`;
+
+describe('system state and stress in one panel', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey({ faults: [] });
+    workbench = await sharedWorkbench('Local');
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  const run = async (range: string): Promise<Frame> => {
+    await enterRange(workbench, range, 'Grid Data: Query System State and Stress…');
+    await workbench.quickInput.pick('1h');
+    return tableOf(workbench, titleOf(range));
+  };
+  const header = async (frame: Frame, text: string): Promise<string> =>
+    until(
+      `the header with "${text}"`,
+      () => headerOf(frame),
+      found => found.includes(text),
+    );
+
+  it('says what both budgets pay before it is sent, and joins both on the hour, each with its own missing hours', async () => {
+    sandbox.faults?.set([{ kind: 'holes', rate: 1, scope: 'features', amount: 20 }]);
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query System State and Stress…');
+    await quickInput.waitOpen('(1/2)');
+    await quickInput.type('2023-05-01..2023-05-07');
+    const [typed] = await quickInput.waitItem('2 requests');
+    assert.match(typed ?? '', /168 hours · 2 requests: System state 1, Grid stress 1/);
+    await quickInput.accept();
+    await quickInput.waitOpen('(2/2)');
+    await quickInput.pick('1h');
+    const frame = await tableOf(workbench, titleOf('2023-05-01..2023-05-07'));
+    const words = await header(frame, 'Grid stress: ');
+    const [, present = '', missing = ''] = /Grid stress: (\d+) of 168 hours, (\d+) missing/.exec(words) ?? [];
+    assert.equal(Number(present) + Number(missing), 168, words);
+    assert.ok(Number(missing) > 10, words);
+    assert.match(words, /· 168 rows · .*Grid stress: .* 2 requests/);
+    assert.doesNotMatch(words, /System state: /);
+    assert.equal(await frame.locator('[data-action=fetchMissing]').count(), 1);
+    const page = new ResultPage(frame);
+    await page.footer('168 rows · 19 columns');
+    // The strip names the dataset that lacks an hour.
+    const strip = frame.locator('.coverage[role=slider]');
+    assert.match(
+      (await strip.getAttribute('aria-label')) ?? '',
+      /^System state: 168 of 168 hours; Grid stress: \d+ of 168/,
+    );
+    assert.match((await strip.getAttribute('aria-valuetext')) ?? '', / UTC: missing in Grid stress/);
+  });
+
+  it('filters, derives and charts across both', async () => {
+    const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
+    const page = new ResultPage(frame);
+    await page.more('Add Column…');
+    await frame.locator('#derived-name').fill('demand under stress');
+    await frame.locator('#derived-formula').fill('if(value > 0.2, residual_demand_mw, null)');
+    await page.press('Enter');
+    await page.footer('168 rows · 20 columns');
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`stateAndStress-${theme}`);
+      await page.tab('chart');
+      await page.chartWords('Sample Data stress: first');
+      await workbench.screenshot(`stateAndStress-chart-${theme}`);
+      await page.tab('statistics');
+      await workbench.screenshot(`stateAndStress-statistics-${theme}`);
+      await page.tab('table');
+    }
+    await workbench.setTheme('light');
+  });
+
+  it('shows the rows of one where the other fails, says which, and fetches that again', async () => {
+    sandbox.faults?.set([{ kind: 'error', rate: 1, scope: 'features', amount: 500 }]);
+    const frame = await run('2023-06-01');
+    assert.match(await header(frame, 'Grid stress: 24 hours failed'), /24 rows/);
+    await workbench.screenshot('stateAndStress-failed');
+    await workbench.clearNotifications();
+    sandbox.faults?.set([]);
+    await frame.locator('[data-action=fetchMissing]').click();
+    assert.match(await header(frame, '24 rows · 1 request'), /System state and stress/);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { AxiosHeaders, type AxiosAdapter } from 'axios';
+import { datasets } from '../../../../src/core/query/catalogue.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { diskWindow } from '../../../support/diskWindow.ts';
+import { VirtualClock } from '../virtualClock.ts';
+
+const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
+const hour = 3_600_000;
+
+describe('the budgets of joined datasets', () => {
+  let folder = '';
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'grid-data-joined-'))));
+  after(async () => rm(folder, { recursive: true, force: true }));
+
+  it('keep to the limit of each scope, and rows of system state do not wait for the budget of grid stress', async () => {
+    const clock = new VirtualClock(Date.parse('2026-11-21T12:00Z'));
+    const sent: { readonly path: string; readonly at: number }[] = [];
+    const adapter: AxiosAdapter = config => {
+      const path = new URL(config.url ?? '', endpoint.baseUrl).pathname;
+      sent.push({ path, at: clock.now() });
+      const query = config.params as URLSearchParams;
+      const [start, end] = ['start', 'end'].map(name => Date.parse(query.get(name) ?? ''));
+      const hours = Array.from({ length: ((end ?? 0) - (start ?? 0)) / hour }, (_, at) => (start ?? 0) + at * hour);
+      const name = path.endsWith('stress') ? 'value' : 'wind_mw';
+      const data = hours.map(ms => ({ ts: new Date(ms).toISOString(), [name]: 0.5 }));
+      const headers = new AxiosHeaders({ date: new Date(clock.now()).toUTCString() });
+      return Promise.resolve({
+        status: 200,
+        statusText: 'OK',
+        config,
+        headers,
+        data: Buffer.from(JSON.stringify({ data })),
+      });
+    };
+    const { runner } = diskWindow({
+      ...{ folder, clock, name: 'window', transportOptions: { adapter } },
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      fingerprint: () => Promise.resolve('0123abcd'),
+    });
+    const queryOf = (dataset: string, range: string): ResolvedQuery => {
+      const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, clock.now(), 'UTC');
+      return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+    };
+    for (const day of [1, 2, 3]) await runner.run(queryOf('gridStress', `2026-11-0${day}`), endpoint);
+    const begun = clock.now();
+    const partial: { at: number; columns: number | undefined; rows: number | undefined }[] = [];
+    const state = { isOver: false };
+    const run = runner
+      .run(queryOf('stateAndStress', '2026-11-05'), endpoint, {
+        onProgress: ({ frame }) =>
+          partial.push({ at: clock.now(), columns: frame?.columns.length, rows: frame?.rowCount }),
+      })
+      .finally(() => (state.isOver = true));
+    while (partial.length === 0) await setImmediate();
+    assert.deepEqual(partial, [{ at: begun, columns: 2, rows: 24 }]);
+    assert.equal(sent.length, 4);
+    while (!state.isOver) {
+      await clock.advance(1_000);
+      await setImmediate();
+    }
+    const { frame, provenance } = await run;
+    await runner.engine.settled();
+    assert.deepEqual([frame?.rowCount, frame?.columns.length, provenance.requestsSpent], [24, 3, 2]);
+    assert.ok((sent.at(-1)?.at ?? 0) >= begun + 60_000);
+    for (const { path, limit } of datasets) {
+      const times = sent.filter(one => one.path === path).map(({ at }) => at);
+      for (const from of times)
+        assert.ok(times.filter(at => at >= from && at < from + limit.seconds * 1000).length <= limit.requests, path);
+    }
+  });
+});

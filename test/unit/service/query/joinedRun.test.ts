@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { GridError } from '../../../../src/core/errors.ts';
+import { resolveQuery, serviceQueries, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import type { QueryEngineDeps } from '../../../../src/service/query/queryEngine.ts';
+import { RunGroup } from '../../../../src/service/query/runGroup.ts';
+import { stepState, type Result } from '../../../../src/shared/result.ts';
+import type { EndpointRunner } from '../../../support/followedRun.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
+
+const noon = '2026-11-21T12:00Z';
+
+function both(world: GridWorld, range: string, changes: object = {}): ResolvedQuery {
+  const query = { dataset: 'stateAndStress', range, interval: '1h', params: {}, ...changes };
+  const resolved = resolveQuery(query, world.now, 'UTC');
+  return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+}
+
+const stressAt = (ms: number): number => ((ms / hour) % 100) / 100;
+
+/** A window whose service also has the stress index, without the hours in `holes`. */
+function windowOf(
+  world: GridWorld,
+  holes: ReadonlySet<number> = new Set(),
+  change: Partial<QueryEngineDeps> = {},
+): EndpointRunner {
+  const { fetcher } = world.deps();
+  return world.window({
+    ...change,
+    fetcher: {
+      async fetch(query, endpoint, options) {
+        const answer = await fetcher.fetch(query, endpoint, options);
+        if (query.dataset.id !== 'gridStress' || 'unneeded' in answer) return answer;
+        const frame = answer.decoded.frame ?? assert.fail();
+        const [ts] = frame.columns;
+        assert.ok(ts?.kind === 'time');
+        const values = ts.values.filter(ms => !holes.has(ms));
+        const value = { kind: 'number', name: 'value', path: ['value'], values: values.map(stressAt) } as const;
+        const { name, path } = ts;
+        const columns = values.length > 0 ? [{ kind: 'time', name, path, values } as const, value] : [];
+        return { ...answer, decoded: { ...answer.decoded, frame: { rowCount: values.length, columns } } };
+      },
+    },
+  });
+}
+
+function titlesOf({ coverage }: Result): unknown[] {
+  return (coverage?.parts ?? []).map(part => [
+    part.title,
+    part.coverage.present,
+    part.coverage.missing,
+    part.coverage.failed,
+  ]);
+}
+
+describe('a query of joined datasets', () => {
+  const start = Date.parse('2026-11-20T00:00Z');
+  const day = fc.uniqueArray(fc.nat(23));
+
+  it('joins what both have by the hour, and says which of them lacks an hour', async () => {
+    await fc.assert(
+      fc.asyncProperty(day, day, async (stateHoles, stressHoles) => {
+        const world = new GridWorld(noon);
+        for (const at of stateHoles) world.holes.add(start + at * hour);
+        // GridWorld leaves out its holes of every dataset: those of stress alone come on top.
+        const lacks = new Set([...stateHoles, ...stressHoles]);
+        const result = await windowOf(world, new Set([...lacks].map(at => start + at * hour))).run(
+          both(world, '2026-11-20'),
+          world.endpoint,
+        );
+        const hours = Array.from({ length: 24 }, (_, at) => at).filter(at => !stateHoles.includes(at));
+        const expected = hours.map(at => {
+          const ms = start + at * hour;
+          const state = { ts: new Date(ms).toISOString().replace('.000Z', 'Z'), residual_demand_mw: ms / hour };
+          return lacks.has(at) ? state : { ...state, value: stressAt(ms) };
+        });
+        assert.deepEqual([...rowsOf(result.frame ?? assert.fail())], expected);
+        assert.deepEqual(titlesOf(result), [
+          ['System state', hours.length, stateHoles.length, 0],
+          ['Grid stress', 24 - lacks.size, lacks.size, 0],
+        ]);
+        assert.deepEqual([result.coverage?.present, result.coverage?.missing], [24 - lacks.size, lacks.size]);
+        assert.equal(result.provenance.requestsSpent, 2);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('describes the columns as the datasets do, and takes each from its own archive', async () => {
+    const world = new GridWorld(noon);
+    const window = windowOf(world);
+    await window.run(both(world, '2026-11-20'), world.endpoint);
+    const { frame, provenance, coverage } = await window.run(both(world, '2026-11-20'), world.endpoint);
+    assert.deepEqual(
+      frame?.columns.map(({ name, field }) => [name, field?.label]),
+      [
+        ['ts', 'Hour'],
+        ['residual_demand_mw', 'Residual demand'],
+        ['value', 'Stress'],
+      ],
+    );
+    assert.deepEqual(
+      [provenance.requestsSpent, provenance.stepsKept, coverage?.archived.every(kept => kept === 1)],
+      [0, 24, true],
+    );
+    const alone = await window.run(world.query('2026-11-20', 'gridStress'), world.endpoint);
+    assert.deepEqual([alone.provenance.requestsSpent, alone.provenance.stepsKept], [0, 24]);
+  });
+
+  for (const failing of ['systemState', 'gridStress'])
+    it(`keeps what the other brought where ${failing} fails, and fetches only that again`, async () => {
+      const world = new GridWorld(noon);
+      world.beforeAnswer = ({ dataset }) => {
+        if (dataset.id === failing) throw new GridError('serverError', { status: 503, requestsSpent: 1 });
+      };
+      const window = windowOf(world);
+      const result = await window.run(both(world, '2026-11-20'), world.endpoint);
+      assert.equal(result.frame?.rowCount, 24);
+      const { failure, requestsSpent } = result.provenance;
+      assert.deepEqual([failure?.reason, failure?.dataset, requestsSpent], ['serverError', failing, 2]);
+      assert.deepEqual(result.coverage?.states, new Uint8Array(24).fill(stepState.failed));
+      assert.deepEqual(
+        result.coverage.parts?.map(part => part.coverage.failed),
+        failing === 'systemState' ? [24, 0] : [0, 24],
+      );
+      world.beforeAnswer = () => undefined;
+      const again = await window.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
+      assert.deepEqual(
+        world.asked.slice(2).map(({ dataset }) => dataset),
+        [failing],
+      );
+      assert.deepEqual(
+        [again.frame?.columns.length, again.coverage?.present, again.provenance.failure],
+        [3, 24, undefined],
+      );
+    });
+
+  it('fails where neither brings anything, with the requests of both', async () => {
+    const world = new GridWorld(noon);
+    world.beforeAnswer = () => {
+      throw new GridError('unreachable', { requestsSpent: 1 });
+    };
+    await assert.rejects(windowOf(world).run(both(world, '2026-11-20'), world.endpoint), (error: unknown) => {
+      assert.ok(error instanceof GridError);
+      assert.deepEqual([error.reason, error.facts.requestsSpent], ['unreachable', 2]);
+      return true;
+    });
+  });
+
+  it('shows the rows of one while the other waits', async () => {
+    const world = new GridWorld(noon);
+    const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
+    world.beforeAnswer = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
+    const shown: (readonly string[] | undefined)[] = [];
+    const result = await windowOf(world).run(both(world, '2026-11-20'), world.endpoint, {
+      onProgress: ({ frame, coverage }, progress) => {
+        shown.push(frame?.columns.map(({ name }) => name));
+        assert.deepEqual(
+          [progress, coverage?.parts?.map(({ title }) => title)],
+          [{ done: 1, total: 2 }, ['System state']],
+        );
+        free(undefined);
+      },
+    });
+    assert.deepEqual(shown, [['ts', 'residual_demand_mw']]);
+    assert.equal(result.frame?.columns.length, 3);
+  });
+
+  it('ends both where the person declines the requests of one', async () => {
+    const world = new GridWorld(noon);
+    world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
+    for (const series of [both(world, '2026-11-20')].flatMap(serviceQueries))
+      if (series.dataset.id === 'gridStress')
+        world.learned.set(JSON.stringify(['world', 'gridStress', '1h', []]), 12 * hour);
+    const asked: number[] = [];
+    const run = windowOf(world).run(both(world, '2026-11-20'), world.endpoint, {
+      onPlan: async ({ requests }) => Promise.resolve(asked.push(requests) > 1),
+    });
+    await assert.rejects(run, (error: unknown) => error instanceof GridError && error.reason === 'cancelled');
+    assert.deepEqual(asked, [2]);
+    assert.ok(world.asked.every(({ dataset }) => dataset === 'systemState'));
+  });
+
+  it('makes days of a zone from the joined hours', async () => {
+    const world = new GridWorld(noon);
+    const query = both(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
+    const lacking = new Set(Array.from({ length: 6 }, (_, at) => Date.parse('2026-11-19T00:00Z') + at * hour));
+    const { frame, coverage } = await windowOf(world, lacking).run(query, world.endpoint);
+    assert.equal(frame?.rowCount, 2);
+    const mean = frame.columns.find(({ name }) => name === 'value');
+    assert.ok(mean?.kind === 'number');
+    const hours = Array.from({ length: 18 }, (_, at) => stressAt(Date.parse('2026-11-19T06:00Z') + at * hour));
+    assert.ok(Math.abs((mean.values[1] ?? NaN) - hours.reduce((sum, value) => sum + value, 0) / 18) < 1e-12);
+    assert.deepEqual(
+      coverage?.parts?.map(part => [...(part.coverage.hours?.present ?? [])]),
+      [
+        [24, 24],
+        [24, 18],
+      ],
+    );
+  });
+
+  it('sends a parameter to the dataset that offers it, and any other to both', () => {
+    const world = new GridWorld(noon);
+    const query = both(world, '2026-11-20', { params: { components: 'true', other: '1' } });
+    assert.deepEqual(
+      serviceQueries(query).map(({ dataset, params }) => [dataset.id, params]),
+      [
+        ['systemState', { other: '1' }],
+        ['gridStress', { components: 'true', other: '1' }],
+      ],
+    );
+  });
+
+  it('shares requests with a query of one of its datasets that runs together with it', async () => {
+    const world = new GridWorld(noon);
+    const queries = [both(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
+    const together = new RunGroup(queries);
+    const window = windowOf(world);
+    await Promise.all(queries.map(async query => window.run(query, world.endpoint, { together })));
+    assert.deepEqual(world.asked.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
+  });
+
+  it('counts an hour that changed in both once', async () => {
+    const world = new GridWorld(noon);
+    const plain = world.window();
+    await plain.run(both(world, '2026-11-20'), world.endpoint);
+    world.now += hour;
+    world.revised.set(start, 1);
+    world.holes.add(start + hour);
+    const { revisions } = await plain.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
+    assert.deepEqual([revisions?.revised, revisions?.withdrawn, revisions?.before.rowCount], [1, 1, 2]);
+  });
+});
