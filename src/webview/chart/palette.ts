@@ -15,6 +15,8 @@ export interface Palette {
   readonly patterns: readonly number[];
   /** From dark to light in even steps, for values as colours. */
   readonly scale: readonly string[];
+  /** From blue, below 0, over the background to orange in even steps, 0 in the middle. */
+  readonly diverging: readonly string[];
   /** Low, moderate, high, critical. */
   readonly bands: readonly string[];
   /** Shades say nothing here: lines do. */
@@ -108,6 +110,7 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     series: series.map(colourText),
     patterns: patternsFor(series),
     scale: evenScale(),
+    diverging: divergingScale(background),
     bands: stressBandIds.map(id => {
       const given = opaque(`--vscode-gridDataStress-${id}`, foreground, background);
       return colourText(withContrast(given, background, leastContrast));
@@ -122,6 +125,18 @@ function evenScale(): string[] {
     const share = step / (scaleSteps - 1);
     const hue = ((300 - 195 * share) * Math.PI) / 180;
     return colourText(fromLab([0.28 + 0.64 * share, 0.13 * Math.cos(hue), 0.13 * Math.sin(hue)]));
+  });
+}
+
+/** Even after OKLab: straight from the lightness of the background to two colours as far from it as from grey. */
+function divergingScale(background: Colour): string[] {
+  const [middle] = toLab(background);
+  const pole = middle < 0.5 ? 0.66 : 0.58;
+  return Array.from({ length: scaleSteps + 1 }, (_, step) => {
+    const share = (2 * step) / scaleSteps - 1;
+    const hue = ((share < 0 ? 250 : 50) * Math.PI) / 180;
+    const [size, chroma] = [Math.abs(share), 0.13 * Math.abs(share)];
+    return colourText(fromLab([middle + (pole - middle) * size, chroma * Math.cos(hue), chroma * Math.sin(hue)]));
   });
 }
 

@@ -3,6 +3,7 @@ import { numberText } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
+import { scaleOf } from './colorScale.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
@@ -23,6 +24,7 @@ export function numberGridColumn(
     ...columnHeader(column),
     align: 'end',
     samples,
+    place: scaleOf(column, rowCount),
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
       text: row => format(valueAt(row)),

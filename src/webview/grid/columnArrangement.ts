@@ -10,6 +10,8 @@ export interface ColumnArrangement {
   readonly widths: Readonly<Record<string, number>>;
   /** How many of the shown columns stay in place when the others scroll. */
   readonly frozen: number;
+  /** Those whose cells are coloured by their values; left out for none. */
+  readonly scaled?: readonly string[];
 }
 
 /** How many of the columns shown are to stay in place, and for how many there is room: half of the view is left to the others. */
@@ -88,14 +90,21 @@ export function freezeUpTo(
   return { ...arrangement, frozen };
 }
 
+/** Colours the cells of a column by their values, or no longer. */
+export function toggleScale(arrangement: ColumnArrangement, name: string): ColumnArrangement {
+  const { scaled = [] } = arrangement;
+  return { ...arrangement, scaled: scaled.includes(name) ? scaled.filter(other => other !== name) : [...scaled, name] };
+}
+
 /** A persisted arrangement; undefined for a value of another form. */
 export function readArrangement(value: unknown): ColumnArrangement | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { order, hidden, widths, frozen } = value as Partial<Record<keyof ColumnArrangement, unknown>>;
+  const { order, hidden, widths, frozen, scaled } = value as Partial<Record<keyof ColumnArrangement, unknown>>;
   if (!isNames(order) || !isNames(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0) return undefined;
   if (typeof widths !== 'object' || widths === null) return undefined;
   const entries = Object.entries(widths).filter(([, width]) => Number.isFinite(width)) as [string, number][];
-  return setWidths({ order, hidden, widths: {}, frozen: frozen as number }, new Map(entries));
+  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isNames(scaled) && { scaled }) };
+  return setWidths(read, new Map(entries));
 }
 
 function mergedOrder(names: readonly string[], { order }: ColumnArrangement): string[] {

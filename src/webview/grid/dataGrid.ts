@@ -189,10 +189,9 @@ export class DataGrid {
     this.#paint();
   }
 
-  /** Measures again after a change of fonts. */
-  fontsChanged(): void {
-    this.#table.measure();
-    this.#paint();
+  /** Other summaries of columns are there. */
+  summariesChanged(): void {
+    this.#painter.header.paintCells(this.#table.context, true);
   }
 
   #listen(): void {

@@ -33,6 +33,27 @@ export interface GridColumn {
   readonly badge?: (row: number) => CellBadge | undefined;
   /** Every badge the column may show: they add to its width, and are drawn equally wide. */
   readonly badges?: readonly CellBadge[];
+  /** Where the value lies on a colour scale; undefined for a cell without one, and left out where the column has no scale. */
+  readonly place?: (row: number) => ScalePlace | undefined;
+}
+
+/** From the least to the greatest value, away from 0 on both sides, or by the stress bands; the share is 0 to 1. */
+export type ScalePlace = readonly [scale: 'even' | 'signed' | 'bands', share: number];
+
+/** CSS properties of a cell: its background, its text, and the ends of the bar that says the same in high contrast. */
+export type CellShade = Readonly<Record<`--shade-${'fill' | 'text' | 'from' | 'to'}`, string>>;
+
+/** What a header says of the cells below it. */
+export interface ColumnSummary {
+  readonly label: string;
+  /** How many cells have no value. */
+  readonly gaps: string;
+  /** Rows of each bin of the histogram; none for a column without numbers. */
+  readonly counts: readonly number[];
+  /** The range of bins, and their rows. */
+  readonly words: (from: number, to: number) => string;
+  /** Shows only the rows of bins; left out where the column cannot be filtered. */
+  readonly brush?: (from: number, to: number) => void;
 }
 
 /** A word or sign beside a value; its tone only adds a colour. */
@@ -60,4 +81,7 @@ export interface GridData {
   readonly hints?: boolean | undefined;
   /** Why a data row has no values ("not published"): drawn across the row, after the frozen columns. */
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
+  /** The summary of a field that is drawn, undefined while it is not known. Headers have room for it where this is given. */
+  readonly summaryOf?: ((name: string) => ColumnSummary | undefined) | undefined;
+  readonly shadeOf?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

@@ -47,7 +47,7 @@ export class GridFocus {
 
   /** Paints: the tab stop follows its cell, and so does the keyboard if the stop had it. */
   around(paint: () => void): void {
-    const hadKeyboard = this.#stop !== undefined && document.activeElement === this.#stop;
+    const hadKeyboard = this.#stop?.contains(document.activeElement) === true;
     this.#moving = true;
     paint();
     const cell = this.#surface.cellAt(this.#surface.position());
@@ -56,7 +56,7 @@ export class GridFocus {
       this.#stop = cell;
       if (cell) cell.tabIndex = 0;
     }
-    if (hadKeyboard && document.activeElement !== cell) cell?.focus({ preventScroll: true });
+    if (hadKeyboard && !cell?.contains(document.activeElement)) cell?.focus({ preventScroll: true });
     this.#moving = false;
   }
 

@@ -11,20 +11,20 @@ const sideColumns = 2;
 
 /** Keeps the pooled elements on the rows and columns in sight; the focused cell exists also when it is out of sight. */
 export class GridPainter {
+  readonly header: HeaderRow;
   readonly #dom: GridDom;
-  readonly #header: HeaderRow;
   readonly #rows: BodyRow[] = [];
   readonly #rowSlots = new SlotMap();
 
   constructor(dom: GridDom) {
     this.#dom = dom;
-    this.#header = new HeaderRow(dom.header);
+    this.header = new HeaderRow(dom.header);
     dom.header.ariaRowIndex = '1';
   }
 
   paint(view: GridViewport, context: RowContext, focus: CellPosition): void {
     this.#assignColumns(view, context, focus.column);
-    this.#header.paintCells(context, false);
+    this.header.paintCells(context, false);
     this.#rowSlots.assign(view.firstRow, view.endRow, focus.row);
     const { keys } = this.#rowSlots;
     for (let slot = 0; slot < keys.length; slot++) {
@@ -41,13 +41,13 @@ export class GridPainter {
 
   /** The element that shows a cell now. */
   cellAt({ row, column }: CellPosition, context: RowContext): HTMLElement | undefined {
-    if (row === headerRow) return this.#header.cellOf(column, context);
+    if (row === headerRow) return this.header.cellOf(column, context);
     return this.#rows[this.#rowSlots.slotOf(row)]?.cellOf(column, context);
   }
 
   /** Brings the document into the order of rows and columns. */
   sortForReaders(): void {
-    this.#header.sortCells();
+    this.header.sortCells();
     for (const row of this.#rows) row.sortCells();
     const rowOf = new Map(this.#rows.map((row, slot) => [row.element, this.#rowSlots.keys[slot] ?? -1]));
     sortChildren(this.#dom.body, child => rowOf.get(child) ?? -1);

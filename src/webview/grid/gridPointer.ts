@@ -104,7 +104,8 @@ class HeaderPointer {
       return;
     }
     this.#actions.select({ row: headerRow, column });
-    const isButton = [headerParts.sort, headerParts.menu].some(name => part?.classList.contains(name));
+    const { sort, menu, bins } = headerParts;
+    const isButton = [sort, menu, bins].some(name => part?.classList.contains(name));
     if (!isButton && event.pointerType !== 'touch') this.#reorder(event, column);
   }
 

@@ -35,12 +35,13 @@ export class GridTable {
 
   setData(data: GridData, arrangement: ColumnArrangement): void {
     this.data = data;
+    this.#dom.root.classList.toggle('summarized', data.summaryOf !== undefined);
+    this.view.headerHeight = data.summaryOf ? 88 : 44;
     this.shown.arrangement = arrangement;
-    this.measure();
+    this.#measure();
   }
 
-  /** Measures the texts with the current fonts. */
-  measure(): void {
+  #measure(): void {
     this.shown.setData(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
     this.columnsChanged();
   }

@@ -3,7 +3,6 @@ import type { GridDom } from './gridDom.ts';
 
 /** Height of a row in CSS pixels; the stylesheet has the same. */
 export const rowHeight = 22;
-const headerHeight = 44;
 
 /** How the frozen columns and the others lie in the view. */
 export interface ColumnView {
@@ -19,6 +18,7 @@ export class GridViewport {
   width = 0;
   /** What is left for rows below the header. */
   bodyHeight = 0;
+  headerHeight = 44;
   readonly #dom: GridDom;
   #scroll = new RowScroll(0, rowHeight, 0);
   #rowCount = 0;
@@ -61,10 +61,10 @@ export class GridViewport {
     layer.style.width = width;
     // A first guess decides whether there is a horizontal scrollbar; the second reading knows it.
     for (let pass = 0; pass < 2; pass++) {
-      this.bodyHeight = Math.max(0, scroller.clientHeight - headerHeight);
+      this.bodyHeight = Math.max(0, scroller.clientHeight - this.headerHeight);
       this.#scroll = new RowScroll(rowCount, rowHeight, this.bodyHeight);
-      spacer.style.height = `${headerHeight + this.#scroll.spacer}px`;
-      layer.style.height = `${Math.min(scroller.clientHeight, headerHeight + this.#scroll.spacer)}px`;
+      spacer.style.height = `${this.headerHeight + this.#scroll.spacer}px`;
+      layer.style.height = `${Math.min(scroller.clientHeight, this.headerHeight + this.#scroll.spacer)}px`;
     }
     this.width = scroller.clientWidth;
   }
@@ -148,7 +148,7 @@ export class GridViewport {
   }
 
   get #bodyTop(): number {
-    return this.#box.top + headerHeight;
+    return this.#box.top + this.headerHeight;
   }
 }
 

@@ -1,12 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { GridColumn, GridData } from './gridColumn.ts';
 import { element } from './gridDom.ts';
+import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
 /** What the parts of a header are for the pointer; the keyboard has keys of its own for each. */
-export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-edge' } as const;
+export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-edge', bins: 'grid-histogram' } as const;
 
-/** The header: a label above, its unit below, and the signs of sort and filter beside them. */
+/** The header: a label above, its unit below, and the signs of sort and filter beside them; then the summary. */
 export class HeaderRow extends PooledRow {
+  readonly #histograms = new Map<HTMLElement, HeaderHistogram>();
+
   protected override createCell(): HTMLElement {
     const cell = element('grid-heading', 'columnheader');
     cell.setAttribute('aria-haspopup', 'menu');
@@ -18,6 +21,14 @@ export class HeaderRow extends PooledRow {
       mark(`${headerParts.menu} codicon codicon-kebab-vertical`),
       mark(headerParts.edge),
     );
+    const histogram = new HeaderHistogram();
+    this.#histograms.set(cell, histogram);
+    cell.append(histogram.element, histogram.note);
+    // In the order of Tab it follows its header, where that is the grid's own stop.
+    cell.addEventListener('focusin', () => (histogram.element.tabIndex = 0));
+    cell.addEventListener('focusout', ({ relatedTarget: next }) => {
+      if (!(next instanceof Node && cell.contains(next))) histogram.element.tabIndex = -1;
+    });
     return cell;
   }
 
@@ -31,6 +42,11 @@ export class HeaderRow extends PooledRow {
     cell.classList.toggle('filtered', filtered);
     const facts = sort instanceof HTMLElement ? sortSigns(cell, sort, source, data) : [];
     if (filtered) facts.push(t('filtered'));
+    const summary = data.summaryOf?.(source);
+    this.#histograms.get(cell)?.show(summary);
+    if (summary) facts.push(summary.gaps);
+    // The histogram would be read out with the header of each cell.
+    setOrRemove(cell, 'aria-label', summary ? `${column.label} ${column.unit}`.trim() : '');
     setOrRemove(cell, 'aria-description', facts.join(', '));
   }
 }

@@ -51,6 +51,8 @@ export interface PanelView {
   /** The share of the chart in the room that it has with the table. */
   readonly split: number;
   readonly hints: boolean;
+  /** Whether headers have a histogram and the number of gaps. */
+  readonly summaries: boolean;
   readonly numbers: NumberStyle;
   readonly missingRows: boolean;
   readonly intervalEnd: boolean;
@@ -75,6 +77,7 @@ export const initialView: PanelView = {
   window: undefined,
   split: 0.5,
   hints: true,
+  summaries: false,
   numbers: 'locale',
   missingRows: false,
   intervalEnd: false,
@@ -102,7 +105,7 @@ export function showsFirstRows({ tab, sort, filters, linked, derived, resample }
 /** Reads a persisted view, part by part: parts of another form have their initial value. */
 export function readView(saved: unknown): PanelView {
   const from = isRecord(saved) ? saved : {};
-  const flag = (name: 'linked' | 'hints' | 'missingRows' | 'intervalEnd'): boolean => {
+  const flag = (name: 'linked' | 'hints' | 'summaries' | 'missingRows' | 'intervalEnd'): boolean => {
     const value = from[name];
     return typeof value === 'boolean' ? value : initialView[name];
   };
@@ -120,6 +123,7 @@ export function readView(saved: unknown): PanelView {
     window: isWindow(from['window']) ? from['window'] : undefined,
     split: typeof from['split'] === 'number' ? splitWithin(from['split']) : initialView.split,
     hints: flag('hints'),
+    summaries: flag('summaries'),
     numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
     missingRows: flag('missingRows'),
     intervalEnd: flag('intervalEnd'),

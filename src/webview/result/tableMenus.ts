@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ActionOffer } from '../../shared/protocol.ts';
 import type { NumberStyle } from '../columns/numberTexts.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
+import { toggleScale } from '../grid/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
@@ -40,7 +41,8 @@ export class TableMenus {
   openMore(actions: readonly ActionOffer[], anchor: DOMRect, table: OpenTable): void {
     const { host, view: viewNow, change, reset } = this.#parts;
     const view = viewNow();
-    const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'linked'): MenuItem => ({
+    type Flag = 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked';
+    const flag = (label: string, name: Flag): MenuItem => ({
       label,
       checked: view[name],
       run: () => change({ [name]: !view[name] }),
@@ -58,6 +60,7 @@ export class TableMenus {
       { ...flag(t('Show Missing Intervals'), 'missingRows'), separatorBefore: true },
       flag(t('Show Interval End'), 'intervalEnd'),
       flag(t('Show Cell Hints'), 'hints'),
+      flag(t('Show Column Summaries'), 'summaries'),
       { ...flag(t('Limit to Chart Range'), 'linked'), ...(view.tab === 'split' && { checked: true, disabled: true }) },
       { ...numbers(t('Locale Number Format'), 'locale'), separatorBefore: true },
       numbers(t('Whole MW and MWh'), 'whole'),
@@ -106,6 +109,10 @@ export class TableMenus {
       item(t('Remove Filter'), () => removeFilter(column), { disabled: !filtered }),
       item(t('Show in Chart'), showInChart, { separatorBefore: true, disabled: !isSeries }),
       item(t('Show Statistics'), showStatistics, { disabled: !isSeries }),
+      item(t('Color Scale'), () => change({ arrangement: toggleScale(grid.arrangement, name) }), {
+        checked: grid.arrangement.scaled?.includes(name) === true,
+        disabled: !model?.place,
+      }),
       item(t('Freeze up to Here'), () => operations.freezeUpTo(name), { separatorBefore: true }),
       item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
       item(t('Fit to Content'), () => operations.fit(name)),

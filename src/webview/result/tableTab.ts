@@ -5,12 +5,15 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import { themeOf } from '../chart/chartTheme.ts';
+import { cellShades } from '../columns/colorScale.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
+import { ColumnSummaries } from './columnSummaries.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import { Finder } from './finder.ts';
 import { frozenText, sizeText } from './footerText.ts';
@@ -33,6 +36,7 @@ export class TableTab {
   readonly #parts: TabParts;
   readonly #finder: Finder;
   readonly #heldKeys: HeldKeys;
+  readonly #summaries: ColumnSummaries;
   /** What the shown cells stand for. */
   readonly cells: SelectedCells;
   #state: TableState | undefined;
@@ -74,6 +78,7 @@ export class TableTab {
       label,
     );
     this.#heldKeys = new HeldKeys(this.grid, host.announce);
+    this.#summaries = new ColumnSummaries(parts, () => this.grid.summariesChanged());
     this.cells = new SelectedCells(this.grid, () => this.#shown);
     this.menus = new TableMenus({
       ...parts,
@@ -105,7 +110,7 @@ export class TableTab {
 
   show(state: TableState, shown: ShownRows): void {
     const { view } = this.#parts;
-    const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
+    const { sort, filters, hints, summaries, numbers, intervalEnd, arrangement } = view();
     const same = shown === this.#shown && state === this.#state;
     const sameRows = shown.frame === this.#shown?.frame && !this.#place;
     const place = this.#place ?? (same ? this.grid.place() : this.#placeIn(shown));
@@ -116,8 +121,14 @@ export class TableTab {
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
     const { rowCount, order, note } = shown;
     this.#place = undefined;
-    const data = { columns, rowCount, order, rowNote: note, sort, filtered, hints, more: state.isHead };
-    const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
+    const arranged = readArrangement(arrangement) ?? plainArrangement;
+    const { scaled } = arranged;
+    const shadeOf = scaled?.length ? cellShades(themeOf(this.grid.element).palette, scaled) : undefined;
+    // Of the first rows nothing is said before the others are there.
+    const summaryOf = summaries ? this.#summaries.of(state.isHead ? undefined : shown) : undefined;
+    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf };
+    const data = { columns, rowCount, order, ...marks, more: state.isHead };
+    const draw = (): void => this.grid.show(data, place, arranged);
     if (sameRows) this.cells.around(draw);
     else draw();
     this.#heldKeys.release();
@@ -149,7 +160,7 @@ export class TableTab {
   }
 
   themeChanged(): void {
-    if (this.grid.element.isConnected) this.grid.fontsChanged();
+    if (this.grid.element.isConnected && this.#state && this.#shown) this.show(this.#state, this.#shown);
   }
 
   find(): void {

@@ -83,7 +83,7 @@ export function filterProblemText({ problem, part }: FilterProblem): string {
 /** What can be written as the filter of a column, for a tooltip of a few lines. `zone` is the label of the zone shown. */
 export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariffs): string {
   const forms = {
-    number: t('>100   <=5   !=0   100..200 (both ends)'),
+    number: t('>100   <=5   !=0   100..<200   100..200 (both ends)'),
     time: t('2023-05   >=2023-05-03 06:00   2023-05..2023-06   (in {0})', zone),
     text: t('coal (contains)   !coal   =Coal (exactly)   "" (empty text)'),
     nested: t('coal (contains)   !coal   =Coal (exactly)   "" (empty text)'),

@@ -31,8 +31,9 @@ import { textFold } from './textFold.ts';
  * Reads what was typed as the filter of a column. The grammar, the whole of it:
  *
  * - `null` finds the cells without a value (null or absent), `!null` those with one; no other condition finds a cell without a value.
- * - Numbers: `100` or `=100`, `!=0`, `>100`, `>=100`, `<5`, `<=5`, `100..200` with both ends, `100..`, `..200`. A decimal point
- *   and no grouping are always understood, the separators of the locale beside them; a text that could be two numbers is refused.
+ * - Numbers: `100` or `=100`, `!=0`, `>100`, `>=100`, `<5`, `<=5`, `100..200` with both ends, `100..<200` without the upper one,
+ *   `100..`, `..200`. A decimal point and no grouping are always understood, the separators of the locale beside them; a text that
+ *   could be two numbers is refused.
  * - Times: the same operators before `2023`, `2023-05`, `2023-Q2`, `2023-W18`, `2023-05-03`, `2023-05-03 06:00`, with `Z` or an
  *   offset for another zone than the one shown, and "today" or "last 7 days". A date stands for its whole length: `=2023-05` is all
  *   of May, `>2023-05` begins with June, `2023-05..2023-06` ends with June.
@@ -135,8 +136,10 @@ function numberTerms(column: NumberColumn, locale: string): TermReader {
   const valueAt = (row: number): number => column.values[row] ?? NaN;
 
   return (operator, value) => {
-    const [first = '', second, ...more] = value.replace('…', '..').split('..');
-    if (second === undefined) return comparison(operator, value);
+    const [first = '', end, ...more] = value.replace('…', '..').split('..');
+    if (end === undefined) return comparison(operator, value);
+    const isOpen = end.trimStart().startsWith('<');
+    const second = isOpen ? end.replace('<', '') : end;
     if (more.length > 0 || /[<>]/.test(operator)) return refused('notNumber', value);
     const from = first.trim() === '' ? -Infinity : read(first);
     const to = second.trim() === '' ? Infinity : read(second);
@@ -145,7 +148,8 @@ function numberTerms(column: NumberColumn, locale: string): TermReader {
     if (from === -Infinity && to === Infinity) return refused('notNumber', value);
     if (from > to) return refused('backwards', value);
     const negated = operator.startsWith('!');
-    return { ok: true, negated, test: row => (valueAt(row) >= from && valueAt(row) <= to) !== negated };
+    const isBelow = comparisons[isOpen ? '<' : '<='];
+    return { ok: true, negated, test: row => (valueAt(row) >= from && isBelow(valueAt(row), to)) !== negated };
   };
 
   function comparison(operator: Operator, value: string): ParsedTerm {
@@ -211,6 +215,11 @@ function valueText(column: Column, row: number, locale: string): string {
       // Quoted whatever it is: commas, "or", the word null and quotes of its own mean themselves.
       return `"${textAt(column.texts, row).replaceAll('"', '""')}"`;
   }
+}
+
+/** What `parseFilter` reads as the numbers between two, the greater one `included` or not. */
+export function rangeFilter(from: number, to: number, included: boolean, locale: string): string {
+  return `${numberText(from, locale)}..${included ? '' : '<'}${numberText(to, locale)}`;
 }
 
 /** All digits; with the locale's decimal separator where "1.234" could be a number in thousands. */

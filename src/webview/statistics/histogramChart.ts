@@ -50,7 +50,8 @@ export function histogramChart(report: ColumnReport, histogram: Histogram, local
   );
 }
 
-function histogramWords(report: ColumnReport, histogram: Histogram): string {
+/** The histogram in a sentence. */
+export function histogramWords(report: ColumnReport, histogram: Histogram): string {
   const { counts } = histogram;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const { label } = report;
@@ -69,9 +70,10 @@ function histogramWords(report: ColumnReport, histogram: Histogram): string {
   );
 }
 
-/** "1,000 – 1,250 MW" */
-function binWords({ received, computed, unit }: ColumnReport, { edges }: Histogram, bin: number): string {
-  const [from, to] = [edges[bin] ?? NaN, edges[bin + 1] ?? NaN];
+/** "1,000 – 1,250 MW": of one bin, or up to another one. */
+export function binWords(report: ColumnReport, { edges }: Histogram, bin: number, last = bin): string {
+  const { received, computed, unit } = report;
+  const [from, to] = [edges[bin] ?? NaN, edges[last + 1] ?? NaN];
   if (from === to) return received.withUnit(from);
   const { text } = received.exact(from) || received.exact(to) ? computed : received;
   return unit ? `${text(from)} – ${text(to)} ${unit}` : `${text(from)} – ${text(to)}`;

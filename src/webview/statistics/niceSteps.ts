@@ -62,5 +62,6 @@ function edgesOf(least: number, greatest: number, whole: boolean): readonly numb
   if (whole && last === greatest) edges.push(last + width.width);
   // Numbers that differ only in their last digits, or span the whole range of a double, have no round edges between them.
   const sound = edges.length > 1 && edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? edge));
-  return sound && (edges[0] ?? NaN) <= least && (edges.at(-1) ?? NaN) >= greatest ? edges : [least, greatest];
+  const [first = NaN, end = NaN] = [edges[0], edges.at(-1)];
+  return sound && first <= least && end >= greatest && Number.isFinite(end - first) ? edges : [least, greatest];
 }

@@ -49,6 +49,7 @@ export const palette: Palette = {
   series: ['#0000aa', '#aa0000', '#00aa00', '#880088'],
   patterns: [0, 1, 0, 0],
   scale: ['#000000', '#777777', '#ffffff'],
+  diverging: ['#0000ff', '#ffffff', '#ff8800'],
   bands: ['#00ff00', '#ffff00', '#ff8800', '#ff0000'],
   highContrast: false,
 };

@@ -69,6 +69,19 @@ describe('colours', () => {
 });
 
 describe('the palette', () => {
+  for (const theme of ['light', 'dark'] as const)
+    it(`goes in even steps from the background to two unlike colors in ${theme}`, () => {
+      const { diverging, background } = paletteIn(theme);
+      const middle = (diverging.length - 1) / 2;
+      assert.equal(diverging[middle], background);
+      const steps = diverging.slice(1).map((text, index) => difference(read(text), read(diverging[index] ?? '')));
+      const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+      // A channel of a colour is one of 256.
+      for (const step of steps) assert.ok(Math.abs(step - mean) < 0.006, `${step} of ${mean}`);
+      const [low = '', high = ''] = [diverging[0], diverging.at(-1)];
+      assert.ok(colourBlindDifference(read(low), read(high)) > 0.15, `${low} ${high}`);
+    });
+
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`creates twelve series colors in ${theme}, each 3:1 on the background and distinct from the others and the text`, () => {
       const { series, background, foreground, muted } = paletteIn(theme);

@@ -11,6 +11,7 @@ import {
   setWidths,
   showColumn,
   shownNames,
+  toggleScale,
   widestWidth,
 } from '../../../../src/webview/grid/columnArrangement.ts';
 import type { ColumnArrangement } from '../../../../src/webview/grid/columnArrangement.ts';
@@ -100,9 +101,19 @@ describe('columnArrangement', () => {
     assert.equal(chosenWidth(plainArrangement, '__proto__'), undefined);
   });
 
+  it('colours the cells of a column, and of no other, until it is toggled again', () => {
+    const one = toggleScale(plainArrangement, 'wind');
+    const two = toggleScale(one, '__proto__');
+    assert.deepEqual(two, { ...plainArrangement, scaled: ['wind', '__proto__'] });
+    assert.deepEqual(toggleScale(two, 'wind').scaled, ['__proto__']);
+  });
+
   it('restores a stored arrangement, and only a valid one', () => {
     const arranged = { order: ['pv'], hidden: ['ts'], widths: { wind: 80 }, frozen: 2 };
     assert.deepEqual(readArrangement(JSON.parse(JSON.stringify(arranged))), arranged);
+    const scaled = { ...arranged, scaled: ['wind'] };
+    assert.deepEqual(readArrangement(JSON.parse(JSON.stringify(scaled))), scaled);
+    assert.deepEqual(readArrangement({ ...arranged, scaled: 'wind' }), arranged);
     const odd = { ...arranged, widths: { wind: 'wide', pv: 1e6 } };
     assert.deepEqual(readArrangement(odd)?.widths, { pv: widestWidth });
     for (const wrong of [

@@ -9,6 +9,7 @@ describe('readView', () => {
       split: 0.3,
       linked: true,
       hints: false,
+      summaries: true,
       missingRows: true,
       intervalEnd: true,
       numbers: 'full',

@@ -38,6 +38,17 @@ describe('parseFilter of numbers', () => {
     assert.deepEqual(rows('!100..200', column), [0, 4, 7]);
   });
 
+  it('parses ranges without the upper end', () => {
+    assert.deepEqual(rows('100..<200', column), [1, 2]);
+    assert.deepEqual(rows(' -5 .. < 0 ', column), [4]);
+    assert.deepEqual(rows('..<0', column), [4]);
+    assert.deepEqual(rows('!100..<200', column), [0, 4, 5, 7]);
+    assert.deepEqual(rows('0,5..<150,5', column, { locale: 'de' }), [1]);
+    assert.deepEqual(rows('100..<', column), [1, 2, 5, 7]);
+    assert.equal(rows('100..<<200', column), 'notNumber: <200');
+    assert.equal(rows('100<..200', column), 'notNumber: 100<');
+  });
+
   it('matches cells without a value only by null: they are never zero, and never different', () => {
     assert.deepEqual(rows('null', column), [3, 6]);
     assert.deepEqual(rows('= NULL', column), [3, 6]);

@@ -29,6 +29,10 @@ describe('histogramOf', () => {
     const next = 1e16 + 2;
     assert.deepEqual(histogram([1e16, next, next]).counts, [3]);
     assert.deepEqual(histogram([-1.7e308, 1.7e308]).counts, [2]);
+    assert.deepEqual(
+      histogram([0, 1.7e308]).edges.filter(edge => !Number.isFinite(edge)),
+      [],
+    );
   });
 
   it('counts each number once, in the bin that contains it', () => {

@@ -1,0 +1,89 @@
+import { t } from '@vscode/l10n';
+import type { Steps } from '../../core/time/steps.ts';
+import { cellState, type Column, stateAt } from '../../shared/frame.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
+import type { ColumnSummary } from '../grid/gridColumn.ts';
+import { rangeFilter } from '../rows/parseFilter.ts';
+import { pageScheduling, runInSlices } from '../slices.ts';
+import { columnReport } from '../statistics/columnReport.ts';
+import { columnStatisticsSteps } from '../statistics/columnStatistics.ts';
+import { binWords, histogramWords } from '../statistics/histogramChart.ts';
+import type { ShownRows } from './rowModel.ts';
+import type { TabParts } from './tabParts.ts';
+
+/**
+ * What the headers of a table say of the rows that are shown, without those that stand for a missing step. Computed for the columns that
+ * are drawn, one after the other behind the page's other work.
+ */
+export class ColumnSummaries {
+  readonly #parts: TabParts;
+  readonly #computed: () => void;
+  #shown: ShownRows | undefined;
+  /** Those of other rows of the same frame stay until they are computed again. */
+  readonly #made = new Map<string, ColumnSummary>();
+  readonly #wanted = new Set<string>();
+  #queue = Promise.resolve();
+
+  /** `computed`: another one is there. */
+  constructor(parts: TabParts, computed: () => void) {
+    this.#parts = parts;
+    this.#computed = computed;
+  }
+
+  /** The summary of each field over some rows, undefined until it is computed; none without rows. */
+  of(shown: ShownRows | undefined): (name: string) => ColumnSummary | undefined {
+    const isSameFrame = shown?.frame === this.#shown?.frame;
+    if (!isSameFrame) this.#made.clear();
+    if (!isSameFrame || shown?.order !== this.#shown?.order) {
+      this.#wanted.clear();
+      this.#shown = shown;
+    }
+    const rows = this.#shown;
+    return name => {
+      if (rows && !this.#wanted.has(name))
+        this.#queue = this.#queue.then(() => this.#compute(name, rows)).catch(this.#parts.host.failed);
+      this.#wanted.add(name);
+      return this.#made.get(name);
+    };
+  }
+
+  async #compute(name: string, shown: ShownRows): Promise<void> {
+    const isOther = (): boolean => shown !== this.#shown;
+    const column = shown.frame.columns.find(one => one.name === name);
+    if (!column || isOther()) return;
+    await pageScheduling.pause();
+    const summary = await runInSlices(this.#steps(column, shown), pageScheduling, isOther);
+    if (!summary || isOther()) return;
+    this.#made.set(name, summary);
+    this.#computed();
+  }
+
+  *#steps(column: Column, { frame, order, note }: ShownRows): Steps<ColumnSummary> {
+    const { host, rows, view, change } = this.#parts;
+    const all = order ?? new Uint32Array(frame.rowCount).map((_, row) => row);
+    const received = note ? all.filter(row => note(row) === undefined) : all;
+    yield;
+    const gaps = column.gaps ? received.filter(row => stateAt(column, row) !== cellState.value).length : 0;
+    const counted = countFormatter(host.locale);
+    const gapText = gaps === 0 ? t('no gaps') : gaps === 1 ? t('1 gap') : t('{0} gaps', counted(gaps));
+    const none = { label: '', gaps: gapText, counts: [], words: () => '' };
+    if (column.kind !== 'number') return none;
+    const statistics = yield* columnStatisticsSteps(column, undefined, received);
+    const { histogram } = statistics.summary ?? {};
+    if (!histogram) return none;
+    yield;
+    const report = columnReport(column, statistics, host.locale);
+    const { edges, counts } = histogram;
+    const brush = (from: number, to: number): void => {
+      const text = rangeFilter(edges[from] ?? NaN, edges[to + 1] ?? NaN, to === counts.length - 1, host.locale);
+      change({ filters: { ...view().filters, [column.name]: text } });
+    };
+    const words = (from: number, to: number): string => {
+      const rowCount = counts.slice(from, to + 1).reduce((sum, count) => sum + count, 0);
+      return t('{0}: {1} rows', binWords(report, histogram, from, to), counted(rowCount));
+    };
+    const label = histogramWords(report, histogram);
+    // Filters are of the rows as received: no others can be brushed.
+    return { label, gaps: gapText, counts, words, ...(rows() === 'received' && { brush }) };
+  }
+}

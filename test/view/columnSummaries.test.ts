@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+/** The columns of numbers of the frames in `states`. */
+const [thermal, ocgt] = [2, 5];
+const rows = [...Array(168).keys()];
+
+/** The values of a column in the order of the rows, without its gaps. */
+function valuesOf(column: number): number[] {
+  const received = rows.map(row => (column === ocgt && row === 5 ? 0 : expectedValue(row, column)));
+  return received.filter((_, row) => column !== ocgt || (row !== 3 && row !== 4));
+}
+
+/** Shows a state with summaries in its headers. */
+async function open(page: Page, state: StateName = 'covered'): Promise<void> {
+  await page.setViewportSize({ width: 1400, height: 700 });
+  await call(page, 'show', state);
+  await page.locator('.more-button').click();
+  await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
+}
+
+const histogram = (page: Page, label: string) => page.locator(`.grid-histogram[aria-label^="Histogram of ${label}:"]`);
+const header = (page: Page, label: string) =>
+  page.locator('[role=columnheader]:visible', { has: page.locator(`.grid-label:text-is("${label}")`) });
+const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
+
+async function columnMenu(page: Page, label: string, item: string): Promise<void> {
+  await header(page, label).click({ position: { x: 30, y: 10 } });
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.locator('.menu-item', { hasText: item }).click();
+}
+
+/** The limits that the filter of a column was set to, and the rows of it that lie between them. */
+async function filtered(page: Page, name: string, column: number) {
+  const text = await page.locator(`#filter-${name}`).inputValue();
+  const [, from = '', open, to = ''] = /^(.+)\.\.(<?)(.+)$/.exec(text) ?? [];
+  const within = valuesOf(column).filter(
+    value => value >= Number(from) && (open ? value < Number(to) : value <= Number(to)),
+  );
+  return { text, from: Number(from), to: Number(to), within: within.length };
+}
+
+describe('the summaries of columns', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  it('show a histogram and the number of gaps of each column on screen, and are remembered', async () => {
+    await call(page, 'show', 'covered');
+    assert.equal(await page.locator('.grid-histogram:visible, .grid-gaps:visible').count(), 0);
+    const before = await page.locator('.grid-row:visible').first().boundingBox();
+    await open(page);
+    await histogram(page, 'Thermal').waitFor();
+    await histogram(page, 'OCGT').waitFor();
+    const after = await page.locator('.grid-row:visible').first().boundingBox();
+    assert.equal((after?.y ?? 0) - (before?.y ?? 0), 44);
+    const gaps = header(page, 'OCGT').locator('.grid-gaps');
+    assert.equal(await gaps.innerText(), '2 gaps');
+    assert.equal(await header(page, 'Thermal').locator('.grid-gaps').innerText(), 'no gaps');
+    assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
+    assert.equal(await header(page, 'OCGT').getAttribute('aria-label'), 'OCGT MW');
+    // Columns that were never drawn have none.
+    assert.ok((await page.locator('.grid-bars, .grid-histogram[aria-label]').count()) < 17);
+    await page.locator('.more-button').click();
+    const item = page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' });
+    assert.equal(await item.getAttribute('aria-checked'), 'true');
+    await item.click();
+    await page.locator('.grid:not(.summarized)').waitFor();
+  });
+
+  it('filter a column to the bins over which is dragged, and follow', async () => {
+    await open(page);
+    await histogram(page, 'Thermal').waitFor();
+    const label = await histogram(page, 'Thermal').getAttribute('aria-label');
+    const box = (await histogram(page, 'Thermal').boundingBox()) ?? assert.fail();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 10, { steps: 5 });
+    const said = await header(page, 'Thermal').locator('.grid-gaps').innerText();
+    await page.mouse.up();
+    const { text, from, to, within } = await filtered(page, 'thermal_mw', thermal);
+    assert.match(text, /^\d+\.\.<\d+$/);
+    assert.ok(within > 10 && within < 158, text);
+    const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
+    assert.equal(said, `${write(from)} – ${write(to)} MW: ${within} rows`);
+    await footer(page, `${within} of 168 rows`);
+    // What it shows now is of these rows.
+    await page.locator(`.grid-histogram[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
+    assert.notEqual(await histogram(page, 'Thermal').getAttribute('aria-label'), label);
+    await page.locator(`.grid-histogram[aria-label^="Histogram of Wind: ${within} rows"]`).waitFor();
+    // The header was not dragged to another place.
+    assert.deepEqual(await call(page, 'focused'), [-1, 3]);
+    await page.locator('.filter button').click();
+    await page.locator('.grid-histogram[aria-label^="Histogram of Wind: 168 rows"]').waitFor();
+  });
+
+  it('filter a column to the one bin that is clicked, the last with its upper end', async () => {
+    await open(page);
+    await histogram(page, 'OCGT').waitFor();
+    const box = (await histogram(page, 'OCGT').boundingBox()) ?? assert.fail();
+    await page.mouse.click(box.x + box.width - 2, box.y + 10);
+    const { text, within } = await filtered(page, 'eskom_ocgt_mw', ocgt);
+    assert.ok(within > 0 && !text.includes('<'), text);
+    await footer(page, `${within} of 168 rows`);
+  });
+
+  it('are brushed by keys: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
+    await open(page);
+    await histogram(page, 'Thermal').waitFor();
+    await header(page, 'Thermal').click({ position: { x: 30, y: 10 } });
+    await page.keyboard.press('Tab');
+    const slider = page.getByRole('slider', { name: /^Histogram of Thermal: 168 rows in \d+ bins/ });
+    assert.ok(await slider.evaluate<boolean, void>('element => element === document.activeElement'));
+    const bins = Number(await slider.getAttribute('aria-valuemax')) + 1;
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /MW: 168 rows$/);
+    await page.keyboard.press('End');
+    assert.equal(await slider.getAttribute('aria-valuenow'), String(bins - 1));
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    assert.equal(await slider.getAttribute('aria-valuenow'), String(bins - 4));
+    const text = (await slider.getAttribute('aria-valuetext')) ?? '';
+    await page.keyboard.press('Escape');
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /MW: 168 rows$/);
+    assert.equal(await page.locator('#filter-thermal_mw').count(), 0);
+    for (const key of ['End', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter'])
+      await page.keyboard.press(key);
+    const { within } = await filtered(page, 'thermal_mw', thermal);
+    assert.ok(text.endsWith(`MW: ${within} rows`), text);
+    await footer(page, `${within} of 168 rows`);
+    await page.locator(`.grid-histogram:focus[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await call(page, 'focused'), [-1, 3]);
+    // It was a stop of Tab for its own header only.
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.grid-histogram[tabindex="0"]').count(), 1);
+    await page.keyboard.press('Tab');
+    await page.locator('.grid-histogram:focus[aria-label^="Histogram of Nuclear:"]').waitFor();
+  });
+
+  it('follow resampled rows, which filters are not of, and say so by their role', async () => {
+    await open(page);
+    await histogram(page, 'Thermal').waitFor();
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
+    await footer(page, '8 rows');
+    const image = page.getByRole('img', { name: /^Histogram of Thermal: 8 rows/ }).first();
+    await image.waitFor();
+    await image.click();
+    assert.equal(await page.locator('.filter').count(), 0);
+  });
+
+  it('wait for all rows where only the first are there', async () => {
+    await call(page, 'show', 'yearHead');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
+    await page.locator('.grid.summarized').waitFor();
+    await call(page, 'show', 'year');
+    await page.locator('.grid-histogram[aria-label^="Histogram of Thermal: 8,760 rows"]').waitFor();
+  });
+
+  it('never stop the page for long in a million rows', async () => {
+    await call(page, 'show', 'million');
+    await page.evaluate(`new PerformanceObserver(list => (window.longest = Math.max(window.longest ?? 0,
+      ...list.getEntries().map(({ duration }) => duration)))).observe({ type: 'longtask' })`);
+    await open(page, 'million');
+    await page.evaluate('window.longest = 0');
+    await page.locator('.grid-histogram[aria-label^="Histogram of Wind: 1,000,000 rows"]').waitFor({ timeout: 60_000 });
+    const longest = Number(await page.evaluate('window.longest'));
+    // Several times what it takes alone: other suites run beside it.
+    assert.ok(longest < 200, `${longest} ms`);
+  });
+});
+
+describe('the color scale of a column', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+  const shaded = (label: string) => page.locator(`.grid-cell.shaded:visible[aria-colindex="${label}"]`);
+
+  it('colors the cells with a value, is remembered by its column, and removed by Reset View', async () => {
+    await page.setViewportSize({ width: 1400, height: 700 });
+    await call(page, 'show', 'covered');
+    await columnMenu(page, 'OCGT', 'Color Scale');
+    const cells = page.locator('.grid-row:visible [aria-colindex="7"]:visible');
+    const count = await cells.count();
+    assert.ok(count > 10);
+    // Without the two gaps.
+    assert.equal(await shaded('7').count(), count - 2);
+    assert.equal(await page.locator('.shaded:visible').count(), count - 2);
+    assert.equal(await page.locator('.shaded[data-gap]').count(), 0);
+    const fill = (row: number) => cells.nth(row).evaluate<string, void>('cell => getComputedStyle(cell).backgroundColor');
+    assert.notEqual(await fill(0), await fill(5));
+    await header(page, 'OCGT').click({ position: { x: 30, y: 10 } });
+    await page.keyboard.press('Alt+ArrowRight');
+    assert.equal(await shaded('8').count(), count - 2);
+    await columnMenu(page, 'OCGT', 'Color Scale');
+    assert.equal(await page.locator('.shaded').count(), 0);
+    await columnMenu(page, 'Wind', 'Color Scale');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitem', { name: 'Reset View' }).click();
+    assert.equal(await page.locator('.shaded').count(), 0);
+    await header(page, 'Hour (UTC)').click();
+    await page.keyboard.press('Alt+ArrowDown');
+    assert.equal(
+      await page.getByRole('menuitemcheckbox', { name: 'Color Scale' }).getAttribute('aria-disabled'),
+      'true',
+    );
+    await page.keyboard.press('Escape');
+  });
+
+  it('gives way to the selection and to what is found', async () => {
+    await page.setViewportSize({ width: 1400, height: 700 });
+    await call(page, 'show', 'covered');
+    await columnMenu(page, 'Thermal', 'Color Scale');
+    const cell = page.locator('.grid-row:visible [aria-colindex="4"]:visible').nth(2);
+    const look = () =>
+      cell.evaluate<string, void>('shown => `${getComputedStyle(shown).background} ${getComputedStyle(shown).color}`');
+    const before = await look();
+    await cell.click();
+    await page.keyboard.press('Shift+ArrowDown');
+    assert.notEqual(await look(), before);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await look(), before);
+  });
+});
+
+describe('summaries and color scales in each theme', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`pass axe-core in ${theme}, and their text stands out from every color`, async () => {
+      const page = await harness.open({ theme });
+      await open(page);
+      await histogram(page, 'Thermal').waitFor();
+      for (const label of ['Residual demand', 'Thermal']) await columnMenu(page, label, 'Color Scale');
+      await header(page, 'Thermal').click({ position: { x: 30, y: 10 } });
+      for (const key of ['Tab', 'End', 'Shift+Home']) await page.keyboard.press(key);
+      await page.locator('.grid-histogram.brushed').waitFor();
+      await addAxe(page);
+      assert.deepEqual(await call(page, 'axe'), []);
+      const marks = await page
+        .locator('.grid-row:visible .shaded:visible')
+        .evaluateAll<string[], void>('cells => cells.map(cell => getComputedStyle(cell).backgroundImage)');
+      assert.ok(marks.length > 20);
+      // In high contrast a bar in place of the fill.
+      for (const image of marks) assert.equal(image !== 'none', theme.startsWith('hc'));
+      await call(page, 'show', 'stress');
+      await page.locator('.grid-histogram[aria-label^="Histogram of Stress"]').first().waitFor();
+      await columnMenu(page, 'Stress index', 'Color Scale');
+      assert.deepEqual(await call(page, 'axe'), []);
+      await harness.close(page);
+    });
+});
