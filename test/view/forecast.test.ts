@@ -131,7 +131,9 @@ describe('the score of a forecast in the panel', () => {
     const days = [1, 2, 3, 4, 5, 6, 0].map(day =>
       above.filter(row => new Date(firstHour + row * hourMs).getUTCDay() === day),
     );
-    await assertShows(page, [above, ...days.filter(({ length }) => length > 0)]);
+    const groups = [above, ...days.filter(({ length }) => length > 0)];
+    await page.locator('footer', { hasText: `${groups.length} rows` }).waitFor();
+    await assertShows(page, groups);
     const table = await call(page, 'readTable');
     assert.deepEqual(
       [table?.scorecard?.actual, table?.scorecard?.forecast, table?.scorecard?.by, table?.scorecard?.rows?.length],
