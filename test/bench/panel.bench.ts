@@ -9,7 +9,7 @@ import type { Bench, Figure } from './bench.ts';
 import { hostBytes } from './hostBytes.ts';
 import { hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
-import { firstPaint, pageBytes, scrolling, tabSwitch, zoneSwitch } from './panelPage.ts';
+import { firstPaint, pageBytes, scrolling, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
 import { measureServer } from './panelServer.ts';
 
 const start = Date.UTC(2015, 0, 1);
@@ -71,6 +71,7 @@ async function pageFigures(): Promise<Figure[]> {
       ...(await scrollFigures(harness)),
       ...(await switchFigures(harness, 'tenYears', '87,600')),
       ...(await switchFigures(harness, 'million', '1,000,000')),
+      ...(await summaryFigures(harness)),
       {
         ...{ what: 'page, 1,000,000 rows', value: (await pageBytes(harness, 'million')) / millionCells },
         ...{ unit: 'B/cell', atMost: cellBytes.page },
@@ -87,6 +88,14 @@ async function scrollFigures(harness: Harness): Promise<Figure[]> {
     { what: 'scroll 1,000,000 rows, 95th of 100 frames', value: table, unit: 'ms' },
     { what: '… an empty page', value: empty, unit: 'ms' },
     { what: '… against the empty page', value: table / empty, unit: '×', atMost: 1.2 },
+  ];
+}
+
+async function summaryFigures(harness: Harness): Promise<Figure[]> {
+  const { all, longest } = await summaries(harness, 'million');
+  return [
+    { what: 'summaries of the columns on screen, 1,000,000 rows', value: all, unit: 'ms' },
+    { what: '… the longest task of the page', value: longest, unit: 'ms', atMost: 50 },
   ];
 }
 

@@ -73,6 +73,26 @@ const scrollBlank = `(async () => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
 })()`;
 
+/** From when headers have room for summaries to the last one on screen, and the longest task of the page until then; 0 for none over 50 ms. */
+export async function summaries(harness: Harness, state: StateName): Promise<{ all: number; longest: number }> {
+  const page = await harness.open();
+  await call(page, 'show', state);
+  await page.locator('.more-button').click();
+  await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
+  const figures = await page.evaluate<{ all: number; longest: number }>(`(async () => {
+    let longest = 0;
+    const began = performance.now();
+    new PerformanceObserver(list => list.getEntries().forEach(({ startTime, duration }) => {
+      if (startTime >= began) longest = Math.max(longest, duration);
+    })).observe({ type: 'longtask' });
+    while ([...document.querySelectorAll('.grid-heading:not([hidden]) .grid-gaps')].some(({ textContent }) => !textContent))
+      await new Promise(requestAnimationFrame);
+    return { all: performance.now() - began, longest };
+  })()`);
+  await page.context().close();
+  return figures;
+}
+
 /** From the host's message to the first frame with times in the other zone. */
 export async function zoneSwitch(page: Page): Promise<number> {
   const times: number[] = [];
