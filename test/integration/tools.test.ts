@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
-import { datasetById, datasets } from '../../src/core/query/catalogue.ts';
+import { datasetById, queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { mostCharacters } from '../../src/core/summary/modelText.ts';
 import { queryTool, tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
@@ -38,7 +38,7 @@ describe('the tools for language models', () => {
     const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
     assert.deepEqual(
       own.map(({ name }) => name).sort(),
-      [...datasets.map(({ id }) => queryTool(id)), ...Object.values(tools)].sort(),
+      [...queriedDatasets.map(({ id }) => queryTool(id)), ...Object.values(tools)].sort(),
     );
     for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
   });
