@@ -67,7 +67,7 @@ describe('system state and stress in one panel', () => {
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', / UTC: missing in Grid stress/);
   });
 
-  it('filters, derives and charts across both', async () => {
+  it('derives a column from both, and charts them', async () => {
     const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
     const page = new ResultPage(frame);
     await page.more('Add Column…');
@@ -75,24 +75,15 @@ describe('system state and stress in one panel', () => {
     await frame.locator('#derived-formula').fill('if(value > 0.2, residual_demand_mw, null)');
     await page.press('Enter');
     await page.footer('168 rows · 20 columns');
-    for (const theme of ['light', 'dark'] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`stateAndStress-${theme}`);
-      await page.tab('chart');
-      await page.chartWords('Sample Data stress: first');
-      await workbench.screenshot(`stateAndStress-chart-${theme}`);
-      await page.tab('statistics');
-      await workbench.screenshot(`stateAndStress-statistics-${theme}`);
-      await page.tab('table');
-    }
-    await workbench.setTheme('light');
+    await page.tab('chart');
+    await page.chartWords('Sample Data stress: first');
+    await page.tab('table');
   });
 
   it('shows the rows of one where the other fails, says which, and fetches that again', async () => {
     sandbox.faults?.set([{ kind: 'error', rate: 1, scope: 'features', amount: 500 }]);
     const frame = await run('2023-06-01');
     assert.match(await header(frame, 'Grid stress: 24 hours failed'), /24 rows/);
-    await workbench.screenshot('stateAndStress-failed');
     await workbench.clearNotifications();
     sandbox.faults?.set([]);
     await frame.locator('[data-action=fetchMissing]').click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { coverageOf, joinedCoverage } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { stepState } from '../../../../src/shared/result.ts';
@@ -184,5 +184,37 @@ describe('coverageOf', () => {
         [count(stepState.present), count(stepState.missing), count(stepState.notPublished)],
       );
     }
+  });
+});
+
+describe('joinedCoverage', () => {
+  const { present, missing, notPublished, failed, notAsked, late } = stepState;
+  const bySeriousness: readonly number[] = [failed, missing, late, notAsked, notPublished, present];
+  const partOf = (states: readonly number[], archived: readonly number[]) => {
+    const none = coverageOf(rowsAt(), { start, end: start + states.length * hour }, hour, { now: start });
+    assert.ok(none);
+    return { title: '', coverage: { ...none, states: Uint8Array.from(states), archived: Uint8Array.from(archived) } };
+  };
+
+  it('gives each step the most serious state of all, and counts one as archived where it is in all', () => {
+    const states = fc.array(fc.constantFrom(...bySeriousness), { minLength: 6, maxLength: 6 });
+    const bits = fc.array(fc.nat(1), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(states, bits), { minLength: 1, maxLength: 3 }), lists => {
+        const parts = lists.map(([of, kept]) => partOf(of, kept));
+        const coverage = joinedCoverage(parts, { start, end: start + 6 * hour }, hour);
+        const expected = Array.from({ length: 6 }, (_, step) =>
+          bySeriousness.find(state => lists.some(([of]) => of[step] === state)),
+        );
+        assert.deepEqual([...(coverage?.states ?? [])], expected);
+        assert.deepEqual(
+          [...(coverage?.archived ?? [])],
+          Array.from({ length: 6 }, (_, step) => Number(lists.every(([, kept]) => kept[step] === 1))),
+        );
+        assert.equal(coverage?.missing, expected.filter(state => state === missing).length);
+        assert.equal(coverage.parts, parts);
+      }),
+    );
+    assert.equal(joinedCoverage([], { start, end: start + hour }, hour), undefined);
   });
 });

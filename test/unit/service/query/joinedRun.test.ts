@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery, serviceQueries, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { seriesIdentity } from '../../../../src/core/query/seriesKey.ts';
+import type { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import type { QueryEngineDeps } from '../../../../src/service/query/queryEngine.ts';
+import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { stepState, type Result } from '../../../../src/shared/result.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
@@ -20,14 +23,9 @@ function both(world: GridWorld, range: string, changes: object = {}): ResolvedQu
 const stressAt = (ms: number): number => ((ms / hour) % 100) / 100;
 
 /** A window whose service also has the stress index, without the hours in `holes`. */
-function windowOf(
-  world: GridWorld,
-  holes: ReadonlySet<number> = new Set(),
-  change: Partial<QueryEngineDeps> = {},
-): EndpointRunner {
+function windowOf(world: GridWorld, holes: ReadonlySet<number> = new Set()): EndpointRunner {
   const { fetcher } = world.deps();
   return world.window({
-    ...change,
     fetcher: {
       async fetch(query, endpoint, options) {
         const answer = await fetcher.fetch(query, endpoint, options);
@@ -170,16 +168,21 @@ describe('a query of joined datasets', () => {
   it('ends both where the person declines the requests of one', async () => {
     const world = new GridWorld(noon);
     world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
-    for (const series of [both(world, '2026-11-20')].flatMap(serviceQueries))
-      if (series.dataset.id === 'gridStress')
-        world.learned.set(JSON.stringify(['world', 'gridStress', '1h', []]), 12 * hour);
+    world.learned.set(
+      seriesIdentity({ source: 'world', dataset: 'gridStress', interval: '1h', params: {} }),
+      12 * hour,
+    );
     const asked: number[] = [];
-    const run = windowOf(world).run(both(world, '2026-11-20'), world.endpoint, {
+    // The request for system state is under way, and ends only by being aborted.
+    const fetch: AnswerFetcher['fetch'] = async (_, __, options) =>
+      new Promise((_resolve, reject) =>
+        options?.signal?.addEventListener('abort', () => reject(new GridError('cancelled'))),
+      );
+    const run = world.window({ fetcher: { fetch } }).run(both(world, '2026-11-20'), world.endpoint, {
       onPlan: async ({ requests }) => Promise.resolve(asked.push(requests) > 1),
     });
     await assert.rejects(run, (error: unknown) => error instanceof GridError && error.reason === 'cancelled');
     assert.deepEqual(asked, [2]);
-    assert.ok(world.asked.every(({ dataset }) => dataset === 'systemState'));
   });
 
   it('makes days of a zone from the joined hours', async () => {
@@ -231,5 +234,47 @@ describe('a query of joined datasets', () => {
     world.holes.add(start + hour);
     const { revisions } = await plain.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
     assert.deepEqual([revisions?.revised, revisions?.withdrawn, revisions?.before.rowCount], [1, 1, 2]);
+  });
+
+  it('counts the hours that changed in either', async () => {
+    const world = new GridWorld(noon);
+    await windowOf(world).run(both(world, '2026-11-20'), world.endpoint);
+    world.now += hour;
+    world.revised.set(start, 1);
+    const again = windowOf(world, new Set([start + 2 * hour]));
+    const { revisions } = await again.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
+    assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 1]);
+  });
+
+  it('is priced in the budget of each dataset', async () => {
+    const world = new GridWorld(noon);
+    const { engine } = windowOf(world);
+    const unknown = { nextFreeInMs: 0, waiting: 0, nextSlotInMs: undefined, blockedUntil: undefined };
+    const pricing = new RequestPricing({
+      endpoints: { of: async () => Promise.resolve(world.endpoint) },
+      engine,
+      limiter: {
+        budget: async ({ scope }, { requests: allowed }) => {
+          const [left, lastStartsInMs] = scope === 'features' ? [0, 40_000] : [5, 0];
+          return Promise.resolve({
+            ...unknown,
+            allowed,
+            left,
+            lastStartsInMs,
+            detectedUntil: undefined,
+            refusal: undefined,
+          });
+        },
+      },
+      sandbox: { isRunning: false },
+    });
+    const connection = { id: 'one' } as Connection;
+    const price = async (query: ResolvedQuery) => pricing.priceOf([{ query, connection }]);
+    const byDataset = [
+      ['systemState', 1],
+      ['gridStress', 1],
+    ];
+    assert.deepEqual(await price(both(world, '2026-11-20')), { requests: 2, now: 1, waitMs: 40_000, byDataset });
+    assert.deepEqual(await price(world.query('2026-11-20')), { requests: 1, now: 1, waitMs: 0 });
   });
 });

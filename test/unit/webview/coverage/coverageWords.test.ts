@@ -129,3 +129,41 @@ describe('segmentsIn', () => {
     assert.deepEqual([segmentIndexAt(segments, -5), segmentIndexAt(segments, 9), segmentIndexAt([], 3)], [0, 1, 0]);
   });
 });
+
+describe('the coverage of joined datasets', () => {
+  const { missing, failed } = stepState;
+  const state = coverageWith(8, { 6: missing });
+  const stress = coverageWith(8, { 2: missing, 3: missing, 4: failed, 6: missing });
+  const joined: Coverage = {
+    ...stress,
+    parts: [
+      { title: 'System state', coverage: state },
+      { title: 'Grid stress', coverage: stress },
+    ],
+  };
+
+  it('is summarized for each', () => {
+    assert.equal(
+      summary(joined),
+      'System state: 7 of 8 hours, 1 missing: 1 May 06:00; Grid stress: 4 of 8 hours, 1 failed, 3 missing: 1 May 02:00 – 1 May 04:00, 1 May 06:00',
+    );
+  });
+
+  it('names the datasets that lack a step, and begins a segment where these change', () => {
+    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 8, utc, 'en');
+    const segments = segmentsIn(joined.states, joined.parts);
+    assert.deepEqual(
+      segments.map(segment => words.segment(segment, joined)),
+      [
+        '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours',
+        '1 May 02:00 – 1 May 04:00 UTC: missing in Grid stress, 2 hours',
+        '1 May 04:00 UTC: request failed in Grid stress',
+        '1 May 05:00 UTC: present',
+        '1 May 06:00 UTC: missing in System state, missing in Grid stress',
+        '1 May 07:00 UTC: present',
+      ],
+    );
+    const apart = { ...joined, parts: [{ title: 'System state', coverage: coverageWith(8, { 3: missing }) }] };
+    assert.deepEqual(segmentsIn(apart.states, apart.parts)[1], { state: missing, from: 2, to: 3 });
+  });
+});
