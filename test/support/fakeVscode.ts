@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import { join } from 'node:path/posix';
 
 /** What is registered under a kind and a name: `command gridData.showLog`. As in VS Code one at a time. */
 export const registered = new Map<string, unknown>();
@@ -12,10 +13,39 @@ export const windowEnv = { uiKind: 1, remoteName: undefined as string | undefine
 /** What was put on the clipboard last. */
 export const clipboard = { text: '' };
 
+/** A file as VS Code names it on Windows: with `/` in the address, `\` on disk, and a drive in any case. */
+export class Uri {
+  readonly scheme = 'file';
+  readonly authority: string;
+  readonly path: string;
+  /** Where its text is, on this machine. */
+  readonly here: string | undefined;
+
+  constructor(path: string, authority = '', here?: string) {
+    [this.path, this.authority, this.here] = [path, authority, here];
+  }
+
+  static joinPath({ path, authority }: Uri, ...parts: readonly string[]): Uri {
+    return new Uri(join(path, ...parts), authority);
+  }
+
+  get fsPath(): string {
+    if (this.here) return this.here;
+    const path = this.authority ? `//${this.authority}${this.path}` : this.path.slice(1);
+    return path.replace(/^[A-Z]:/, drive => drive.toLowerCase()).replaceAll('/', '\\');
+  }
+
+  toString(): string {
+    const path = this.path.replace(/^\/[A-Z]:/, drive => drive.toLowerCase());
+    return `file://${this.authority}${encodeURI(path).replace(':', '%3A')}`;
+  }
+}
+
 /** The parts of VS Code's API that the start of the extension uses, and its way to a folder. */
-const vscode = {
+export const vscode = {
   UIKind: { Desktop: 1, Web: 2 },
   env: Object.assign(windowEnv, {
+    language: 'en',
     clipboard: {
       async writeText(text: string): Promise<void> {
         clipboard.text = text;
@@ -37,11 +67,13 @@ const vscode = {
     registerUriHandler: (handler: unknown) => register('links', handler),
     onDidChangeWindowState: (listener: unknown) => register('window state', listener),
     showInformationMessage: async () => Promise.resolve(),
+    onDidChangeActiveTextEditor: () => undefined,
   },
   languages: { registerCodeLensProvider: (_: unknown, provider: unknown) => register('lens', provider) },
   lm: { registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool) },
   workspace: {
     workspaceFolders: [{ uri: { path: '/folder' } }],
+    getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: (scheme: string, provider: unknown) => register(`texts ${scheme}`, provider),
     fs: {
       stat: async ({ path }: { path: string }) =>
@@ -51,9 +83,8 @@ const vscode = {
   Disposable: {
     from: (...all: readonly { dispose(): void }[]) => ({ dispose: () => all.forEach(one => one.dispose()) }),
   },
-  Uri: {
-    joinPath: ({ path }: { path: string }, ...parts: readonly string[]) => ({ path: [path, ...parts].join('/') }),
-  },
+  Uri,
+  extensions: { all: [] as readonly { readonly packageJSON: unknown }[], getExtension: () => undefined },
 };
 
 function register(name: string, value: unknown): { dispose(): void } {

@@ -2,35 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replaceModule } from '../../../support/fakeVscode.ts';
-
-/** A file as VS Code names it on Windows: with `/` in the address, `\` on disk, and a drive in any case. */
-class Uri {
-  readonly scheme = 'file';
-  readonly authority: string;
-  readonly path: string;
-  /** Where its text is, on this machine. */
-  readonly here: string | undefined;
-
-  constructor(path: string, authority = '', here?: string) {
-    [this.path, this.authority, this.here] = [path, authority, here];
-  }
-
-  static joinPath({ path, authority }: Uri, ...parts: readonly string[]): Uri {
-    return new Uri(join(path, ...parts), authority);
-  }
-
-  get fsPath(): string {
-    if (this.here) return this.here;
-    const path = this.authority ? `//${this.authority}${this.path}` : this.path.slice(1);
-    return path.replace(/^[A-Z]:/, drive => drive.toLowerCase()).replaceAll('/', '\\');
-  }
-
-  toString(): string {
-    const path = this.path.replace(/^\/[A-Z]:/, drive => drive.toLowerCase());
-    return `file://${this.authority}${encodeURI(path).replace(':', '%3A')}`;
-  }
-}
+import { Uri, vscode } from '../../../support/fakeVscode.ts';
 
 /** The disk, in which names in any case are one name. */
 const files = new Map<string, string>();
@@ -39,32 +11,6 @@ let suggested: string | undefined;
 let shown: string[] = [];
 const manifest = { contributes: { notebooks: [{ type: 'jupyter-notebook' }] } };
 
-replaceModule('vscode', {
-  Uri,
-  UIKind: { Desktop: 1, Web: 2 },
-  env: { language: 'en' },
-  extensions: { all: [{ packageJSON: {} }, { packageJSON: manifest }], getExtension: () => undefined },
-  commands: {
-    executeCommand: async (id: string, uri: Uri, type: string) =>
-      Promise.resolve(shown.push([id, uri.fsPath, type].join(' '))),
-  },
-  window: {
-    showSaveDialog: async ({ defaultUri }: { defaultUri: Uri }) => {
-      suggested = defaultUri.fsPath;
-      return Promise.resolve(saveAs);
-    },
-    onDidChangeActiveTextEditor: () => undefined,
-  },
-  workspace: {
-    getConfiguration: () => ({ get: () => undefined }),
-    fs: {
-      stat: async (uri: Uri) =>
-        files.has(uri.fsPath.toLowerCase()) ? Promise.resolve({}) : Promise.reject(new Error('FileNotFound')),
-      writeFile: async (uri: Uri, bytes: Uint8Array) =>
-        Promise.resolve(files.set(uri.fsPath.toLowerCase(), Buffer.from(bytes).toString())),
-    },
-  },
-});
 const { openInNotebook, registerOpenInNotebook } = await import('../../../../src/host/snippets/openInNotebook.ts');
 
 /** The file that a notebook reads. */
@@ -82,6 +28,31 @@ describe('Open in Notebook, as if on Windows', () => {
   beforeEach(() => {
     files.clear();
     [saveAs, suggested, shown] = [undefined, undefined, []];
+  });
+  // Other tests of the process have the same VS Code.
+  const { commands, extensions, window, workspace } = vscode;
+  const before = [commands, extensions, window, workspace.fs].map(part => ({ ...part }));
+  beforeEach(() => {
+    extensions.all = [{ packageJSON: {} }, { packageJSON: manifest }];
+    Object.assign(commands, {
+      executeCommand: async (id: string, uri: Uri, type: string) =>
+        Promise.resolve(shown.push([id, uri.fsPath, type].join(' '))),
+    });
+    Object.assign(window, {
+      showSaveDialog: async ({ defaultUri }: { defaultUri: Uri }) => {
+        suggested = defaultUri.fsPath;
+        return Promise.resolve(saveAs);
+      },
+    });
+    Object.assign(workspace.fs, {
+      stat: async (uri: Uri) =>
+        files.has(uri.fsPath.toLowerCase()) ? Promise.resolve({}) : Promise.reject(new Error('FileNotFound')),
+      writeFile: async (uri: Uri, bytes: Uint8Array) =>
+        Promise.resolve(files.set(uri.fsPath.toLowerCase(), Buffer.from(bytes).toString())),
+    });
+  });
+  afterEach(() => {
+    for (const [at, part] of [commands, extensions, window, workspace.fs].entries()) Object.assign(part, before[at]);
   });
 
   it('puts a notebook beside the file, which it names without a folder', async () => {
