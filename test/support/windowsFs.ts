@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { KeyFs } from '../../src/sandbox/keys/keyFile.ts';
+import type { KeyFs } from '../../src/sandbox/keys/openKeyStore.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 
 type WindowsFs = StorageFs & Pick<typeof nodeFs, 'chmod' | 'lstat' | 'realpath'>;

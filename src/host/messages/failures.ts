@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { GridError } from '../../core/errors.ts';
-import type { ArchiveError } from '../../service/archive/archiveErrors.ts';
+import type { ArchiveError } from '../../service/archive/archive.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';

@@ -1,5 +1,4 @@
-import type { GridHour, GridReading } from './gridHour.ts';
-import { round, sumOf } from './rounding.ts';
+import { type GridHour, type GridReading, round, sumOf } from './gridHour.ts';
 
 const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
 

@@ -4,8 +4,14 @@ import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardPath } from '../dashboard/dashboardApp.ts';
 import { endpoints, type SandboxRoute } from './endpoints.ts';
-import { htmlReply, oversized, resetConnection, sendTruncated } from '../faults/brokenReplies.ts';
-import type { FaultInjector, Faults } from '../faults/faultInjector.ts';
+import {
+  type FaultInjector,
+  type Faults,
+  htmlReply,
+  oversized,
+  resetConnection,
+  sendTruncated,
+} from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';
 import type { KeyRing } from '../keys/keyRing.ts';
 import { openApiDocument } from '../openapi/document.ts';

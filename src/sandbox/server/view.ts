@@ -1,11 +1,9 @@
 import { formatInstant } from '../../core/time/instant.ts';
-import type { SandboxRoute } from './endpoints.ts';
+import { type RangeQuery, readRangeQuery, type SandboxRoute } from './endpoints.ts';
 import type { Faults } from '../faults/faultInjector.ts';
 import { hourMs } from '../data/gridHour.ts';
-import type { Publication } from '../data/publication.ts';
-import { readRangeQuery, type RangeQuery } from './query.ts';
+import { hoursBetween, type HourSource, type Publication } from '../data/source.ts';
 import { dataReply, jsonReply } from './reply.ts';
-import { hoursBetween, type HourSource } from '../data/source.ts';
 
 /** The data that is served, and what of it is published. */
 export interface ViewParts {

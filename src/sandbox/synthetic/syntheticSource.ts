@@ -1,5 +1,4 @@
-import { toGridHour, type GridHour, type Measurements, type GridReading, hourMs } from '../data/gridHour.ts';
-import { round } from '../data/rounding.ts';
+import { type GridHour, type GridReading, hourMs, type Measurements, round, toGridHour } from '../data/gridHour.ts';
 import type { HourSource } from '../data/source.ts';
 import { dispatchAt, type Dispatch } from './dispatch.ts';
 import { Noise, streams } from './noise.ts';

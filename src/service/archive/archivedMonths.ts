@@ -9,7 +9,7 @@ import type { OpenedMonth } from './monthFile.ts';
 import { fileUnitOf, unitsIn, type Month } from './months.ts';
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { bitAt, halvesOf, instantAt } from './joinColumns.ts';
-import type { MonthSteps } from './monthSteps.ts';
+import type { MonthSteps } from './monthNotes.ts';
 
 /** When the units of a month were requested. */
 interface RequestedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {

@@ -1,8 +1,11 @@
 import { jsonText, parseJson } from '../../core/json/json.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts';
-import { timeColumnIn } from './joinMonths.ts';
-import type { Month } from './months.ts';
+import { type PlacedMonth, timeColumnIn } from './joinMonths.ts';
+import { fromRuns, type Month, unitsIn } from './months.ts';
+import type { StorageFs } from '../files/fileSystem.ts';
+import type { Scratch } from './archiveFs.ts';
+import { notesPlace } from './seal.ts';
 
 /** What a file has besides its Arrow data, as JSON. */
 export interface FileNotes {
@@ -34,7 +37,7 @@ export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): vo
 }
 
 /** As `checkNotes`, without the rows. For columns other than texts, it does not read the file. */
-export function checkLayout(notes: FileNotes, file: Uint8Array): void {
+function checkLayout(notes: FileNotes, file: Uint8Array): void {
   const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
   demand(isCount(rowCount) && isNumber(unitMs) && unitMs >= shortestUnitMs && unitMs <= longestUnitMs);
   demand(areRuns(askedAt) && isNumber(metaAskedAt) && typeof meta === 'string');
@@ -120,7 +123,7 @@ function checkTexts(column: PlacedColumn, rowCount: number, file: Uint8Array): v
 }
 
 /** Rows ascend by a time within the month, which all of them have. */
-export function checkOrder(notes: Pick<FileNotes, 'rowCount' | 'columns'>, file: Uint8Array, month: Month): void {
+function checkOrder(notes: Pick<FileNotes, 'rowCount' | 'columns'>, file: Uint8Array, month: Month): void {
   const { rowCount } = notes;
   if (rowCount === 0) return;
   const time = timeColumnIn({ file, ...notes });
@@ -154,4 +157,46 @@ function isNumber(value: unknown): value is number {
 
 function demand(isTrue: boolean | undefined): void {
   if (isTrue !== true) throw new RangeError('not a valid month file');
+}
+
+/** Mostly enough for the notes and footer of a month of hours. */
+const tailBytes = 8_192;
+
+/** A month file without its values: their bytes are not loaded. */
+export interface MonthSteps extends PlacedMonth, Pick<FileNotes, 'unitMs' | 'metaAskedAt'> {
+  readonly askedAt: Float64Array;
+}
+
+/**
+ * Reads the notes of a month file, its instants, and which of its numbers are null: a small part of it. Undefined for a file of another
+ * version. Throws what the file system throws, and a RangeError or SyntaxError for a damaged file.
+ */
+export async function readMonthSteps(
+  fs: StorageFs,
+  path: string,
+  month: Month,
+  scratch: Scratch,
+): Promise<MonthSteps | undefined> {
+  const handle = await fs.open(path);
+  try {
+    const { size } = await handle.stat();
+    const file = scratch.take(size);
+    const load = async (from: number, length: number): Promise<unknown> => handle.read(file, from, length, from);
+    const loaded = Math.max(0, size - tailBytes);
+    await load(loaded, size - loaded);
+    const place = await notesPlace(file, loaded, async from => load(from, loaded - from));
+    if (!place) return undefined;
+    const notes = JSON.parse(Buffer.from(file.subarray(place.start, place.end)).toString()) as FileNotes;
+    const columns = notes.columns.filter(({ kind, received }) => kind === 'number' || (kind === 'time' && !received));
+    checkLayout({ ...notes, columns }, file);
+    const { rowCount, unitMs, askedAt, metaAskedAt } = notes;
+    const time = timeColumnIn({ file, rowCount, columns });
+    if (time) await load(time.at.values, 8 * rowCount);
+    checkOrder({ rowCount, columns }, file, month);
+    for (const { nullCount, at } of columns) if (nullCount > 0) await load(at.validity, Math.ceil(rowCount / 8));
+    const { first, end } = unitsIn(month, unitMs);
+    return { file, rowCount, columns, unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first) };
+  } finally {
+    await handle.close();
+  }
 }

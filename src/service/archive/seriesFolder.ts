@@ -14,9 +14,9 @@ import {
   type ReadMonth,
   type ReadOpened,
 } from './monthFile.ts';
-import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
+import { readMonthSteps, type MonthSteps } from './monthNotes.ts';
 import type { Month } from './months.ts';
-import type { ArchiveErrorReporter } from './archiveErrors.ts';
+import type { ArchiveErrorReporter } from './archive.ts';
 
 /** The extension of month files. */
 export const ending = '.arrow';

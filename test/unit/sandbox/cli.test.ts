@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
 import { usage } from '../../../src/sandbox/cliOptions.ts';
-import { readingColumns } from '../../../src/sandbox/replay/portalHours.ts';
+import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 

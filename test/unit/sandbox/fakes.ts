@@ -1,9 +1,8 @@
 import { createApp, type AppParts } from '../../../src/sandbox/server/app.ts';
 import { type GridHour, hourMs } from '../../../src/sandbox/data/gridHour.ts';
 import { KeyRing } from '../../../src/sandbox/keys/keyRing.ts';
-import { Publication } from '../../../src/sandbox/data/publication.ts';
+import { hoursBetween, type HourSource, Publication } from '../../../src/sandbox/data/source.ts';
 import { documentedLimits } from '../../../src/sandbox/keys/scopes.ts';
-import { hoursBetween, type HourSource } from '../../../src/sandbox/data/source.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../src/sandbox/server/throttle.ts';
 import { UsageMeter } from '../../../src/sandbox/keys/usage.ts';

@@ -4,7 +4,7 @@ import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts
 import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
 import type { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
-import { Publication } from '../../../../src/sandbox/data/publication.ts';
+import { Publication } from '../../../../src/sandbox/data/source.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { round, sumOf } from '../../../../src/sandbox/data/rounding.ts';
+import { round, sumOf } from '../../../../src/sandbox/data/gridHour.ts';
 
 describe('round', () => {
   it('rounds like Python, half to even', () => {

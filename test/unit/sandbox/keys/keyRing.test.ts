@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOf, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
 import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
-import { KeyFile } from '../../../../src/sandbox/keys/keyFile.ts';
+import { KeyFile } from '../../../../src/sandbox/keys/openKeyStore.ts';
 import { innerTexts } from '../../../support/innerState.ts';
 import { countingBytes, fakeClock } from '../fakes.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Measurements } from '../../../../src/sandbox/data/gridHour.ts';
-import { joinHours } from '../../../../src/sandbox/replay/replaySource.ts';
-import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
+import { joinHours, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
 import { hourOf } from '../fakes.ts';
 
 const start = hourOf(Date.UTC(2022, 5, 23));

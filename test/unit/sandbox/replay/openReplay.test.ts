@@ -3,8 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
-import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
-import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
+import { openReplay, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
 import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
 import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 

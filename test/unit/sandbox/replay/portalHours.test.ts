@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { portalColumns, type PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
-import { hoursOfPortal, readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
-import { openReplay, ReplaySource } from '../../../../src/sandbox/replay/replaySource.ts';
+import {
+  hoursOfPortal,
+  openReplay,
+  readingColumns,
+  ReplaySource,
+} from '../../../../src/sandbox/replay/replaySource.ts';
 import { answerOf, fakeService, hourOf, range, systemState } from '../fakes.ts';
 
 const needed = Object.values(readingColumns);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readRangeQuery, wantsComponents } from '../../../../src/sandbox/server/query.ts';
+import { readRangeQuery, wantsComponents } from '../../../../src/sandbox/server/endpoints.ts';
 
 const both = ['1h', '1d'];
 const read = (text: string) => readRangeQuery(new URLSearchParams(text), both);
