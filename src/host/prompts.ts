@@ -24,6 +24,22 @@ export interface Step {
   readonly ask: (place: StepPosition) => Promise<StepOutcome<unknown>>;
 }
 
+/** The outcome of a step; an answer goes to `take`. */
+export async function taken<T>(asked: Promise<StepOutcome<T>>, take: (value: T) => void): Promise<StepOutcome<T>> {
+  const outcome = await asked;
+  if (outcome.kind === 'next') take(outcome.value);
+  return outcome;
+}
+
+/** Asks a single step; undefined when the person left. */
+export async function askAlone<T>(
+  title: string,
+  ask: (place: StepPosition) => Promise<StepOutcome<T>>,
+): Promise<T | undefined> {
+  const outcome = await ask({ title, step: 1, total: 1, first: true });
+  return outcome.kind === 'next' ? outcome.value : undefined;
+}
+
 /** Walks the steps with a way back; false when the person left. */
 export async function askSteps(title: string, steps: readonly Step[]): Promise<boolean> {
   const needed = (step: Step): boolean => step.isNeeded?.() !== false;

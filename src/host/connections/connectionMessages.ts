@@ -4,16 +4,7 @@ import { budgetText, type ScopeBudget } from '../limiter/budgetMessages.ts';
 
 /** What is known of a key, in a word or two; empty where it works. */
 export function stateWord(state: ConnectionState): string {
-  switch (state) {
-    case 'unchecked':
-      return t('unchecked');
-    case 'works':
-      return '';
-    case 'rejected':
-      return t('key rejected');
-    case 'forbidden':
-      return t('no access');
-  }
+  return { unchecked: t('unchecked'), works: '', rejected: t('key rejected'), forbidden: t('no access') }[state];
 }
 
 /** What the data of the service inside VS Code is called everywhere, its connection and any that is like it. */

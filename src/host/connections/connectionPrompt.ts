@@ -9,7 +9,8 @@ import {
   type Connection,
 } from '../../core/connections/connection.ts';
 import { sampleDataName } from './connectionMessages.ts';
-import { input, nameProblem, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
+import { askAlone, askSteps, input, nameProblem, pick, taken } from '../prompts.ts';
+import type { Step, StepOutcome, StepPosition } from '../prompts.ts';
 
 export interface ConnectionDraft {
   service: Connection['service'];
@@ -36,37 +37,25 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
   const hasOwnName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
   const askService: Step = {
     isNeeded: () => given.baseUrl === undefined,
-    ask: async place => {
-      const outcome = await serviceStep(place);
-      if (outcome.kind === 'next') {
-        draft.service = outcome.value;
-        if (draft.service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
-      }
-      return outcome;
-    },
+    ask: async place =>
+      taken(serviceStep(place), ({ service }) => {
+        draft.service = service;
+        if (service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
+      }),
   };
   const askBaseUrl: Step = {
     isNeeded: () => given.baseUrl === undefined && draft.service === 'other',
-    ask: async place => {
-      const outcome = await baseUrlStep(place, draft.baseUrl);
-      if (outcome.kind === 'next') draft.baseUrl = outcome.value;
-      return outcome;
-    },
+    ask: async place => taken(baseUrlStep(place, draft.baseUrl), value => (draft.baseUrl = value)),
   };
   const askKey: Step = {
     isNeeded: () => given.key === undefined && draft.service !== 'sandbox',
-    ask: async place => {
-      const outcome = await keyStep(place, draft.baseUrl);
-      if (outcome.kind === 'next') draft.key = outcome.value;
-      return outcome;
-    },
+    ask: async place => taken(keyStep(place, draft.baseUrl), value => (draft.key = value)),
   };
   const askName: Step = {
     isNeeded: () => given.name === undefined && draft.service !== 'sandbox' && !hasOwnName(),
     ask: async place => {
-      const outcome = await nameStep(place, draft.name || suggestedName(draft, nameState), nameState);
-      if (outcome.kind === 'next') draft.name = outcome.value;
-      return outcome;
+      const suggested = draft.name || suggestedName(draft, nameState);
+      return taken(nameStep(place, suggested, nameState), value => (draft.name = value));
     },
   };
   const done = await askSteps(t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
@@ -76,14 +65,12 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
 
 /** Asks for an address alone. Undefined when the person left. */
 export async function promptBaseUrl(title: string, current: string): Promise<string | undefined> {
-  const outcome = await baseUrlStep({ title, step: 1, total: 1, first: true }, current);
-  return outcome.kind === 'next' ? outcome.value : undefined;
+  return askAlone(title, async place => baseUrlStep(place, current));
 }
 
 /** Asks for a key alone. Undefined when the person left. */
 export async function promptKey(title: string, baseUrl: string): Promise<string | undefined> {
-  const outcome = await keyStep({ title, step: 1, total: 1, first: true }, baseUrl);
-  return outcome.kind === 'next' ? outcome.value : undefined;
+  return askAlone(title, async place => keyStep(place, baseUrl));
 }
 
 /** Asks for a name alone. Undefined when the person left. */
@@ -92,18 +79,18 @@ export async function promptName(
   current: string,
   nameState: (name: string) => NameState,
 ): Promise<string | undefined> {
-  const outcome = await nameStep({ title, step: 1, total: 1, first: true }, current, nameState);
-  return outcome.kind === 'next' ? outcome.value : undefined;
+  return askAlone(title, async place => nameStep(place, current, nameState));
 }
 
-async function serviceStep(place: StepPosition): Promise<StepOutcome<Connection['service']>> {
-  const items: (vscode.QuickPickItem & { service: Connection['service'] })[] = [
+type ServiceItem = vscode.QuickPickItem & Pick<Connection, 'service'>;
+
+async function serviceStep(place: StepPosition): Promise<StepOutcome<ServiceItem>> {
+  const items: ServiceItem[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
     { label: sampleDataName(), description: t('made up on this machine, no key needed'), service: 'sandbox' },
   ];
-  const outcome = await pick(place, { placeholder: t('Select a service'), items: () => items });
-  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.service } : outcome;
+  return pick(place, { placeholder: t('Select a service'), items: () => items });
 }
 
 async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
@@ -155,10 +142,7 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
   if (state === 'free') return undefined;
   return state === 'taken'
     ? { message: t("A connection '{0}' already exists. Enter another name.", name), severity: Error }
-    : {
-        message: t("The key of '{0}' will be replaced. Enter another name to keep both.", name),
-        severity: Info,
-      };
+    : { message: t("The key of '{0}' will be replaced. Enter another name to keep both.", name), severity: Info };
 }
 
 /** The service's name, counted on where it is taken, so that Enter alone never replaces a key. */
@@ -171,36 +155,27 @@ function suggestedName(draft: ConnectionDraft, nameState: (name: string) => Name
 
 /** One sentence on why a text is no base URL. */
 export function baseUrlSentence(why: BaseUrlProblem): string {
-  switch (why) {
-    case 'empty':
-      return t('Enter the base URL, such as https://api.example.org.');
-    case 'notUrl':
-      return t('Enter a valid URL, such as https://api.example.org.');
-    case 'scheme':
-      return t('The URL must begin with https://.');
-    case 'plainHttp':
-      return t(
-        'http:// would send the key unprotected; use https://, or http:// on this machine (localhost, 127.0.0.1) only.',
-      );
-    case 'credentials':
-      return t('Remove the user name and password from the URL. You enter the key next.');
-    case 'queryOrFragment':
-      return t('Remove everything from ? or # onward from the URL.');
-    case 'tooLong':
-      return t('The URL is too long. Enter only the base URL.');
-  }
+  const sentences: Readonly<Record<BaseUrlProblem, string>> = {
+    empty: t('Enter the base URL, such as https://api.example.org.'),
+    notUrl: t('Enter a valid URL, such as https://api.example.org.'),
+    scheme: t('The URL must begin with https://.'),
+    plainHttp: t(
+      'http:// would send the key unprotected; use https://, or http:// on this machine (localhost, 127.0.0.1) only.',
+    ),
+    credentials: t('Remove the user name and password from the URL. You enter the key next.'),
+    queryOrFragment: t('Remove everything from ? or # onward from the URL.'),
+    tooLong: t('The URL is too long. Enter only the base URL.'),
+  };
+  return sentences[why];
 }
 
 /** One sentence on why a text is no key. It never repeats the text. */
 export function keySentence(why: KeyProblem): string {
-  switch (why) {
-    case 'empty':
-      return t('Paste the key. The dashboard shows it only once, when it is created.');
-    case 'tooShort':
-      return t('This is too short to be a key. Copy the whole key, not only its prefix.');
-    case 'tooLong':
-      return t('This is too long to be a key. Paste only the key.');
-    case 'characters':
-      return t('API keys contain no spaces or special characters. Paste only the key.');
-  }
+  const sentences: Readonly<Record<KeyProblem, string>> = {
+    empty: t('Paste the key. The dashboard shows it only once, when it is created.'),
+    tooShort: t('This is too short to be a key. Copy the whole key, not only its prefix.'),
+    tooLong: t('This is too long to be a key. Paste only the key.'),
+    characters: t('API keys contain no spaces or special characters. Paste only the key.'),
+  };
+  return sentences[why];
 }

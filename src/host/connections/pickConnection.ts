@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { showQuickPick } from '../messages/messages.ts';
-import { pick } from '../prompts.ts';
+import { askAlone, pick } from '../prompts.ts';
 import { GridError } from '../../core/errors.ts';
 import { UnavailableError } from '../inputError.ts';
 import { connectionOfNode } from './connectionsTreeDataProvider.ts';
@@ -45,9 +45,10 @@ export async function replaceConnection(
   placeholder: string,
 ): Promise<Connection | undefined> {
   const items = itemsOf(connections);
-  const place = { title: t('Select a Connection'), step: 1, total: 1, first: true };
-  const outcome = await pick(place, { placeholder, items: () => items, startsUnfocused: true });
-  return outcome.kind === 'next' ? outcome.value.connection : undefined;
+  const chosen = await askAlone(t('Select a Connection'), async place =>
+    pick(place, { placeholder, items: () => items, startsUnfocused: true }),
+  );
+  return chosen?.connection;
 }
 
 function itemsOf(connections: Connections): ConnectionItem[] {

@@ -15,13 +15,8 @@ export interface FailureWords {
 
 /** One sentence a reason: what happened, what to do next. Undefined for a cancelled query: cancel is silent. */
 export function failureWords(error: unknown): FailureWords | undefined {
-  if (error instanceof InputError) return { sentence: error.message, actions: [] };
-  if (!(error instanceof GridError)) {
-    return {
-      sentence: t('Unexpected error. See the log for details.'),
-      actions: ['showLog'],
-    };
-  }
+  if (error instanceof InputError) return words(error.message);
+  if (!(error instanceof GridError)) return words(t('Unexpected error. See the log for details.'), 'showLog');
   const { status = 0, detail = '', retryAfterMs, refusedAt } = error.facts;
   const ofService = (sentence: string): string =>
     detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
@@ -30,18 +25,16 @@ export function failureWords(error: unknown): FailureWords | undefined {
     case 'cancelled':
       return undefined;
     case 'noConnection':
-      return {
-        sentence: t('No connections yet. Add one with your API key, or open Sample Data.'),
-        actions: ['addConnection', 'startSandbox'],
-      };
+      return words(
+        t('No connections yet. Add one with your API key, or open Sample Data.'),
+        'addConnection',
+        'startSandbox',
+      );
     case 'noKey':
-      return {
-        sentence: t('No key for this connection on this machine. Enter it again to continue.'),
-        actions: ['enterKey'],
-      };
+      return words(t('No key for this connection on this machine. Enter it again to continue.'), 'enterKey');
     case 'keyRejected':
-      return {
-        sentence: earlier
+      return words(
+        earlier
           ? t(
               'The key was rejected at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
@@ -53,11 +46,13 @@ export function failureWords(error: unknown): FailureWords | undefined {
                 status,
               ),
             ),
-        actions: ['enterKey', 'tryAgain', 'openDashboard'],
-      };
+        'enterKey',
+        'tryAgain',
+        'openDashboard',
+      );
     case 'forbidden':
-      return {
-        sentence: earlier
+      return words(
+        earlier
           ? t(
               'The key was denied access to this dataset at {0} ({1}), so no request was sent. Try again, or enter another key.',
               earlier,
@@ -69,74 +64,72 @@ export function failureWords(error: unknown): FailureWords | undefined {
                 status,
               ),
             ),
-        actions: ['enterKey', 'tryAgain', 'openDashboard'],
-      };
+        'enterKey',
+        'tryAgain',
+        'openDashboard',
+      );
     case 'badRequest':
-      if (supportedIntervals(error).length > 0) {
-        return {
-          sentence: ofService(t('The service does not support this interval ({0}). Choose another.', status)),
-          actions: ['chooseInterval'],
-        };
-      }
-      return {
-        sentence: ofService(t('The service rejected the query ({0}). Change it and run it again.', status)),
-        actions: ['changeQuery'],
-      };
+      if (supportedIntervals(error).length > 0)
+        return words(
+          ofService(t('The service does not support this interval ({0}). Choose another.', status)),
+          'chooseInterval',
+        );
+      return words(
+        ofService(t('The service rejected the query ({0}). Change it and run it again.', status)),
+        'changeQuery',
+      );
     case 'throttled':
-      return {
-        sentence: t(
-          "This key's request budget is used up (429). Try again in about {0}.",
-          duration(retryAfterMs ?? 60_000),
-        ),
-        actions: ['refresh'],
-      };
+      return words(
+        t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? 60_000)),
+        'refresh',
+      );
     case 'notFound':
-      return {
-        sentence: ofService(t('Not found at the service ({0}). Check the base URL of the connection.', status)),
-        actions: ['addConnection'],
-      };
+      return words(
+        ofService(t('Not found at the service ({0}). Check the base URL of the connection.', status)),
+        'addConnection',
+      );
     case 'serverError':
-      return {
-        sentence: ofService(t('The service failed ({0}). Try again in a few minutes.', status)),
-        actions: ['refresh'],
-      };
+      return words(ofService(t('The service failed ({0}). Try again in a few minutes.', status)), 'refresh');
     case 'unreachable':
-      return {
-        sentence: t(
+      return words(
+        t(
           'Cannot reach the service{0}. Check the network and the base URL, then try again.',
           detail ? ` (${detailText(detail)})` : '',
         ),
-        actions: ['refresh'],
-      };
+        'refresh',
+      );
     case 'timeout':
-      return {
-        sentence: t('The service took too long to respond. Try again, or choose a shorter range.'),
-        actions: ['refresh', 'changeQuery'],
-      };
+      return words(
+        t('The service took too long to respond. Try again, or choose a shorter range.'),
+        'refresh',
+        'changeQuery',
+      );
     case 'damagedResponse':
-      return {
-        sentence: t(
+      return words(
+        t(
           'The response is damaged{0}. Try again; if it happens again, contact the provider.',
           detail ? ` (${detailText(detail)})` : '',
         ),
-        actions: ['refresh', 'showLog'],
-      };
+        'refresh',
+        'showLog',
+      );
     case 'responseTooLarge':
-      return {
-        sentence: t('The response is too large. Choose a shorter range.'),
-        actions: ['changeQuery'],
-      };
+      return words(t('The response is too large. Choose a shorter range.'), 'changeQuery');
     case 'redirected':
-      return {
-        sentence: ofService(
+      return words(
+        ofService(
           t(
             'The service redirected the request ({0}). Redirects are not followed, since they could send your key elsewhere; check the base URL.',
             status,
           ),
         ),
-        actions: ['addConnection'],
-      };
+        'addConnection',
+      );
   }
+}
+
+function words(sentence: string, ...actions: PanelAction[]): FailureWords {
+  return { sentence, actions };
 }
 
 /** The intervals a 400 names ("interval=5m not supported. Supported: ['1d', '1h']"); empty for any other failure. */
@@ -148,20 +141,17 @@ export function supportedIntervals(error: unknown): string[] {
 
 /** What is wrong with the archive, once a kind. The answers themselves are good in every case. */
 export function archiveTrouble(trouble: ArchiveError): string {
-  switch (trouble) {
-    case 'diskFull':
-      return t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.');
-    case 'readOnly':
-      return t('Cannot write to the archive folder, so hours are fetched again each time. Check its permissions.');
-    case 'unusable':
-      return t('Cannot use the archive folder, so hours are fetched again each time. See the log for details.');
-    case 'busy':
-      return t('The archive is busy, so some hours were not archived. They are fetched again when needed.');
-    case 'damaged':
-      return t('An archive file is damaged and was set aside. Its hours are fetched again when needed.');
-    case 'newerVersion':
-      return t('The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.');
-  }
+  const sentences: Readonly<Record<ArchiveError, string>> = {
+    diskFull: t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.'),
+    readOnly: t('Cannot write to the archive folder, so hours are fetched again each time. Check its permissions.'),
+    unusable: t('Cannot use the archive folder, so hours are fetched again each time. See the log for details.'),
+    busy: t('The archive is busy, so some hours were not archived. They are fetched again when needed.'),
+    damaged: t('An archive file is damaged and was set aside. Its hours are fetched again when needed.'),
+    newerVersion: t(
+      'The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.',
+    ),
+  };
+  return sentences[trouble];
 }
 
 /** The windows cannot share the budgets of keys. */
@@ -174,72 +164,41 @@ export function budgetFolderTrouble(folder: string): string {
 
 /** The words on the button of each action. */
 export function actionLabel(action: PanelAction): string {
-  switch (action) {
-    case 'refresh':
-      return t('Run Again');
-    case 'refreshAll':
-      return t('Refresh, Ignoring Archive');
-    case 'fetchMissing':
-      return t('Fetch Missing');
-    case 'runPlan':
-      return t('Run');
-    case 'cancel':
-      return t('Cancel');
-    case 'export':
-      return t('Export Result…');
-    case 'openInEditor':
-      return t('Open Result in Editor');
-    case 'openResponse':
-      return t('Open Response in Editor');
-    case 'copyAs':
-      return t('Copy as…');
-    case 'save':
-      return t('Save Query…');
-    case 'previousPeriod':
-      return t('Previous Period');
-    case 'nextPeriod':
-      return t('Next Period');
-    case 'compare':
-      return t('Compare With…');
-    case 'endComparison':
-      return t('End Comparison');
-    case 'checkDays':
-      return t('Check Days');
-    case 'showRevisions':
-      return t('Show What Changed');
-    case 'openInNewTab':
-      return t('Open in New Tab');
-    case 'changeQuery':
-      return t('Change Query');
-    case 'last24Hours':
-      return t('Last 24 Hours');
-    case 'last7Days':
-      return t('Last 7 Days');
-    case 'last30Days':
-      return t('Last 30 Days');
-    case 'monthToDate':
-      return t('Month to Date');
-    case 'lastMonth':
-      return t('Last Month');
-    case 'yearToDate':
-      return t('Year to Date');
-    case 'chooseRange':
-      return t('Choose Range');
-    case 'chooseInterval':
-      return t('Choose Interval');
-    case 'enterKey':
-      return t('Enter Another Key');
-    case 'tryAgain':
-      return t('Try Again');
-    case 'addConnection':
-      return t('Add Connection');
-    case 'startSandbox':
-      return t('Open Sample Data');
-    case 'openDashboard':
-      return t('Open Dashboard');
-    case 'showLog':
-      return t('Show Log');
-  }
+  const labels: Readonly<Record<PanelAction, string>> = {
+    refresh: t('Run Again'),
+    refreshAll: t('Refresh, Ignoring Archive'),
+    fetchMissing: t('Fetch Missing'),
+    runPlan: t('Run'),
+    cancel: t('Cancel'),
+    export: t('Export Result…'),
+    openInEditor: t('Open Result in Editor'),
+    openResponse: t('Open Response in Editor'),
+    copyAs: t('Copy as…'),
+    save: t('Save Query…'),
+    previousPeriod: t('Previous Period'),
+    nextPeriod: t('Next Period'),
+    compare: t('Compare With…'),
+    endComparison: t('End Comparison'),
+    checkDays: t('Check Days'),
+    showRevisions: t('Show What Changed'),
+    openInNewTab: t('Open in New Tab'),
+    changeQuery: t('Change Query'),
+    last24Hours: t('Last 24 Hours'),
+    last7Days: t('Last 7 Days'),
+    last30Days: t('Last 30 Days'),
+    monthToDate: t('Month to Date'),
+    lastMonth: t('Last Month'),
+    yearToDate: t('Year to Date'),
+    chooseRange: t('Choose Range'),
+    chooseInterval: t('Choose Interval'),
+    enterKey: t('Enter Another Key'),
+    tryAgain: t('Try Again'),
+    addConnection: t('Add Connection'),
+    startSandbox: t('Open Sample Data'),
+    openDashboard: t('Open Dashboard'),
+    showLog: t('Show Log'),
+  };
+  return labels[action];
 }
 
 /**
