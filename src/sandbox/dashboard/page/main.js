@@ -1,10 +1,8 @@
 import { getState, Refusal, signIn, signOut } from './api.js';
-import { Board } from './board.js';
+import { Board, FaultForm } from './board.js';
 import { byId, say } from './elements.js';
-import { FaultForm } from './faultForm.js';
 import { connectKeyForms } from './keyForms.js';
-import { LimitsDialog } from './limitsDialog.js';
-import { TermsForm } from './termsForm.js';
+import { LimitsDialog, TermsForm } from './termsForm.js';
 
 const intervalMs = 1_000;
 
