@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dialectFor, spreadsheetLocale } from '../core/export/csvDialect.ts';
+import { dialectFor, spreadsheetLocale } from '../core/export/delimited.ts';
 import { readTariffs } from '../core/calendar/readTariffs.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';

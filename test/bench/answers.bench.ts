@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GridError } from '../../src/core/errors.ts';
 import { timeColumnOf } from '../../src/core/frame/clip.ts';
-import { withMissingRowsSteps } from '../../src/core/frame/missingRows.ts';
+import { withMissingRowsSteps } from '../../src/core/frame/frames.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { Connections } from '../../src/service/connections/connections.ts';

@@ -2,7 +2,7 @@ import type { Frame } from '../../src/shared/frame.ts';
 import { delimitedLayout, standardCsv } from '../../src/core/export/delimited.ts';
 import { receivedTimes } from '../../src/core/export/isoTime.ts';
 import { jsonLayout } from '../../src/core/export/jsonRecords.ts';
-import { wholeText } from '../../src/core/export/textLayout.ts';
+import { wholeText } from '../../src/core/export/cellWriter.ts';
 
 /** The frame as standard CSV with times as received. */
 export function toCsv({ columns, rowCount }: Frame): string {

@@ -7,7 +7,7 @@ import type * as Schema from '../../src/core/savedQueries/file/queriesSchema.ts'
 import type * as Query from '../../src/core/query/query.ts';
 import { serviceQuery } from '../support/serviceQuery.ts';
 import type * as Snippets from '../../src/core/snippets/querySnippets.ts';
-import type * as AlertFields from '../../src/core/watch/alertFields.ts';
+import type * as AlertFields from '../../src/core/watch/alert.ts';
 import type * as Exporter from '../../src/service/export/exporter.ts';
 import type * as Pricing from '../../src/service/query/requestPricing.ts';
 import type * as Embedded from '../../src/sandbox/embedded.ts';
@@ -156,7 +156,7 @@ describe('a copy of the source with one more dataset, field, export format, snip
     const { frameOf } = await load<typeof Decode>('src/core/decode/decode.ts');
     const { describeFields } = await load<typeof Describe>('src/core/frame/describeFields.ts');
     const { datasetById } = await load<typeof Catalogue>('src/core/query/catalogue.ts');
-    const { alertFields } = await load<typeof AlertFields>('src/core/watch/alertFields.ts');
+    const { alertFields } = await load<typeof AlertFields>('src/core/watch/alert.ts');
     const fields = datasetById('systemState')?.fields ?? assert.fail();
     // Without a value only the registry says that it holds numbers.
     const [column] = describeFields(frameOf([{ csp_mw: null }]), fields).columns;

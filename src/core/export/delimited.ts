@@ -1,7 +1,7 @@
-import { type Column, cellState, type NumberColumn } from '../../shared/frame.ts';
-import { cellWriter, type CellStyle, numberText } from './cellWriter.ts';
+import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
+import { type CellStyle, cellWriter, numberText, type TextLayout } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
-import type { TextLayout } from './textLayout.ts';
+import type { CsvDialect } from '../../shared/exportOptions.ts';
 
 /** Where a formula may begin within a text. Numbers in a JSON array are not formulas: a comma or a bracket follows them. */
 const partFormula =
@@ -161,4 +161,41 @@ function fillRows(rows: number[][], columns: readonly NumberColumn[], places: re
 function noteSpecial(special: Set<number>, at: number, value: number, state: number | undefined): void {
   if (state !== undefined && state !== cellState.value) return;
   if (value !== 0 || Object.is(value, -0)) special.add(at);
+}
+
+/** The dialect for numbers as a locale writes them: a comma cannot separate both columns and decimals. */
+export function dialectFor(locale: string): CsvDialect {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? 'semicolon' : 'standard';
+}
+
+/**
+ * The locale whose numbers a spreadsheet on this machine expects: that of the texts or, where they are English, the operating
+ * system's, since English is written with a decimal comma in South Africa and with a point elsewhere. `env`: POSIX's variables for
+ * numbers, and VS Code's, which holds the first language of the system's settings as `osLocale`.
+ */
+export function spreadsheetLocale(displayLocale: string, env: Readonly<Record<string, string | undefined>>): string {
+  if (!/^en\b/.test(displayLocale)) return displayLocale;
+  const { LC_ALL, LC_NUMERIC, LANG, VSCODE_NLS_CONFIG } = env;
+  const known = [LC_ALL || LC_NUMERIC, osLocale(VSCODE_NLS_CONFIG), LANG].map(canonical);
+  return known.find(locale => locale !== undefined && locale !== 'en') ?? displayLocale;
+}
+
+function osLocale(config = '{}'): string | undefined {
+  try {
+    const { osLocale: locale } = JSON.parse(config) as { osLocale?: unknown };
+    return typeof locale === 'string' ? locale : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** "en-ZA" for en_ZA.UTF-8; undefined for C, and for what Intl does not know. */
+function canonical(name = ''): string | undefined {
+  const [plain = ''] = name.split(/[.@]/);
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(plain.replaceAll('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -4,7 +4,7 @@ import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { binEnds } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
-import type { ExportRowOrder } from './textLayout.ts';
+import type { ExportRowOrder } from './cellWriter.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
 

@@ -12,7 +12,7 @@ import { headingOf, type WrittenTable } from './exportTable.ts';
 import { isoTimes, receivedTimes, type TimeText } from './isoTime.ts';
 import { jsonLayout, ndjsonLayout } from './jsonRecords.ts';
 import { markdownCaption, markdownComment, markdownLayout } from './markdown.ts';
-import type { TextLayout } from './textLayout.ts';
+import type { TextLayout } from './cellWriter.ts';
 
 /** The input of a text layout. */
 interface TextParts {

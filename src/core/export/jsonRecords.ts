@@ -1,8 +1,7 @@
 import type { Column } from '../../shared/frame.ts';
 import { columnTree, recordWriter } from '../frame/rows.ts';
-import { cellWriter, type CellStyle } from './cellWriter.ts';
+import { type CellStyle, cellWriter, rowByRow, type TextLayout } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
-import { rowByRow, type TextLayout } from './textLayout.ts';
 
 /**
  * A JSON array of the records, one for each line, nested as by the service. A null is `null`, an absent field has no key. NaN and the

@@ -1,7 +1,6 @@
 import type { Column } from '../../shared/frame.ts';
-import { cellWriter, type CellStyle } from './cellWriter.ts';
+import { type CellStyle, cellWriter, rowByRow, type TextLayout } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
-import { rowByRow, type TextLayout } from './textLayout.ts';
 
 /**
  * A table in GitHub's Markdown, which requires a heading: without names it is empty. Null, absent and the empty text are all empty cells,

@@ -6,7 +6,7 @@ import { eventsText, eventSteps } from '../events/eventFrame.ts';
 import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
 import { scorecardSteps, scorecardText } from '../forecast/scorecard.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { withMissingRowsSteps } from '../frame/missingRows.ts';
+import { withMissingRowsSteps } from '../frame/frames.ts';
 import type { Steps } from '../time/steps.ts';
 import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 

@@ -1,15 +1,15 @@
 import { receivedFormatter, usableLocale } from '../../shared/formatNumber.ts';
-import type { Column, Frame, NumberColumn } from '../../shared/frame.ts';
+import type { Column, FieldInfo, Frame, NumberColumn } from '../../shared/frame.ts';
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
-import { differenceOf, hourCount, share, unitOf, type Unit } from '../../shared/units.ts';
+import { differenceOf, hourCount, share, type Unit, unitOf } from '../../shared/units.ts';
 import { binsInFiles, classesSteps, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
-import { decimalDifference } from '../statistics/sumDigits.ts';
+import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../statistics/sorted.ts';
-import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { computedColumn, forecastErrorsSteps, nameWithUnit, numberAt, type ForecastErrors } from './forecastErrors.ts';
-import { worstHoursSteps } from './worstHours.ts';
+import { computedColumn, type ForecastErrors, forecastErrorsSteps, nameWithUnit, numberAt } from './forecastErrors.ts';
+import { uniqueName } from '../export/exportTable.ts';
+import { takeRowsSteps } from '../frame/clip.ts';
 
 const hourMs = 3_600_000;
 const bandCount = 5;
@@ -219,4 +219,49 @@ function scoreColumns(scores: readonly Scores[], actual: NumberColumn, perHour: 
     column('skill_24h_pct', 'skillDay', share),
     column('skill_168h_pct', 'skillWeek', share),
   ];
+}
+
+const mostWorst = 10;
+
+/** Labels and meanings of the computed columns. */
+export const worstTexts = {
+  error: { label: 'Error', meaning: 'Actual minus forecast; positive where the forecast was too low' },
+  part: { label: 'Error, %', meaning: "The error in percent of the actual's size" },
+} as const;
+
+/**
+ * The ten of these rows with the greatest errors in size, the greatest first and of equal ones the earlier: time, actual, forecast, the error,
+ * and the error in percent of the actual's size, null where that is 0. `rows`: in the order of time. In steps of a few milliseconds.
+ */
+function* worstHoursSteps({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Steps<Frame> {
+  const worst: number[] = [];
+  const sizeOf = (row: number): number => Math.abs(errors[row] ?? NaN);
+  for (let at = 0; at < rows.length; at++) {
+    if (at % stepRows === stepRows - 1) yield;
+    const row = rows[at] ?? -1;
+    const size = sizeOf(row);
+    if (!Number.isFinite(size) || (worst.length === mostWorst && !(size > sizeOf(worst.at(-1) ?? -1)))) continue;
+    const place = worst.findIndex(other => sizeOf(other) < size);
+    worst.splice(place < 0 ? worst.length : place, 0, row);
+    worst.length = Math.min(worst.length, mostWorst);
+  }
+  const columns = [time, actual, ...(forecast === actual ? [] : [forecast])];
+  const taken = yield* takeRowsSteps({ rowCount: errors.length, columns }, Uint32Array.from(worst));
+  const unit = actual.field?.unit && differenceOf(actual.field.unit);
+  const names = new Set(columns.map(({ name }) => name));
+  const column = (name: string, numbers: readonly number[], field: FieldInfo) =>
+    computedColumn(uniqueName(name, names), numbers, field);
+  const parts = worst.map(row => (100 * (errors[row] ?? NaN)) / Math.abs(numberAt(actual, row)));
+  return {
+    rowCount: worst.length,
+    columns: [
+      ...taken.columns,
+      column(
+        nameWithUnit('error', unit),
+        worst.map(row => errors[row] ?? NaN),
+        { ...worstTexts.error, ...(unit && { unit }) },
+      ),
+      column('error_pct', parts, { ...worstTexts.part, unit: share }),
+    ],
+  };
 }

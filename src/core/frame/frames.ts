@@ -1,10 +1,12 @@
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
-import { assembleSteps, slotsOf, type Pieces } from './assembleFrames.ts';
+import { assembleSteps, type Pieces, slotsOf } from './assembleFrames.ts';
 import { mapCells, takeRowsSteps, timeColumnOf } from './clip.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { countBelow, sortSteps } from '../statistics/sorted.ts';
+import { type Coverage, stepStart, stepState } from '../../shared/result.ts';
+import { binAt } from '../bins/binEdges.ts';
 
 /** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {
@@ -181,4 +183,53 @@ export function instantsOf(frame: Frame): Float64Array {
   if (!time) return new Float64Array(frame.rowCount).fill(Infinity);
   if (!time.gaps) return time.values;
   return time.values.map((ms, row) => (time.gaps?.[row] === cellState.value ? ms : Infinity));
+}
+
+export interface WithMissingRows {
+  readonly frame: Frame;
+  /** One `stepState` a row: `present` for received rows, else why the step has none. */
+  readonly notes: Uint8Array;
+  /** Steps without a row that are not added because of the limits. */
+  readonly leftOut: number;
+}
+
+/**
+ * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC milliseconds, as
+ * `start`), its other cells are absent. Received rows stay as they are; those without an instant come last. Without a time column, and
+ * where the table would be beyond the limits, the frame stays as it is. In steps of a few milliseconds.
+ */
+export function* withMissingRowsSteps(
+  frame: Frame,
+  coverage: Pick<Coverage, 'states' | 'edges'>,
+  start: number,
+  stepMs: number,
+): Steps<WithMissingRows> {
+  const time = timeColumnOf(frame);
+  const states = coverage.states.slice();
+  const { edges } = coverage;
+  const stepOf = (ms: number): number => (edges ? binAt(edges, ms) : Math.floor((ms - start) / stepMs));
+  // A step with a row is present, whatever the coverage says: a received row is never replaced.
+  for (let row = 0; row < frame.rowCount; row++) {
+    const step = stepOf(time?.values[row] ?? NaN);
+    if (step >= 0 && step < states.length) states[step] = stepState.present;
+  }
+  yield;
+  let added = 0;
+  for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
+  const hasRoom = canJoin(frame.columns.length, frame.rowCount + added);
+  if (!time || added === 0 || !hasRoom)
+    return { frame, notes: new Uint8Array(frame.rowCount), leftOut: time && !hasRoom ? added : 0 };
+
+  const instants = new Float64Array(added);
+  let filled = 0;
+  for (let step = 0; step < states.length; step++)
+    if (states[step] !== stepState.present) instants[filled++] = stepStart(coverage, start, stepMs, step);
+  const { name, path } = time;
+  const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
+  yield;
+  const merged = yield* mergeByTimeSteps(frame, rows);
+  const times = timeColumnOf(merged)?.values ?? new Float64Array();
+  const notes = new Uint8Array(times.length);
+  for (let row = 0; row < notes.length; row++) notes[row] = states[stepOf(times[row] ?? NaN)] ?? stepState.present;
+  return { frame: merged, notes, leftOut: 0 };
 }

@@ -9,8 +9,7 @@ import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
-import { collect, nothingCollected, type Mark } from '../statistics/collectValues.ts';
-import { momentSteps } from '../statistics/moments.ts';
+import { collect, type Mark, momentSteps, nothingCollected } from '../statistics/moments.ts';
 import { quantile, sortSteps } from '../statistics/sorted.ts';
 import { numberText } from '../export/cellWriter.ts';
 

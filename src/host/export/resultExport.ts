@@ -1,22 +1,23 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as v from 'valibot';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { exportTableSteps, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
+import { type ExportScope, type ExportTables, exportTableSteps } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
-import type { ExportOptions, ExportFormat } from '../../shared/exportOptions.ts';
+import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone, ShownTable } from '../../shared/protocol.ts';
-import { contextKeys } from '../ids.ts';
+import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { describeFrame } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps, type Delivered } from './deliver.ts';
-import type { ExportChoice, LastExport } from './exportChoice.ts';
-import { jsonContent, tableContent, type ExportContent, exportName } from './exportContent.ts';
+import { choiceArgument, type ExportChoice, type LastExport } from './exportChoice.ts';
+import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from '../settings.ts';
 import { utc } from '../../core/time/zone.ts';
@@ -25,8 +26,10 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { rows } from '../messages/numbers.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
 
-export interface ResultExportDeps extends DeliverDeps {
+interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
   readonly state: KeyValueStore;
   /** Told what goes wrong after the export. */
@@ -159,4 +162,39 @@ async function notify(
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
   if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
   if (chosen === notebook && data) await openInNotebook(file, data);
+}
+
+interface ExportCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly sessions: QuerySessions;
+  readonly exporting: ResultExport;
+}
+
+/** Registers Export Result…, Repeat Last Export and Open Result in Editor…. */
+export function registerExportCommands({ boundary, sessions, exporting }: ExportCommandsDeps): vscode.Disposable {
+  return vscode.Disposable.from(
+    boundary.register(commands.exportResult, async argument =>
+      exporting.export(sessions.activeOne(), choiceOf(argument)),
+    ),
+    boundary.register(commands.exportResultAgain, async () => exporting.again(sessions.activeOne())),
+    boundary.register(commands.openResultInEditor, async argument => {
+      await exporting.openInEditor(
+        sessions.activeOne(),
+        exportFormats.find(format => format === argument),
+      );
+    }),
+  );
+}
+
+/** Reads the argument of a keybinding, such as {"format": "csv", "place": "clipboard"}. Throws InputError. */
+function choiceOf(argument: unknown): Partial<ExportChoice> {
+  const parsed = v.safeParse(choiceArgument, argument ?? {});
+  if (parsed.success) return definedOf(parsed.output);
+  const { message } = parsed.issues[0];
+  throw new InputError(t('Invalid export arguments: {0}', message));
+}
+
+function definedOf(choice: v.InferOutput<typeof choiceArgument>): Partial<ExportChoice> {
+  const { scope, format, place } = choice;
+  return { ...(scope && { scope }), ...(format && { format }), ...(place && { place }) };
 }

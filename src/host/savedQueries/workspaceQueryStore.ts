@@ -4,7 +4,7 @@ import { GridError } from '../../core/errors.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile, type FileEdits, PastTexts } from '../../core/savedQueries/file/queriesFileEdits.ts';
-import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/textEdit.ts';
+import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/layout.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';

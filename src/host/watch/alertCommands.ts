@@ -55,17 +55,18 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
 
   async function addTo(item: WatchedItem): Promise<void> {
     requireOpenEnded(item, deps);
-    const { name, query, keepFresh } = item.query;
-    const rule = await promptAlert({
-      title: t('Add Alert · {0}', name),
-      dataset: query.dataset,
-      interval: query.interval,
-      cost: watchingCost(keepFresh),
-      past: archivedMonth(item),
-    });
+    const { name } = item.query;
+    const rule = await promptRule(item, t('Add Alert · {0}', name));
     if (!rule) return;
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
     void showInformationMessage(t("Alert added to '{0}': {1}.", name, nameOf(item, rule)));
+  }
+
+  async function promptRule(item: WatchedItem, title: string, current?: Alert): Promise<AlertRule | undefined> {
+    const { query, keepFresh } = item.query;
+    const { dataset, interval } = query;
+    const past = archivedMonth(item);
+    return promptAlert({ title, dataset, interval, current, cost: watchingCost(keepFresh), past });
   }
 
   async function edit(argument: unknown): Promise<void> {
@@ -74,17 +75,12 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const { name, alerts = [] } = item.query;
     const chosen = await showQuickPick(
       [
-        ...alerts.map(alert => ({
-          label: nameOf(item, alert),
-          description: alertState(alert, now(), displayZone()),
-          alert,
-        })),
+        ...alerts.map(alert => {
+          return { label: nameOf(item, alert), description: alertState(alert, now(), displayZone()), alert };
+        }),
         { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
       ],
-      {
-        title: t('Alerts · {0}', name),
-        placeHolder: t('Choose an alert to change, snooze, turn off or remove'),
-      },
+      { title: t('Alerts · {0}', name), placeHolder: t('Choose an alert to change, snooze, turn off or remove') },
     );
     if (!chosen) return;
     if (chosen.alert) await editOne(item, chosen.alert);
@@ -92,22 +88,13 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   }
 
   async function editOne(item: WatchedItem, alert: Alert): Promise<void> {
-    const { dataset, interval } = item.query.query;
     const title = nameOf(item, alert);
     const action = await pickAction(title, alert);
     const change = (to: (alert: Alert) => Alert | undefined): Promise<void> =>
       edits.changeAlerts(item, changeAlerts([alert.id], to));
     switch (action) {
       case 'change': {
-        const cost = watchingCost(item.query.keepFresh);
-        const rule = await promptAlert({
-          title: t('Change Alert · {0}', item.query.name),
-          dataset,
-          interval,
-          current: alert,
-          cost,
-          past: archivedMonth(item),
-        });
+        const rule = await promptRule(item, t('Change Alert · {0}', item.query.name), alert);
         return rule && change(({ id, on }) => ({ ...rule, id, on }));
       }
       case 'turnOn':
@@ -178,10 +165,5 @@ async function pickAction(title: string, { on }: Alert): Promise<AlertAction | u
     ...(on ? [{ label: t('Snooze…'), iconPath: icon('clock'), action: 'snooze' as const }] : []),
     { label: t('Remove'), iconPath: icon('trash'), action: 'remove' },
   ];
-  return (
-    await showQuickPick(items, {
-      title,
-      placeHolder: t('Select an action'),
-    })
-  )?.action;
+  return (await showQuickPick(items, { title, placeHolder: t('Select an action') }))?.action;
 }

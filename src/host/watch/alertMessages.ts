@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
 import { datasetById, stepOf } from '../../core/query/catalogue.ts';
-import type { Alert, AlertRule } from '../../core/watch/alert.ts';
-import type { ValueProblem } from '../../core/watch/alertFields.ts';
+import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -16,16 +15,7 @@ const dayMs = 86_400_000;
 
 /** “low”, “moderate”, “high”, “critical”. */
 export function bandName(band: StressBand): string {
-  switch (band) {
-    case 'low':
-      return t('low');
-    case 'moderate':
-      return t('moderate');
-    case 'high':
-      return t('high');
-    case 'critical':
-      return t('critical');
-  }
+  return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') }[band];
 }
 
 /** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Sample Data stress high or above”. */

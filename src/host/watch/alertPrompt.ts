@@ -1,20 +1,20 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AlertRule } from '../../core/watch/alert.ts';
-import { pastFires, type Reading } from '../../core/watch/reading.ts';
 import {
+  type AlertField,
   alertFields,
+  type AlertKind,
   alertKinds,
+  type AlertRule,
   kindOf,
   readAlertValue,
-  type AlertField,
-  type AlertKind,
-} from '../../core/watch/alertFields.ts';
+} from '../../core/watch/alert.ts';
+import { pastFires, type Reading } from '../../core/watch/reading.ts';
 import { bandName, firesText, valueProblemSentence } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
 import { displayLocale } from '../language.ts';
-import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
+import { askSteps, input, pick, taken, type Step, type StepOutcome, type StepPosition } from '../prompts.ts';
 import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -29,7 +29,7 @@ export interface AlertPromptOptions {
   readonly dataset: string;
   readonly interval: string;
   /** The alert to change. */
-  readonly current?: AlertRule;
+  readonly current?: AlertRule | undefined;
   /** What it costs, in one sentence: shown at the first step and at the value. */
   readonly cost: string;
   /** The last 30 days, where the archive has any of them: the prompt says how often the alert would have fired. */
@@ -91,9 +91,7 @@ async function kindStep(place: StepPosition, options: AlertPromptOptions, draft:
   });
   items.sort((a, b) => Number(b.chosen === draft.kind) - Number(a.chosen === draft.kind));
   const placeholder = t('Select a condition. {0}', options.cost);
-  const outcome = await pick(place, { placeholder, items: () => items });
-  if (outcome.kind === 'next') draft.kind = outcome.value.chosen;
-  return outcome;
+  return taken(pick(place, { placeholder, items: () => items }), ({ chosen }) => (draft.kind = chosen));
 }
 
 async function fieldStep(
@@ -102,7 +100,7 @@ async function fieldStep(
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
   const known = alertFields(dataset, interval);
-  const outcome = await pick(place, {
+  const asked = pick(place, {
     placeholder: t('Select a field, or enter another one'),
     items: typed => {
       const text = typed.trim();
@@ -121,8 +119,7 @@ async function fieldStep(
       ];
     },
   });
-  if (outcome.kind === 'next') draft.field = outcome.value.field;
-  return outcome;
+  return taken(asked, ({ field }) => (draft.field = field));
 }
 
 async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
@@ -132,9 +129,7 @@ async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
   ];
   items.sort((a, b) => Number(b.over === draft.over) - Number(a.over === draft.over));
   const placeholder = t('Select when {0} triggers an alert', labelOf(draft.field));
-  const outcome = await pick(place, { placeholder, items: () => items });
-  if (outcome.kind === 'next') draft.over = outcome.value.over;
-  return outcome;
+  return taken(pick(place, { placeholder, items: () => items }), ({ over }) => (draft.over = over));
 }
 
 async function bandStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
@@ -146,9 +141,8 @@ async function bandStep(place: StepPosition, options: AlertPromptOptions, draft:
     return { label: bandName(band), description: [from, fired].filter(Boolean).join(' · '), band };
   });
   items.sort((a, b) => Number(b.band === draft.band) - Number(a.band === draft.band));
-  const outcome = await pick(place, { placeholder: t('Select the minimum band'), items: () => items });
-  if (outcome.kind === 'next') draft.band = outcome.value.band;
-  return outcome;
+  const asked = pick(place, { placeholder: t('Select the minimum band'), items: () => items });
+  return taken(asked, ({ band }) => (draft.band = band));
 }
 
 async function valueStep(
@@ -170,7 +164,7 @@ async function valueStep(
   const what = unit
     ? t('Enter the value for {0} {1}, in {2}', label, side, unit)
     : t('Enter the value for {0} {1}', label, side);
-  const outcome = await input(place, {
+  const asked = input(place, {
     prompt: `${what} ${options.cost}`,
     placeholder: measured(unit ? 28_000 : 0.6, undefined),
     value: draft.value === undefined ? '' : plain.format(draft.value),
@@ -183,9 +177,10 @@ async function valueStep(
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
-  const read = outcome.kind === 'next' ? readAlertValue(outcome.value, field, locale) : undefined;
-  if (read?.ok) draft.value = read.value;
-  return outcome;
+  return taken(asked, typed => {
+    const read = readAlertValue(typed, field, locale);
+    if (read.ok) draft.value = read.value;
+  });
 }
 
 function labelOf({ name, info }: AlertField): string {
@@ -204,10 +199,7 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     { label: t('1 week'), ms: 7 * 24 * hourMs },
   ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
   const placeHolder = t('Mute alerts for hours ending within');
-  const chosen = await showQuickPick(items, {
-    title: t('Snooze {0}', about),
-    placeHolder,
-  });
+  const chosen = await showQuickPick(items, { title: t('Snooze {0}', about), placeHolder });
   return chosen?.until;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
 import type { Clock, KeyValueStore, Logger } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -12,17 +13,17 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
-import { showWaitingConsent } from './consentStatus.ts';
 import { asHeard, LocalSnoozes } from './localSnoozes.ts';
-import { PinnedStress } from './pinnedStress.ts';
-import { ReportedPauses, Watching } from './watching.ts';
+import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
 import { WatchConsent } from './watchConsent.ts';
 import { WatchEdits } from './watchEdits.ts';
 import { WatchNotices } from './watchNotices.ts';
+import { commands } from '../ids.ts';
+import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
 
-export interface RegisterWatchingDeps {
+interface RegisterWatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly boundary: ErrorBoundary;
   readonly choices: ConnectionChoices;
@@ -81,4 +82,34 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     registerWatchCommands({ boundary, queries, consent, edits, pin, choices, connections, nowAt }),
     registerAlertCommands({ boundary, queries, edits, choices, nowAt, engine: deps.engine, newId: randomUUID }),
   );
+}
+
+interface ConsentStatusDeps {
+  readonly queries: SavedQueriesPort;
+  readonly consent: WatchConsent;
+}
+
+/** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */
+function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
+  item.name = t('Grid Data hourly refresh');
+  item.command = commands.allowWatching;
+  const show = (): void => {
+    const count = queries.all().filter(one => consent.isWaiting(one)).length;
+    if (count === 0) {
+      item.hide();
+      return;
+    }
+    const sentence =
+      count === 1
+        ? t('1 saved query in this workspace is set to refresh hourly. Nothing is sent until you allow it.')
+        : t(
+            '{0} saved queries in this workspace are set to refresh hourly. Nothing is sent until you allow it.',
+            count,
+          );
+    const tooltip = createMarkdown([sentence]);
+    showStatusBarText(item, { icon: 'bell-slash', text: String(count), tooltip, spoken: sentence });
+  };
+  show();
+  return vscode.Disposable.from(item, queries.onDidChange(show), consent.onDidChange(show));
 }

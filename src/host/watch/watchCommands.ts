@@ -11,7 +11,7 @@ import { InputError, UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
-import type { PinnedStress } from './pinnedStress.ts';
+import type { PinnedStress } from './watching.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import type { WatchEdits } from './watchEdits.ts';
@@ -137,22 +137,15 @@ export async function watchedItem(
   }
   const items = queries.all().filter(accepts);
   if (items.length === 0) throw new UnavailableError(none);
-  const chosen = await showQuickPick(items.map(watchedPick), {
-    placeHolder,
-    matchOnDescription: true,
-  });
-  return chosen?.item;
+  return (await showQuickPick(items.map(watchedPick), { placeHolder, matchOnDescription: true }))?.item;
 }
 
 /** A saved query as an item of a quick pick. */
 export function watchedPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
   const { name, query, connection } = item.query;
   const store = item.store === 'workspace' ? [t('workspace')] : [];
-  const asks = [
-    datasetById(query.dataset)?.title ?? query.dataset,
-    rangeWords(query.range),
-    intervalName(query.interval),
-  ];
+  const dataset = datasetById(query.dataset)?.title ?? query.dataset;
+  const asks = [dataset, rangeWords(query.range), intervalName(query.interval)];
   return { label: name, description: [...asks, ...(connection ? [connection] : []), ...store].join(' · '), item };
 }
 

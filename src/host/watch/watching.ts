@@ -1,7 +1,8 @@
+import * as v from 'valibot';
 import type { Connection } from '../../core/connections/connection.ts';
-import { GridError, errorOf } from '../../core/errors.ts';
-import type { Clock, Logger, Random, KeyValueStore } from '../../core/ports.ts';
-import { resolveQuery, type Query } from '../../core/query/query.ts';
+import { errorOf, GridError } from '../../core/errors.ts';
+import type { Clock, KeyValueStore, Logger, Random } from '../../core/ports.ts';
+import { type Query, resolveQuery } from '../../core/query/query.ts';
 import type { LatestStress } from '../../core/watch/reading.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
@@ -17,11 +18,9 @@ import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/stoppedConnections.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { pinnedId, type PinnedStress, pinnedQuery } from './pinnedStress.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
-import * as v from 'valibot';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
 
@@ -36,7 +35,7 @@ export interface WatchingEvents {
   lost(connectionName: string, count: number): void;
 }
 
-export interface WatchingDeps {
+interface WatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly consent: WatchConsent;
   readonly pin: PinnedStress;
@@ -194,16 +193,8 @@ export class Watching {
   }
 }
 
-interface WatchListDeps {
-  readonly queries: Pick<SavedQueriesPort, 'all'>;
-  readonly consent: Pick<WatchConsent, 'allowed'>;
-  readonly pin: Pick<PinnedStress, 'connectionId'>;
-  readonly choices: Pick<ConnectionChoices, 'find'>;
-  readonly connections: Pick<Connections, 'byId'>;
-}
-
 /** All there is to watch as things are: saved queries that have a connection, and the pinned stress. */
-function watchList({ queries, consent, pin, choices, connections }: WatchListDeps): WatchedQuery[] {
+function watchList({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
     const { query, connection: name, keepFresh, alerts } = consent.allowed(item);
     const connection = choices.find(name);
@@ -248,4 +239,32 @@ export class ReportedPauses {
 
 function nameOf(connectionId: string, dataset = ''): string {
   return `${connectionId} ${dataset}`;
+}
+
+/** The query of the pinned value: short, and the usual query for stress, so that most of its hours are in the archive. */
+export const pinnedQuery: Query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+
+/** The id of the pinned value among watched queries: no saved query has such an id. */
+const pinnedId = 'pinned stress';
+
+/** The connection whose latest stress is pinned to the status bar; none at first. */
+export class PinnedStress {
+  readonly #state: KeyValueStore;
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(state: KeyValueStore) {
+    this.#state = state;
+  }
+
+  get connectionId(): string | undefined {
+    const stored = this.#state.get(stateNames.pinnedStress);
+    return typeof stored === 'string' ? stored : undefined;
+  }
+
+  /** Undefined unpins. */
+  async pin(connectionId: string | undefined): Promise<void> {
+    await this.#state.update(stateNames.pinnedStress, connectionId);
+    this.#changed.fire();
+  }
 }

@@ -8,7 +8,15 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { AnswerReader } from './answerReader.ts';
-import { attemptAdapter, AttemptCounter, NotNeeded, type AttemptGate } from './attempt.ts';
+import {
+  attemptAdapter,
+  AttemptCounter,
+  type AttemptGate,
+  logRequest,
+  NotNeeded,
+  type RequestFacts,
+  type RequestRecord,
+} from './attempt.ts';
 import { toGridError } from './failure.ts';
 import { firstRecordsSteps } from './firstRecords.ts';
 import type { Limiter, Priority } from '../limiter/limiter.ts';
@@ -21,7 +29,6 @@ import {
   transportDefaults,
   type TransportOptions,
 } from './transport.ts';
-import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
 import type { NextLink } from './readAnswer.ts';
 import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
 import { pausedSteps } from '../pausedSteps.ts';

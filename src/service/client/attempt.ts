@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import axios from 'axios';
 import {
-  AxiosHeaders,
   type AxiosAdapter,
   type AxiosError,
+  AxiosHeaders,
   type AxiosResponse,
   type InternalAxiosRequestConfig,
   type RawAxiosHeaders,
 } from 'axios';
 import type { Limit } from '../../core/query/catalogue.ts';
-import type { Clock } from '../../core/ports.ts';
-import { wasNeverSent } from './connectionTrouble.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { wasNeverSent } from './retryPolicy.ts';
 import type { GridError } from '../../core/errors.ts';
 import { blockMs } from './failure.ts';
-import type { BudgetOf, Limiter, RequestOutcome, Permit, Priority } from '../limiter/limiter.ts';
+import type { BudgetOf, Limiter, Permit, Priority, RequestOutcome } from '../limiter/limiter.ts';
 import type { NetworkDeadline } from './transport.ts';
-import type { RequestRecord } from './requestLog.ts';
+import { redactKey } from '../connections/redact.ts';
 
 /** Whether a request may be sent: another window may be sending the same, or may have fetched it already. */
 export type Acquired = 'go' | 'busy' | 'unneeded';
@@ -176,4 +176,41 @@ function codeOf(error: AxiosError | undefined, deadline: NetworkDeadline): numbe
 
 function byteCount(response: AxiosResponse<unknown>): number {
   return response.data instanceof Uint8Array ? response.data.byteLength : 0;
+}
+
+/** One request on the wire, as the log shows it. */
+export interface RequestRecord {
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  /** The HTTP status, or a code such as ECONNRESET where none came. */
+  readonly outcome: number | string;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly attempt: number;
+}
+
+/** What is known once the response was read; left out where there was none. */
+export interface RequestFacts {
+  readonly rows?: number | undefined;
+  /** The budget after the request. */
+  readonly budget?: { readonly left: number; readonly allowed: number } | undefined;
+}
+
+/** Writes the log line of a request. The key is passed only to be redacted, should it be in the query. */
+export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
+  const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
+  const query = new URLSearchParams(redacted);
+  const target = redactKey(record.path, key) + (record.query.length === 0 ? '' : `?${readable(query.toString())}`);
+  const { outcome, ms, bytes, attempt, rows, budget } = record;
+  const facts = [`${ms} ms`, `${bytes} bytes`];
+  if (rows !== undefined) facts.push(rows === 1 ? '1 row' : `${rows} rows`);
+  if (budget) facts.push(`budget left ${budget.left} of ${budget.allowed}`);
+  if (attempt > 1) facts.push(`attempt ${attempt}`);
+  const line = `GET ${target} ${outcome}, ${facts.join(', ')}`;
+  if (typeof outcome === 'number' && outcome < 300) logger.info(line);
+  else logger.warn(line);
+}
+
+function readable(query: string): string {
+  return query.replaceAll('%3A', ':').replaceAll('%5Bkey%5D', '[key]');
 }

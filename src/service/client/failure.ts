@@ -1,8 +1,7 @@
 import type { AxiosError } from 'axios';
 import { GridError, type FailureFacts, type FailureReason } from '../../core/errors.ts';
 import { decodeBody } from './readAnswer.ts';
-import { connectionTrouble } from './connectionTrouble.ts';
-import { retryAfterOf } from './retryPolicy.ts';
+import { connectionTrouble, retryAfterOf } from './retryPolicy.ts';
 import { oneLine } from '../../core/inertText.ts';
 import { redactKey } from '../connections/redact.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { formats, textLayout } from '../../core/export/formats.ts';
-import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
+import { textChunks, type TextChunk } from '../../core/export/cellWriter.ts';
 import { takeRowsSteps } from '../../core/frame/clip.ts';
 import { runSteps } from '../../core/time/steps.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';

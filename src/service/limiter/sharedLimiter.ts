@@ -1,10 +1,31 @@
-import type { Limit } from '../../core/query/catalogue.ts';
-import type { Clock } from '../../core/ports.ts';
-import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit, LimitStore } from './limiter.ts';
-import { budgetIn, clearAllRejections } from './permitScheduler.ts';
-import { RequestQueue } from './requestQueue.ts';
 import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Limit } from '../../core/query/catalogue.ts';
+import type { Clock } from '../../core/ports.ts';
+import {
+  type AcquireOptions,
+  type Budget,
+  type BudgetOf,
+  type KeyAt,
+  type Limiter,
+  type LimitStore,
+  type Permit,
+  refusalStatus,
+  type RequestOutcome,
+} from './limiter.ts';
+import {
+  budgetIn,
+  clearAllRejections,
+  pollMs,
+  type QueuePosition,
+  rankOf,
+  type Refused,
+  releasePermit,
+  type ScheduledPermits,
+  schedulePermits,
+  type Waiting,
+} from './permitScheduler.ts';
+import { GridError } from '../../core/errors.ts';
 
 /** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended. */
 const defaultLeaseMs = 125_000;
@@ -82,4 +103,162 @@ export function keyFingerprint(): Fingerprint {
     }
     return fingerprint;
   };
+}
+
+interface RequestQueueDeps {
+  readonly store: LimitStore;
+  readonly clock: Clock;
+  /** Identifies this window. */
+  readonly window: string;
+  readonly leaseMs: number;
+  readonly newId: () => string;
+}
+
+/** The most requests of a window in the state that all share, which has to stay small; the others follow as these are sent. */
+const mostQueued = 500;
+
+interface Waiter extends Waiting {
+  readonly grant: (permit: Permit) => void;
+  readonly fail: (error: Error) => void;
+  readonly notify: (startAt: number, now: number) => void;
+}
+
+/** The requests of one window that wait for one scope of one key. */
+class RequestQueue {
+  readonly #deps: RequestQueueDeps;
+  readonly #fingerprint: string;
+  readonly #scope: string;
+  #limit: Limit;
+  #waiters: Waiter[] = [];
+  #timer: AbortController | undefined;
+  #isScheduling = false;
+  #isOutdated = false;
+
+  constructor(deps: RequestQueueDeps, fingerprint: string, scope: string, limit: Limit) {
+    this.#deps = deps;
+    this.#fingerprint = fingerprint;
+    this.#scope = scope;
+    this.#limit = limit;
+  }
+
+  /** Rejects as soon as the signal is aborted, and leaves the queue then. */
+  join(limit: Limit, { signal, onWait, priority = 'person' }: AcquireOptions): Promise<Permit> {
+    this.#limit = limit;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        signal?.removeEventListener('abort', abort);
+        this.#waiters = this.#waiters.filter(other => other !== waiter);
+      };
+      const fail = (error: Error) => {
+        leave();
+        reject(error);
+      };
+      const abort = () => {
+        fail(signal?.reason as Error);
+        this.schedule();
+      };
+      let shownSeconds: number | undefined;
+      const waiter: Waiter = {
+        id: this.#deps.newId(),
+        priority,
+        fail,
+        grant: permit => {
+          leave();
+          resolve(permit);
+        },
+        notify: (startAt, now) => {
+          // Once a second, so that a countdown can be shown.
+          const left = Math.max(0, startAt - now);
+          const seconds = Math.ceil(left / 1000);
+          if (seconds !== shownSeconds) onWait?.(left);
+          shownSeconds = seconds;
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#waiters.push(waiter);
+      this.schedule();
+    });
+  }
+
+  /** Looks at the state now: after every change of our own, and when a slot becomes free. */
+  schedule(): void {
+    this.#timer?.abort();
+    this.#timer = undefined;
+    this.#isOutdated = true;
+    if (this.#isScheduling) return;
+    this.#isScheduling = true;
+    void this.#scheduleAll();
+  }
+
+  async #scheduleAll(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
+      try {
+        this.#apply(await this.#updateState());
+      } catch (error) {
+        for (const waiter of this.#waiters) waiter.fail(error instanceof Error ? error : new Error('no permit'));
+      }
+    }
+    this.#isScheduling = false;
+  }
+
+  #updateState(): Promise<ScheduledPermits> {
+    return this.#deps.store.update(this.#fingerprint, state => {
+      const queued = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostQueued);
+      return schedulePermits(state, this.#position(), queued);
+    });
+  }
+
+  #apply({ granted, refused, starts }: ScheduledPermits): void {
+    for (const id of granted) {
+      const waiter = this.#waiters.find(other => other.id === id);
+      if (waiter) waiter.grant(this.#permit(id));
+      else this.#release(id, 'free');
+    }
+    if (refused) for (const waiter of this.#waiters) waiter.fail(refusalError(refused));
+    const now = this.#deps.clock.now();
+    for (const waiter of this.#waiters) {
+      const start = starts.get(waiter.id);
+      if (start !== undefined) waiter.notify(start, now);
+    }
+    if (this.#waiters.length > 0 && !this.#isOutdated) this.#sleep(Math.min(...starts.values()) - now);
+  }
+
+  #sleep(untilFreeMs: number): void {
+    const timer = (this.#timer = new AbortController());
+    void this.#deps.clock.sleep(Math.max(0, Math.min(pollMs, untilFreeMs)), timer.signal).then(
+      () => this.schedule(),
+      () => undefined,
+    );
+  }
+
+  #permit(id: string): Permit {
+    let isHeld = true;
+    return {
+      release: outcome => {
+        if (isHeld) this.#release(id, outcome);
+        isHeld = false;
+      },
+    };
+  }
+
+  #release(id: string, outcome: RequestOutcome): void {
+    const { store, clock } = this.#deps;
+    const at = clock.now();
+    // Fails only by a mistake of ours; then the slot expires after `leaseMs`.
+    void store
+      .update(this.#fingerprint, state => releasePermit(state, this.#position(), id, outcome, at))
+      .catch(() => undefined);
+    if (this.#waiters.length > 0) this.schedule();
+  }
+
+  #position(): QueuePosition {
+    const { clock, window, leaseMs } = this.#deps;
+    return { scope: this.#scope, window, limit: this.#limit, now: clock.now(), leaseMs };
+  }
+}
+
+/** An earlier refusal, as an error now. */
+function refusalError({ refusal, at }: Refused): GridError {
+  return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

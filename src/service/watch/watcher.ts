@@ -1,18 +1,16 @@
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { publicationMs } from '../../core/query/freshness.ts';
+import { nextPublication, publicationMs } from '../../core/query/freshness.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import type { AlertNotification, RefreshDecision } from '../../core/watch/alertHistory.ts';
-import { readingOf } from '../../core/watch/reading.ts';
+import { latestStress, type LatestStress, type Reading, readingOf } from '../../core/watch/reading.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import type { RunOptions } from '../query/run.ts';
-import type { AlertHistoryStore } from './alertHistoryStore.ts';
-import { RefreshSchedule } from './refreshSchedule.ts';
-import { SharedWatchState } from './sharedWatchState.ts';
-import { StoppedConnections, type Stopped } from './stoppedConnections.ts';
-import { StressGauge } from './stressGauge.ts';
+import { type AlertHistoryStore, SharedWatchState } from './alertHistoryStore.ts';
+import { type Stopped, StoppedConnections } from './stoppedConnections.ts';
+import { Emitter } from '../emitter.ts';
 
 /** The longest sleep: a timer stands still while the computer sleeps. */
 const longestSleepMs = 60_000;
@@ -248,4 +246,71 @@ export function spentInVain(outcome: RunOutcome | undefined): boolean {
   if (failure || 'error' in outcome) return failure?.reason !== 'cancelled' && (failure?.requestsSpent ?? 0) > 0;
   const { coverage, provenance } = outcome.result;
   return provenance.requestsSpent > 0 && (coverage?.notAsked ?? 0) > 0;
+}
+
+/** The local clock may differ from the service's by a few seconds without counting as wrong: before this, nothing may be published yet. */
+const afterPublicationMs = 10_000;
+const spreadMs = 30_000;
+const soonMs = 2_000;
+const soonSpreadMs = 8_000;
+const retryMs = 300_000;
+const retrySpreadMs = 60_000;
+
+/** When queries are to be run: UTC milliseconds by the service's clock. */
+class RefreshSchedule {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Shortly: a window that starts has other things to do first, and several windows start at once. */
+  soon(now: number): number {
+    return now + soonMs + this.#random() * soonSpreadMs;
+  }
+
+  /** Just after the next publication. */
+  next(now: number): number {
+    return nextPublication(now) + afterPublicationMs + this.#random() * spreadMs;
+  }
+
+  /** Once more within the hour, if that is not over by then. */
+  retry(now: number): number {
+    return Math.min(now + retryMs + this.#random() * retrySpreadMs, this.next(now));
+  }
+
+  /** Later than any run is planned: the clock was set back. */
+  isTooFar(due: number, now: number): boolean {
+    return due > nextPublication(now) + afterPublicationMs + spreadMs;
+  }
+}
+
+/** The newest value of the stress index that each watched query brought. */
+class StressGauge {
+  readonly #latest = new Map<string, LatestStress>();
+  readonly #changed = new Emitter<string>();
+  /** After each change of a query's value, with the query's id. */
+  readonly onDidChange = this.#changed.event;
+
+  /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
+  of(queryId: string): LatestStress | undefined {
+    return this.#latest.get(queryId);
+  }
+
+  /** A value of the same hour replaces the one before: the provider corrects what it published. */
+  take(queryId: string, reading: Reading): void {
+    const before = this.#latest.get(queryId);
+    const latest = latestStress(reading);
+    if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
+    this.#latest.set(queryId, latest);
+    this.#changed.fire(queryId);
+  }
+
+  drop(queryId: string): void {
+    if (this.#latest.delete(queryId)) this.#changed.fire(queryId);
+  }
+}
+
+function isSame(one: LatestStress, other: LatestStress): boolean {
+  return one.hour === other.hour && one.value === other.value;
 }

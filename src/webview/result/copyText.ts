@@ -3,7 +3,7 @@ import { withUnit } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { jsonLayout } from '../../core/export/jsonRecords.ts';
 import { markdownCaption, markdownLayout } from '../../core/export/markdown.ts';
-import { wholeText, type TextLayout } from '../../core/export/textLayout.ts';
+import { wholeText, type TextLayout } from '../../core/export/cellWriter.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';

@@ -1,4 +1,4 @@
-import { type WithMissingRows, withMissingRowsSteps } from '../../core/frame/missingRows.ts';
+import { type WithMissingRows, withMissingRowsSteps } from '../../core/frame/frames.ts';
 import { runSteps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';

@@ -1,6 +1,12 @@
-import { collect, nothingCollected, type Collected, type Mark } from '../../core/statistics/collectValues.ts';
+import {
+  collect,
+  type Collected,
+  type Mark,
+  type Moments,
+  momentSteps,
+  nothingCollected,
+} from '../../core/statistics/moments.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
-import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { changeQuery, removeItems } from '../../../src/core/savedQueries/edit.ts';
 import { contextKeys } from '../../../src/host/ids.ts';
-import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
+import { PinnedStress } from '../../../src/host/watch/watching.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';

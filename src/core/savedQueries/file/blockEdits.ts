@@ -11,8 +11,7 @@ import {
   type Style,
 } from './blockText.ts';
 import { nodeEnd, propertiesOf } from './fileNode.ts';
-import type { TextEdit } from './textEdit.ts';
-import { layoutOf, type Extent, type BlockUnit } from './layout.ts';
+import { type BlockUnit, type Extent, layoutOf, type TextEdit } from './layout.ts';
 
 interface BlockChange {
   readonly node: Node;

@@ -12,9 +12,8 @@ import {
 import { blockText, fileText, listText, indentAt, reindent, styleOf, type Style } from './blockText.ts';
 import { fileLimits } from './fileProblem.ts';
 import { nodeEnd, assignIds } from './fileNode.ts';
-import { layoutOf } from './layout.ts';
+import { applyTextEdits, layoutOf, type TextEdit, tidyEdits } from './layout.ts';
 import { isTooLarge, parseEntries, type Entry, type ParsedFile, parseQueriesFile } from './queriesFile.ts';
-import { applyTextEdits, tidyEdits, type TextEdit } from './textEdit.ts';
 
 export type FileEdits =
   | {

@@ -12,7 +12,7 @@ import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
 import { comparedQuery } from '../../../../src/core/compare/comparedRanges.ts';
-import { withMissingRowsSteps } from '../../../../src/core/frame/missingRows.ts';
+import { withMissingRowsSteps } from '../../../../src/core/frame/frames.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const interval = '1d@Europe/Berlin';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dialectFor, spreadsheetLocale } from '../../../../src/core/export/csvDialect.ts';
+import { dialectFor, spreadsheetLocale } from '../../../../src/core/export/delimited.ts';
 
 const vscode = (osLocale: unknown) => ({ VSCODE_NLS_CONFIG: JSON.stringify({ userLocale: 'en', osLocale }) });
 

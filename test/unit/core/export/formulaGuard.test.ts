@@ -10,7 +10,7 @@ import {
   type DelimitedForm,
 } from '../../../../src/core/export/delimited.ts';
 import { isoTimes } from '../../../../src/core/export/isoTime.ts';
-import { wholeText } from '../../../../src/core/export/textLayout.ts';
+import { wholeText } from '../../../../src/core/export/cellWriter.ts';
 
 const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
 const separators = [',', ';', '\t'];

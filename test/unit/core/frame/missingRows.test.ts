@@ -5,7 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { withMissingRowsSteps } from '../../../../src/core/frame/missingRows.ts';
+import { withMissingRowsSteps } from '../../../../src/core/frame/frames.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 
 const hour = 3_600_000;

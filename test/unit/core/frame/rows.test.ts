@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { receivedTimes } from '../../../../src/core/export/isoTime.ts';
 import { jsonLayout } from '../../../../src/core/export/jsonRecords.ts';
-import { wholeText } from '../../../../src/core/export/textLayout.ts';
+import { wholeText } from '../../../../src/core/export/cellWriter.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alertFields.ts';
+import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alert.ts';
 import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 

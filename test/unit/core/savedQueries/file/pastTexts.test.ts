@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile, PastTexts } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
-import { applyTextEdits } from '../../../../../src/core/savedQueries/file/textEdit.ts';
+import { applyTextEdits } from '../../../../../src/core/savedQueries/file/layout.ts';
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds } from '../../../../../src/core/savedQueries/walk.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/core/savedQueries/edit.ts';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
-import { applyTextEdits } from '../../../../../src/core/savedQueries/file/textEdit.ts';
+import { applyTextEdits } from '../../../../../src/core/savedQueries/file/layout.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, perform, steps } from '../trees.ts';
