@@ -101,6 +101,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
   const dashboard = createDashboard({ source, publication, keys, usage, limits, windowMs, faults, sessions, port });
   const app = createApp({ source, publication, keys, throttle, usage, limits, windowMs, port, faults, dashboard });
+  // For requests that do not reach the app: the target or Host header is not a valid URL.
+  const errorHandler = () =>
+    jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
   const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });
   server.on('request', (request, response) => void listener(request, response));
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -122,9 +125,4 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       await opened.close();
     },
   };
-}
-
-/** For requests that do not reach the app: the target or Host header is not a valid URL. */
-function errorHandler(): Response {
-  return jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
 }

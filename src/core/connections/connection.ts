@@ -89,7 +89,8 @@ export function parseBaseUrl(text: string): BaseUrlResult {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, why: 'empty' };
   if (trimmed.length > maxLength) return { ok: false, why: 'tooLong' };
-  const url = parseUrl(trimmed);
+  const isUrl = !/[\s\\]|\p{C}/u.test(trimmed) && URL.canParse(trimmed);
+  const url = isUrl ? new URL(trimmed) : undefined;
   if (!url) return { ok: false, why: 'notUrl' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, why: 'scheme' };
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return { ok: false, why: 'notUrl' };
@@ -109,8 +110,4 @@ export function isSameOrigin(one: string, other: string): boolean {
 /** Whether the host is exactly this machine, not a name that resolves to it or ends with its name. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.includes(url.hostname);
-}
-
-function parseUrl(text: string): URL | undefined {
-  return /[\s\\]|\p{C}/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
 }

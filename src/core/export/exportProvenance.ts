@@ -55,7 +55,7 @@ export function exportProvenance(
     ...(table.derived && { derived: table.derived }),
     ...(table.scorecard !== undefined && { scorecard: table.scorecard }),
     params,
-    zone: zoneText(options),
+    zone: { utc: 'UTC', zone: options.zone.label, received: 'as received' }[options.times],
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
     rows,
     ...(rows !== rowsOfResult && { rowsOfResult }),
@@ -204,10 +204,6 @@ export function provenanceFacts({
 
 function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]));
-}
-
-function zoneText({ times, zone }: Pick<ExportOptions, 'times' | 'zone'>): string {
-  return { utc: 'UTC', zone: zone.label, received: 'as received' }[times];
 }
 
 function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {

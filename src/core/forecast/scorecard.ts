@@ -84,7 +84,13 @@ export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame
   const codes = Uint32Array.of(count, ...shown);
   const key: Column = isCycle(by)
     ? cycleColumn(errors.time, { by, timeZone: scorecard.timeZone, label: scorecard.label }, codes, names)
-    : groupColumn(codes, [...bands, ...names]);
+    : {
+        kind: 'text',
+        name: 'group',
+        path: ['group'],
+        texts: { codes, entries: [...bands, ...names] },
+        field: scoreTexts.group,
+      };
   return { rowCount: scores.length, columns: [key, ...scoreColumns(scores, errors.actual, stepMs / hourMs)] };
 }
 
@@ -197,10 +203,6 @@ class SkillSum {
 
 function meanOf(sum: DecimalSum): number {
   return sum.sum() / sum.count;
-}
-
-function groupColumn(codes: Uint32Array, entries: readonly string[]): Column {
-  return { kind: 'text', name: 'group', path: ['group'], texts: { codes, entries }, field: scoreTexts.group };
 }
 
 function scoreColumns(scores: readonly Scores[], actual: NumberColumn, perHour: number): NumberColumn[] {

@@ -41,7 +41,8 @@ const escapedName = /\\.[^"\\]{0,1000}"\s*:/;
  */
 export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolean): JsonResult {
   try {
-    const isExact = hasEscapedName(text) || needsExactNumbers(text);
+    // A backslash is looked for first, which is fast: most answers have none.
+    const isExact = (text.includes('\\') && escapedName.test(text)) || needsExactNumbers(text);
     if (isExact && !isWorthIt) return { ok: true, value: parseExact(text) };
     const value: unknown = JSON.parse(text);
     return { ok: true, value: isExact && isWorthIt?.(value) ? parseExact(text) : value };
@@ -51,11 +52,6 @@ export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolea
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     return { ok: false, why: position === undefined ? 'not JSON' : `not JSON at character ${position}` };
   }
-}
-
-/** Looks for a backslash first, which is fast: most answers have none. */
-function hasEscapedName(text: string): boolean {
-  return text.includes('\\') && escapedName.test(text);
 }
 
 function needsExactNumbers(text: string): boolean {
@@ -121,6 +117,16 @@ export function jsonText(value: unknown, depth = 0): string {
   // JSON.stringify writes -0 as 0, without the sign that was received.
   if (Object.is(value, -0)) return '-0';
   return JSON.stringify(value);
+}
+
+/** The value of a JSON text that matches the schema; undefined for any other text. */
+export function readableJson<T>(text: string, schema: v.GenericSchema<unknown, T>): T | undefined {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The entries of a stored object that match the schema; invalid ones are left out. */

@@ -15,7 +15,9 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const count = ascending.length;
   const least = ascending[0] ?? 0;
   const greatest = ascending[count - 1] ?? 0;
-  const scale = scaleFor(Math.max(Math.abs(least), Math.abs(greatest)));
+  const size = Math.max(Math.abs(least), Math.abs(greatest));
+  // 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double.
+  const scale = size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
   const digits = new SumDigits();
   const scaled = yield* sumSteps(ascending, value => {
     digits.note(value / scale);
@@ -43,11 +45,6 @@ function* sumSteps(values: Float64Array, addend: (value: number) => number): Ste
     yield;
   }
   return compensatedSum(parts, value => value);
-}
-
-/** 1 for ordinary numbers; else a divisor that keeps sums and squares within the range of a double. */
-function scaleFor(size: number): number {
-  return size === 0 || (size > 1e-100 && size < 1e100) ? 1 : size;
 }
 
 /** The values of a column over some rows, collected so far. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { fieldInWords as inWords } from '../../core/bins/binSums.ts';
 import { datasetById, type QueriedDataset } from '../../core/query/catalogue.ts';
-import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
+import type { FieldInfo, Frame } from '../../shared/frame.ts';
 import type { Coverage } from '../../shared/result.ts';
 
 // The catalogue's own texts are English: here they become the person's language, looked up by the English text.
@@ -31,17 +31,16 @@ export function fieldLabel(dataset: string, name: string, isSample = false): str
 
 /** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
 export function describeFrame(frame: Frame): Frame {
-  return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
+  const columns = frame.columns.map(column => {
+    return column.field ? { ...column, field: describeField(column.field) } : column;
+  });
+  return { rowCount: frame.rowCount, columns };
 }
 
 /** The same coverage with the titles of joined datasets for the person. */
 export function describeCoverage(coverage: Coverage): Coverage {
   const { parts } = coverage;
   return parts ? { ...coverage, parts: parts.map(part => ({ ...part, title: t(part.title) })) } : coverage;
-}
-
-function columnInWords(column: Column): Column {
-  return column.field ? { ...column, field: describeField(column.field) } : column;
 }
 
 /** A known field's label and meaning for the person. */

@@ -7,7 +7,6 @@ import { showStatusBarText, createMarkdown } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { type Pinned, pinnedQuery, type Watching } from './watching.ts';
-import type { LatestStress } from '../../core/watch/reading.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { bandName } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
@@ -70,7 +69,9 @@ const hourMs = 3_600_000;
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
   if (!latest) return t('Stress –');
   const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
-  return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
+  // A newer hour should be there: an hour is out soon after it is over.
+  const isOld = now >= latest.end + 2 * hourMs;
+  return [text, ...(isOld ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
 /** Value, band, hour with its zone, and connection; the error if there is no value, or no newer one. */
@@ -90,9 +91,4 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
 function stressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
   if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
   return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-}
-
-/** A newer hour should be there: an hour is out soon after it is over. */
-function isOld({ end }: LatestStress, now: number): boolean {
-  return now >= end + 2 * hourMs;
 }

@@ -214,19 +214,15 @@ export function hoursOfPortal(file: PortalFile, fileName: string): { hours: Port
   const hours: PortalHour[] = [];
   const empty: number[] = [];
   for (const [row, instant] of file.instants.entries()) {
-    const entries = names.map(([reading, name]): [string, GridReading] => [
-      reading,
-      numberOf(file.columns.get(name)?.[row]),
-    ]);
+    const entries = names.map(([reading, name]): [string, GridReading] => {
+      const { [row]: value = NaN } = file.columns.get(name) ?? [];
+      return [reading, Number.isNaN(value) ? null : value];
+    });
     if (entries.every(([reading, value]) => value === null || reading === 'residualForecast')) empty.push(instant);
     else hours.push({ hour: instant / hourMs, measured: Object.fromEntries(entries) as unknown as Measurements });
   }
   if (hours.length === 0) throw new SandboxError(`${fileName} holds no hours; ${exportAgain}.`);
   return { hours, notices: empty.length === 0 ? [] : [`${fileName}: ${emptyInWords(empty)}`] };
-}
-
-function numberOf(value = Number.NaN): GridReading {
-  return Number.isNaN(value) ? null : value;
 }
 
 function emptyInWords(instants: readonly number[]): string {

@@ -56,7 +56,7 @@ export function dispatchAt(hour: number, noise: Noise): Dispatch {
   const { moment, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = known;
   return {
     residualDemand: residual,
-    residualForecast: residual - forecastMiss(moment, noise),
+    residualForecast: residual - along(miss, noise.persistent(streams.forecast, hour, 0.9)),
     thermal,
     nuclear,
     gas,
@@ -202,8 +202,3 @@ const miss: Curve = [
   [2.85, 2_220],
   [3.4, 2_520],
 ];
-
-/** By how much demand comes out over the day-ahead forecast, in MW. */
-function forecastMiss({ hour }: Moment, noise: Noise): number {
-  return along(miss, noise.persistent(streams.forecast, hour, 0.9));
-}

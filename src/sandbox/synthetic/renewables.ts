@@ -57,7 +57,7 @@ export function renewablesAt(moment: Moment, noise: Noise): Renewables {
   return {
     wind: windInstalled * windFactor(moment, noise),
     pv: pvInstalled * pvFactor(moment) * clearness,
-    csp: cspInstalled * cspFactor(moment) * clearness,
+    csp: cspInstalled * 0.72 * (1 - 0.55 * moment.winter) * (cspShape[moment.hourOfDay] ?? 0) * clearness,
     other: otherInstalled * clamp(0.52 + 0.12 * noise.smooth(streams.otherRenewable, moment.hour / 200), 0.1, 0.9),
   };
 }
@@ -73,10 +73,6 @@ function windFactor({ hour, hourOfDay, winter }: Moment, noise: Noise): number {
 function pvFactor(moment: Moment): number {
   const height = Math.sin(solarElevation(moment));
   return height <= 0 ? 0 : 0.945 * height ** 0.55 * clamp(height / 0.3, 0, 1);
-}
-
-function cspFactor({ hourOfDay, winter }: Moment): number {
-  return 0.72 * (1 - 0.55 * winter) * (cspShape[hourOfDay] ?? 0);
 }
 
 const radians = Math.PI / 180;

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { datasets } from '../../core/query/catalogue.ts';
 import { hasAllInstants, timeColumnOf } from '../../core/frame/clip.ts';
+import { readableJson } from '../../core/json/json.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { replaceByTimeSteps, rowsWithin, sortByTimeSteps } from '../../core/frame/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
@@ -185,12 +186,8 @@ async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | u
   const size = (await unlessGone(fs.stat(file)))?.size;
   if (size === undefined || size > mostAboutBytes) return undefined;
   const text = await unlessGone(fs.readFile(file, 'utf8'));
-  try {
-    const about = v.parse(aboutSchema, JSON.parse(text ?? ''));
-    return seriesName(about) === basename(folder) ? about : undefined;
-  } catch {
-    return undefined;
-  }
+  const about = readableJson(text ?? '', aboutSchema);
+  return about && seriesName(about) === basename(folder) ? about : undefined;
 }
 
 function monthOfFile(file: string): Month | undefined {

@@ -108,7 +108,8 @@ export class ApiClient {
   async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
     const { signal, key } = request;
     const target = requestTarget(request.baseUrl, request.path);
-    if (!isSendable(key)) throw new GridError('noKey', { requestsSpent: 0 });
+    const checked = normaliseKey(key);
+    if (!checked.ok || checked.key !== key) throw new GridError('noKey', { requestsSpent: 0 });
     const { clock } = this.#options;
     const aborter = new AbortController();
     const cancel = () => aborter.abort();
@@ -205,9 +206,4 @@ export class ApiClient {
     const budget = await this.#options.limiter.budget({ origin, key, scope }, limit).catch(() => undefined);
     logRequest(this.#options.logger, { ...record, budget }, key);
   }
-}
-
-function isSendable(key: string): boolean {
-  const checked = normaliseKey(key);
-  return checked.ok && checked.key === key;
 }

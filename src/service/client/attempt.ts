@@ -200,7 +200,9 @@ export interface RequestFacts {
 export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
   const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
   const query = new URLSearchParams(redacted);
-  const target = redactKey(record.path, key) + (record.query.length === 0 ? '' : `?${readable(query.toString())}`);
+  const target =
+    redactKey(record.path, key) +
+    (record.query.length === 0 ? '' : `?${query.toString().replaceAll('%3A', ':').replaceAll('%5Bkey%5D', '[key]')}`);
   const { outcome, ms, bytes, attempt, rows, budget } = record;
   const facts = [`${ms} ms`, `${bytes} bytes`];
   if (rows !== undefined) facts.push(rows === 1 ? '1 row' : `${rows} rows`);
@@ -209,8 +211,4 @@ export function logRequest(logger: Logger, record: RequestRecord & RequestFacts,
   const line = `GET ${target} ${outcome}, ${facts.join(', ')}`;
   if (typeof outcome === 'number' && outcome < 300) logger.info(line);
   else logger.warn(line);
-}
-
-function readable(query: string): string {
-  return query.replaceAll('%3A', ':').replaceAll('%5Bkey%5D', '[key]');
 }

@@ -48,7 +48,12 @@ export class ResponseStore {
   /** `bodies`: of its pages. */
   keep(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return bytes < shortText ? inMemory(runSteps(joinBodiesSteps(bodies))) : this.#onDisk(bodies);
+    if (bytes >= shortText) return this.#onDisk(bodies);
+    const body = runSteps(joinBodiesSteps(bodies));
+    return {
+      text: async characters => pausedSteps(textSteps(body, characters)),
+      dispose: async () => Promise.resolve(),
+    };
   }
 
   #onDisk(bodies: readonly Uint8Array[]): StoredResponse {
@@ -87,11 +92,4 @@ export class ResponseStore {
       return body;
     }
   }
-}
-
-function inMemory(body: Uint8Array): StoredResponse {
-  return {
-    text: async characters => pausedSteps(textSteps(body, characters)),
-    dispose: async () => Promise.resolve(),
-  };
 }

@@ -57,11 +57,7 @@ function isTransient(error: AxiosError): boolean {
   if (axios.isCancel(error) || error.config?.signal?.aborted) return false;
   const status = error.response?.status;
   if (status !== undefined && (status < 200 || status > 299)) return transientStatuses.includes(status);
-  return isBrokenConnection(error);
-}
-
-/** A connection that was refused or broke, also within the body (then there is a response, and its status may be 200). */
-function isBrokenConnection(error: AxiosError): boolean {
+  // Refused or broken, also within the body (then there is a response, and its status may be 200).
   return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
 }
 

@@ -81,12 +81,9 @@ function* unescapedSteps(text: string): Steps<string> {
 }
 
 function hasEscapes(text: string): boolean {
-  if (isAscii(text) && !escapeMarks.some(mark => mark.test(text))) return false;
+  const isAscii = Buffer.byteLength(text) === text.length;
+  if (isAscii && !escapeMarks.some(mark => mark.test(text))) return false;
   return text.search(escapes) >= 0;
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
 }
 
 function unescaped(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readableJson } from '../../core/json/json.ts';
 
 const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(number, v.integer());
@@ -71,12 +72,7 @@ export function emptyKeyState(): KeyState {
 
 /** The state in a file's text; undefined for half a file, another version or anything else. */
 export function parseKeyState(text: string): KeyState | undefined {
-  try {
-    const parsed = v.safeParse(keySchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  return readableJson(text, keySchema);
 }
 
 /** The scope's part of the state, added where it is new. */

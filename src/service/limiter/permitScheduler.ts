@@ -1,5 +1,5 @@
 import type { Limit } from '../../core/query/catalogue.ts';
-import { scopeOf, type KeyState, type ScopeState, type Slot, type QueuedRequest } from './keyState.ts';
+import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
 import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
 import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds, takenOf } from './slots.ts';
 
@@ -41,7 +41,8 @@ export function schedulePermits(state: KeyState, given: QueuePosition, waiting: 
   expire(scope, position);
   const refused = refusedIn(state, position);
   renewQueued(scope, window, refused ? [] : waiting, now);
-  const queue = inOrder(scope.tickets);
+  // By priority, then by turn, then by arrival.
+  const queue = scope.tickets.toSorted((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
   const times = nextStarts(scope, now, limit, queue.length);
   const oneAtATime = isCautious(scope, now, limit);
   const granted: string[] = [];
@@ -237,11 +238,6 @@ function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Prio
   const own = all.filter(one => one.window === window);
   if (own.length > 0) return own.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
   return all.length > 0 ? all.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
-}
-
-/** By priority, then by turn, then by arrival. */
-function inOrder(requests: readonly QueuedRequest[]): QueuedRequest[] {
-  return requests.toSorted((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
 }
 
 /** The lower starts first. */

@@ -105,12 +105,7 @@ export function keyFingerprint(): Fingerprint {
   };
 }
 
-interface RequestQueueDeps {
-  readonly store: LimitStore;
-  readonly clock: Clock;
-  /** Identifies this window. */
-  readonly window: string;
-  readonly leaseMs: number;
+interface RequestQueueDeps extends Required<Omit<SharedLimiterDeps, 'fingerprint'>> {
   readonly newId: () => string;
 }
 

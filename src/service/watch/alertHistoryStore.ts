@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { readableJson } from '../../core/json/json.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import {
   type AlertHistory,
@@ -117,7 +117,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
     const path = join(this.#folder, file);
     const size = (await unlessGone(this.#fs.stat(path)))?.size ?? 0;
     const text = size > mostBytes ? undefined : await unlessGone(this.#fs.readFile(path, 'utf8'));
-    const history = text === undefined ? undefined : parseHistory(text);
+    const history = text === undefined ? undefined : readableJson(text, alertHistorySchema);
     const memory = this.#memory.get(file);
     if (history && memory && this.#detached.has(file)) return mergeAlertHistories(history, memory);
     if (history) this.#memory.set(file, history);
@@ -131,15 +131,6 @@ export class AlertHistoryFolder implements AlertHistoryStore {
     this.#memory.set(file, history);
     this.#detached.add(file);
     return value;
-  }
-}
-
-function parseHistory(text: string): AlertHistory | undefined {
-  try {
-    const parsed = v.safeParse(alertHistorySchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -301,7 +301,11 @@ class StressGauge {
   take(queryId: string, reading: Reading): void {
     const before = this.#latest.get(queryId);
     const latest = latestStress(reading);
-    if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
+    if (
+      !latest ||
+      (before && (before.hour > latest.hour || (before.hour === latest.hour && before.value === latest.value)))
+    )
+      return;
     this.#latest.set(queryId, latest);
     this.#changed.fire(queryId);
   }
@@ -309,8 +313,4 @@ class StressGauge {
   drop(queryId: string): void {
     if (this.#latest.delete(queryId)) this.#changed.fire(queryId);
   }
-}
-
-function isSame(one: LatestStress, other: LatestStress): boolean {
-  return one.hour === other.hour && one.value === other.value;
 }

@@ -128,7 +128,7 @@ export function treeOf(records: Records): SavedTree {
   const contentOf = (folder: string): SavedItem[] => {
     const ids = (children.get(folder) ?? []).sort((a, b) => compare(records, a, b));
     return ids.map(id => {
-      const item = itemOf(id, valuesOf(records.get(id)));
+      const item = itemOf(id, new Map([...(records.get(id)?.fields ?? [])].map(([name, { value }]) => [name, value])));
       return item.kind === 'folder' ? { ...item, items: contentOf(id) } : item;
     });
   };
@@ -186,8 +186,4 @@ function compare(records: Records, a: string, b: string): number {
 /** Orders items by when their place was written, then by id. */
 function placeKey(records: Records, id: string): string {
   return `${records.get(id)?.fields.get('place')?.stamp ?? ''} ${id}`;
-}
-
-function valuesOf(record: ItemRecord | undefined): Map<string, unknown> {
-  return new Map([...(record?.fields ?? [])].map(([name, { value }]) => [name, value]));
 }
