@@ -13,7 +13,7 @@ export interface StoredFacts {
   readonly keys: Readonly<Record<string, boolean>>;
 }
 
-/** Saved queries as `recordCodec.ts` writes them: fields, their stamp, the stamps of others, and what was known when the item was deleted. */
+/** Saved queries as `records.ts` writes them: fields, their stamp, the stamps of others, and what was known when the item was deleted. */
 interface StoredQueries {
   readonly items?: Readonly<Record<string, StoredItem>>;
 }

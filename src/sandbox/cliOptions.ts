@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseInstant } from '../core/time/instant.ts';
-import { readFaultRules, type FaultRule, faultGrammar, faultKinds } from './faults/faultRules.ts';
+import type { SandboxOptions } from './embedded.ts';
+import { readFaultRules, faultGrammar, faultKinds } from './faults/faultRules.ts';
 import { keyNameRule, readKeyName, readLimitList, scopes, type Limits } from './keys/scopes.ts';
 import type { KeyTerms } from './keys/keyRing.ts';
 
@@ -38,24 +39,12 @@ ${faultLines.join('\n')}
 For example: --faults latency=800@0.2,error=503@0.05/features
 `;
 
-export interface CliOptions {
-  readonly port: number;
-  readonly seed: number;
-  readonly replay: readonly string[] | undefined;
-  readonly shiftToNow: boolean;
-  readonly windowMs: number;
+export interface CliOptions extends Required<Omit<SandboxOptions, 'clock' | 'randomBytes' | 'patience' | 'say'>> {
   readonly json: boolean;
-  readonly limits: Partial<Limits>;
-  readonly delayHours: number;
-  /** UTC milliseconds. */
-  readonly now: number | undefined;
-  readonly stateFolder: string | undefined;
   /** The name of a key to create. */
   readonly keyName: string | undefined;
   /** The scopes and limits of that key, where they differ from the usual ones. */
   readonly keyTerms: KeyTerms;
-  /** Undefined where faults cannot be switched on. */
-  readonly faults: readonly FaultRule[] | undefined;
 }
 
 /** The parsed command line; `wrong` has the sentence for the person. */
@@ -172,10 +161,7 @@ function readKeyTerms(text: string | undefined): KeyTerms | string {
   if (!list)
     return `--key-limits takes a whole number, none or denied for ${scopes.join(' and ')}, such as normalized_data=100,features=denied.`;
   const limits = Object.entries(list).filter(([, allowance]) => allowance !== 'denied');
-  return {
-    scopes: scopes.filter(scope => list[scope] !== 'denied'),
-    limits: Object.fromEntries(limits),
-  };
+  return { scopes: scopes.filter(scope => list[scope] !== 'denied'), limits: Object.fromEntries(limits) };
 }
 
 function wrong(sentence: string): CliRequest {

@@ -1,15 +1,18 @@
-import { getRequestListener } from '@hono/node-server';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './server/app.ts';
 import { cached, Publication } from './data/source.ts';
 import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
+import type { DashboardSource } from './dashboard/dashboardState.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultInjector } from './faults/faultInjector.ts';
 import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './data/gridHour.ts';
-import { close, createHttpServer, listen, usualPatience, type Patience } from './server/httpServer.ts';
-import type { CreatedKey, KeyRing, KeyTerms, RandomBytes } from './keys/keyRing.ts';
+import type { CreatedKey, KeyTerms, RandomBytes } from './keys/keyRing.ts';
 import { openReplay } from './replay/replaySource.ts';
 import { jsonReply } from './server/reply.ts';
 import { documentedLimits, type Limits } from './keys/scopes.ts';
@@ -17,6 +20,7 @@ import { openKeyStore } from './keys/openKeyStore.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
 import { ScopedThrottle } from './server/throttle.ts';
 import { UsageMeter } from './keys/usage.ts';
+import { SandboxError } from './sandboxError.ts';
 
 export interface SandboxOptions {
   /** The machine's if left out. */
@@ -47,7 +51,7 @@ export interface SandboxOptions {
   readonly say?: (sentence: string) => void;
 }
 
-export interface RunningSandbox {
+export interface RunningSandbox extends Omit<DashboardSource, 'source'> {
   /** "http://127.0.0.1:<port>", without a slash at its end. */
   readonly baseUrl: string;
   /** Names the data: "synthetic-2-seed-1", or "replay-" and a hash of the file. Caches of one identity may be shared. */
@@ -55,16 +59,6 @@ export interface RunningSandbox {
   /** The start of the first hour and the end of the last, UTC milliseconds; the end is left out where data continues to the present. */
   readonly dataStart: number;
   readonly dataEnd?: number;
-  readonly keys: KeyRing;
-  /** The requests of each key in the last hour. */
-  readonly usage: UsageMeter;
-  /** Of keys that have none of their own, in any `windowMs`. */
-  readonly limits: Limits;
-  readonly windowMs: number;
-  /** Which data is published; may be changed while it runs. */
-  readonly publication: Publication;
-  /** The fault switches; undefined unless the sandbox was started with them. */
-  readonly faults: FaultInjector | undefined;
   /** Throws a SandboxError where there are too many keys, or they cannot be stored. */
   createKey(name: string, terms?: KeyTerms): CreatedKey;
   /** The address of the dashboard with a token that works once, within `tokenMinutes`: to be shown or opened, never logged. */
@@ -125,4 +119,53 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       await opened.close();
     },
   };
+}
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** From the connection, or the previous response, to the end of the request's head: ends connections that send it very slowly. */
+  readonly headMs: number;
+  /** From the beginning of the request to its end. */
+  readonly requestMs: number;
+  /** Without a byte in either direction: ends connections that stop reading a response. */
+  readonly stillMs: number;
+}
+
+export const usualPatience: Patience = { headMs: 15_000, requestMs: 30_000, stillMs: 120_000 };
+
+/** The interval at which idle connections are checked. */
+const checkMs = 1_000;
+const waitingConnections = 4_096;
+
+/** A server for 127.0.0.1 that has not begun to listen. */
+export function createHttpServer(patience: Patience): Server {
+  const server = createServer({
+    headersTimeout: patience.headMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: Math.min(checkMs, patience.headMs),
+  });
+  server.timeout = patience.stillMs;
+  return server;
+}
+
+/** Returns the port. Throws a SandboxError where it cannot be opened. */
+export async function listen(server: Server, port: number): Promise<number> {
+  server.listen({ host: '127.0.0.1', port, backlog: waitingConnections });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const reason = code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${code})`;
+    throw new SandboxError(`Port ${port} ${reason}; give another one, or none for any free port.`);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Ends open connections and frees the port. */
+export async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }

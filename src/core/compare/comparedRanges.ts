@@ -1,5 +1,4 @@
-import type { Days } from '../range/calendar.ts';
-import type { ResolveContext, Span } from '../range/resolveRange.ts';
+import type { Days, ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { requestedInterval, requestedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';

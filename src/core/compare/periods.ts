@@ -1,10 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatInstant } from '../time/instant.ts';
 import { zoned } from '../time/zoneOffsets.ts';
-import type { Days } from '../range/calendar.ts';
+import { type Days, type ResolveContext, resolveRange, type Span } from '../range/resolveRange.ts';
 import { parseRange } from '../range/parseRange.ts';
 import { quarterText, weekText } from '../range/printRange.ts';
-import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
 
 /** The length of a period by the calendar. */
 export interface Length {

@@ -8,11 +8,18 @@ import {
   type Length,
   type PeriodForm,
 } from '../compare/periods.ts';
-import { daysOfPoint, inOrder, periodDays, type Days } from './calendar.ts';
+import {
+  type Days,
+  daysOfPoint,
+  inOrder,
+  periodDays,
+  type ResolveContext,
+  resolveRange,
+  type Span,
+} from './resolveRange.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { parseRange } from './parseRange.ts';
 import type { Point, RangeSpec } from './rangeSpec.ts';
-import { resolveRange, type ResolveContext, type Span } from './resolveRange.ts';
 
 const dayMs = 86_400_000;
 

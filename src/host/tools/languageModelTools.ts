@@ -1,12 +1,19 @@
 import type * as vscode from 'vscode';
-import { queriedDatasets } from '../../core/query/catalogue.ts';
+import { t } from '@vscode/l10n';
+import { type Dataset, datasets, queriedDatasets } from '../../core/query/catalogue.ts';
 import { queryTool, tools } from '../ids.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
-import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
-import { asLanguageModelTool, type GridTool } from './gridTool.ts';
+import { asLanguageModelTool, type GridTool, type PreparedTool } from './gridTool.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
+import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
+import { allQueries } from '../../core/savedQueries/walk.ts';
+import { marked, rangeForms, serviceText } from '../../core/summary/modelText.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { InputError } from '../inputError.ts';
 
-export interface ToolsDeps extends QueryToolDeps {
+interface ToolsDeps extends QueryToolDeps {
   readonly stores: Pick<QueryStores, 'list' | 'settle'>;
   readonly logError: (error: unknown) => void;
 }
@@ -25,4 +32,97 @@ function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
     [tools.listSavedQueries]: listSavedQueriesTool(deps.stores),
     [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),
   };
+}
+
+/** The documented field names, units and meanings of the datasets. Sends no request. */
+const describeFieldsTool: GridTool = {
+  prepare: async () => unpriced(t('Describe the fields. No request.')),
+  async answer(input) {
+    const wanted = textOf(input, 'dataset');
+    const known = wanted === undefined ? datasets : datasets.filter(({ id }) => id === wanted);
+    if (known.length === 0)
+      throw new InputError(`Unknown dataset; use one of ${datasets.map(({ id }) => id).join(', ')}.`);
+    const head = [
+      rangeForms,
+      'A service may send other fields too; they are shown as they come. Instants are UTC. null is never 0.',
+    ];
+    return Promise.resolve(marked(head, known.flatMap(fieldLines), [], leftOut => `${leftOut} more lines.`));
+  },
+};
+
+function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
+  return [
+    `${id} (${title}): intervals ${intervals.join(', ')}${intervals.includes('1d') ? ' (days of UTC, by the service)' : ''}, and 1d@ZONE (days of that zone, made from hours); ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
+    ...[...fields].map(
+      ([name, { unit, meaning }]) => `${id}.${name}${unit?.text ? ` [${unit.text}]` : ''}: ${meaning}`,
+    ),
+    ...params.map(({ name, meaning }) => `${id}, input ${name}: ${meaning}`),
+  ];
+}
+
+/** The saved queries of the person and the workspace. Runs none. */
+function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
+  return {
+    prepare: async () => unpriced(t('List the saved queries. No request.')),
+    async answer() {
+      await stores.settle();
+      const lines = stores.list().flatMap(store =>
+        allQueries(store.tree()).map(item => {
+          // A workspace file may contain keys.
+          if (keyLikePart([item]) !== undefined) return `${store.kind}: left out, it looks as if it held a key`;
+          const { name, query, connection } = item;
+          const { dataset, range, interval, params } = query;
+          const extra = Object.entries(params)
+            .slice(0, 4)
+            .map(([param, value]) => `${param}=${value}`);
+          const parts = [dataset, range, interval, ...extra, ...(connection === undefined ? [] : [`on ${connection}`])];
+          return `${store.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
+        }),
+      );
+      const head = [`${lines.length} saved queries: where, name | dataset, range, interval, parameters, connection.`];
+      return marked(head, lines, [], leftOut => `${leftOut} more are left out.`);
+    },
+  };
+}
+
+/** The remaining budgets of all connections, by name. Sends no request, and contains no key. */
+function checkBudgetTool(
+  connections: Pick<Connections, 'list' | 'active'>,
+  pricing: Pick<RequestPricing, 'budgetOf'>,
+): GridTool {
+  const budgetLine = async (connection: Connection, dataset: Dataset): Promise<string> => {
+    const budget = await pricing.budgetOf(connection, dataset);
+    if (!budget) return `${dataset.id}: not known before the first request`;
+    const { left, allowed, nextFreeInMs, waiting, refusal } = budget;
+    const wait = left === 0 ? `, the next in ${Math.ceil(nextFreeInMs / 1000)} s` : '';
+    return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
+  };
+  return {
+    prepare: async () => unpriced(t('Check the request budget. No request.')),
+    async answer() {
+      const active = connections.active()?.id;
+      const lines = await Promise.all(
+        connections.list().map(async connection => {
+          const scopes = await Promise.all(datasets.map(async dataset => budgetLine(connection, dataset)));
+          const state = connection.id === active ? 'in use unless another is named' : 'by name';
+          return `${serviceText(connection.name)} (${state}): ${scopes.join('; ')}`;
+        }),
+      );
+      const head = [
+        'Requests left of the rolling window, by connection and dataset. What is in the archive costs none.',
+      ];
+      if (lines.length === 0)
+        head.push('There is no connection. Ask the person to run the command "Grid Data: Add Connection".');
+      return marked(head, lines, [], leftOut => `${leftOut} more connections are left out.`);
+    },
+  };
+}
+
+async function unpriced(invocationMessage: string): Promise<PreparedTool> {
+  return Promise.resolve({ invocationMessage });
+}
+
+function textOf(input: unknown, name: string): string | undefined {
+  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

@@ -13,12 +13,11 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
-import { asHeard, LocalSnoozes } from './localSnoozes.ts';
+import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
 import { WatchConsent } from './watchConsent.ts';
-import { WatchEdits } from './watchEdits.ts';
 import { WatchNotices } from './watchNotices.ts';
 import { commands } from '../ids.ts';
 import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
@@ -73,7 +72,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   return vscode.Disposable.from(
     watching,
     new StressStatus(watching, nowAt),
-    showWaitingConsent({ queries, consent }),
+    showWaitingConsent(queries, consent),
     // Also what another window entered; a secret's name ends with its connection's id.
     deps.secrets.onDidChange(({ key }) => {
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
@@ -84,13 +83,8 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   );
 }
 
-interface ConsentStatusDeps {
-  readonly queries: SavedQueriesPort;
-  readonly consent: WatchConsent;
-}
-
 /** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */
-function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
+function showWaitingConsent(queries: SavedQueriesPort, consent: WatchConsent): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
   item.name = t('Grid Data hourly refresh');
   item.command = commands.allowWatching;

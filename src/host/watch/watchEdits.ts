@@ -1,13 +1,18 @@
+import * as v from 'valibot';
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import type { LocalSnoozes } from './localSnoozes.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import { type Alert, ruleText } from '../../core/watch/alert.ts';
+import { Emitter } from '../../service/emitter.ts';
+import { stateNames } from '../ids.ts';
+import { readableEntries } from '../../core/json/json.ts';
 
 /** For whom an alert is turned off: for this person, or for everybody who has the file. */
 export type Whose = 'mine' | 'everybody';
 
-export interface WatchEditsDeps {
+interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
   readonly snoozes: Pick<LocalSnoozes, 'silence'>;
@@ -64,4 +69,82 @@ export class WatchEdits {
     });
     return after;
   }
+}
+
+/** Until when a rule is snoozed (UTC milliseconds), or that it is off; by the query's id and the rule's text. */
+type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;
+const silenceSchema = v.union([v.number(), v.literal('off')]);
+
+/**
+ * The alerts of a workspace's file that this person has snoozed or turned off. Stored outside the file, which others share through
+ * git. A rule that changes in the file is heard again.
+ */
+export class LocalSnoozes {
+  readonly #state: KeyValueStore;
+  readonly #now: () => number;
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
+
+  /** `now`: UTC milliseconds. */
+  constructor(state: KeyValueStore, now: () => number) {
+    this.#state = state;
+    this.#now = now;
+  }
+
+  /** The item as this person wants it; their own queries as they are. */
+  applied(item: WatchedItem): WatchedItem {
+    const own = item.store === 'workspace' ? this.#silenced()[item.id] : undefined;
+    const { alerts } = item.query;
+    if (!own || !alerts) return item;
+    return { ...item, query: { ...item.query, alerts: alerts.map(alert => silenced(alert, own[ruleText(alert)])) } };
+  }
+
+  /** Silences alerts until then (UTC milliseconds), or turns them off; `undefined`: they are as the file has them again. */
+  async silence(
+    { id, query }: WatchedItem,
+    ids: readonly string[],
+    silence: number | 'off' | undefined,
+  ): Promise<void> {
+    if (silence === undefined && !this.#silenced()[id]) return;
+    const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(ruleText);
+    const others = Object.entries(this.#silenced()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
+    const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
+    const own = Object.fromEntries([...others, ...these]);
+    await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: own }, this.#now()));
+    this.#changed.fire();
+  }
+
+  #silenced(): Silenced {
+    const queries = readableEntries(this.#state.get(stateNames.ownSilence), v.unknown());
+    return Object.fromEntries(Object.entries(queries).map(([id, own]) => [id, readableEntries(own, silenceSchema)]));
+  }
+}
+
+/** The queries with this person's snoozes applied; changes go to the stores. */
+export function asHeard(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
+  return {
+    settle: async () => queries.settle(),
+    all: () => queries.all().map(item => snoozes.applied(item)),
+    change: async (id, change) => queries.change(id, change),
+    onDidChange: listener => {
+      const both = [queries.onDidChange(listener), snoozes.onDidChange(listener)];
+      return { dispose: () => both.forEach(one => one.dispose()) };
+    },
+  };
+}
+
+function silenced(alert: Alert, silence: number | 'off' | undefined): Alert {
+  if (silence === undefined) return alert;
+  if (silence === 'off') return { ...alert, on: false };
+  return { ...alert, snoozedUntil: Math.max(silence, alert.snoozedUntil ?? silence) };
+}
+
+/** Without the snoozes that ended a day ago: no two clocks differ by more. */
+function withoutOver(all: Silenced, now: number): Silenced {
+  const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - 86_400_000;
+  const left = Object.entries(all).map(([id, own]) => {
+    const rest = Object.entries(own).filter(([, silence]) => !isOver(silence));
+    return [id, Object.fromEntries(rest)] as const;
+  });
+  return Object.fromEntries(left.filter(([, own]) => Object.keys(own).length > 0));
 }

@@ -8,13 +8,16 @@ import type { UsageMeter } from '../keys/usage.ts';
 import type { ViewParts } from '../server/view.ts';
 import type { DashboardState, KeyChart, ListedFault, ListedKey, ServedData } from './shape.ts';
 
-/** What the dashboard shows and changes. */
+/** What the dashboard shows and changes: data, keys and limits. */
 export interface DashboardSource extends ViewParts {
   readonly keys: KeyRing;
+  /** The requests of each key in the last hour. */
   readonly usage: UsageMeter;
   /** Of keys that have none of their own. */
   readonly limits: Limits;
+  /** The length of the rolling window in which they hold. */
   readonly windowMs: number;
+  /** Only where faults may be switched on. */
   readonly faults: FaultInjector | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { numberFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
-import { stressNote } from '../data/stress.ts';
+import { stressNote } from '../data/gridHour.ts';
 
 /** A JSON Schema (2020-12) or another object of the document. */
 export type Json = Readonly<Record<string, unknown>>;

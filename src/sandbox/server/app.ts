@@ -3,36 +3,19 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardPath } from '../dashboard/dashboardApp.ts';
+import type { DashboardSource } from '../dashboard/dashboardState.ts';
 import { endpoints, type SandboxRoute } from './endpoints.ts';
-import {
-  type FaultInjector,
-  type Faults,
-  htmlReply,
-  oversized,
-  resetConnection,
-  sendTruncated,
-} from '../faults/faultInjector.ts';
+import { type Faults, htmlReply, oversized, resetConnection, sendTruncated } from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';
-import type { KeyRing } from '../keys/keyRing.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { jsonReply } from './reply.ts';
-import type { Limits } from '../keys/scopes.ts';
 import type { ScopedThrottle } from './throttle.ts';
-import type { UsageMeter } from '../keys/usage.ts';
-import { viewRange, type ViewParts } from './view.ts';
+import { viewRange } from './view.ts';
 
 /** The parts of the service. */
-export interface AppParts extends ViewParts {
-  readonly keys: KeyRing;
+export interface AppParts extends DashboardSource {
   readonly throttle: ScopedThrottle;
-  readonly usage: UsageMeter;
-  /** Of keys that have none of their own. */
-  readonly limits: Limits;
-  /** The length of the rolling window in which they hold. */
-  readonly windowMs: number;
   readonly port: number;
-  /** Only where faults may be switched on. */
-  readonly faults: FaultInjector | undefined;
   /** The web page; the API works without it. */
   readonly dashboard?: Hono;
 }

@@ -1,8 +1,7 @@
 import { type Dataset, datasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { numberFields } from '../../shared/fields.ts';
-import { aggregateDays, type GridHour, hourMs, round } from '../data/gridHour.ts';
-import { stressNote, stressOf } from '../data/stress.ts';
+import { aggregateDays, type GridHour, hourMs, round, stressNote, stressOf } from '../data/gridHour.ts';
 
 /** How the records of a dataset are computed from the grid's hours, and the metadata of a response. */
 interface DatasetModel {

@@ -1,13 +1,15 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
 import {
+  type DecodedRecords,
   decodeRecords,
   encodeRecords,
+  mergeRecords,
   nextStamp,
-  type DecodedRecords,
-} from '../../core/savedQueries/records/recordCodec.ts';
+  type Records,
+  withoutOld,
+} from '../../core/savedQueries/records/records.ts';
 import { editRecords, treeOf } from '../../core/savedQueries/records/recordEdit.ts';
-import { mergeRecords, withoutOld, type Records } from '../../core/savedQueries/records/records.ts';
 import { storedNames } from '../../core/storedNames.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';

@@ -7,7 +7,7 @@ import { LastExport } from '../../../src/host/export/exportChoice.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
 import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
 import { ConnectionChoices } from '../../../src/host/connections/connectionChoices.ts';
-import { LocalSnoozes } from '../../../src/host/watch/localSnoozes.ts';
+import { LocalSnoozes } from '../../../src/host/watch/watchEdits.ts';
 import { PinnedStress, ReportedPauses } from '../../../src/host/watch/watching.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { hourMs } from '../../../src/sandbox/data/gridHour.ts';
-import { stressNote } from '../../../src/sandbox/data/stress.ts';
+import { hourMs, stressNote } from '../../../src/sandbox/data/gridHour.ts';
 import { answerOf, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
 
 const day = range(noon - 24 * hourMs, noon);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { ruleText } from '../../../../src/core/watch/alert.ts';
-import { asHeard, LocalSnoozes } from '../../../../src/host/watch/localSnoozes.ts';
+import { asHeard, LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
-import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeQueries, high, itemOf } from './fakes.ts';
 

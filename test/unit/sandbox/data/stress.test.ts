@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { GridHour, SystemStateRecord } from '../../../../src/sandbox/data/gridHour.ts';
-import { stressNote, stressOf } from '../../../../src/sandbox/data/stress.ts';
+import { type GridHour, stressNote, stressOf, type SystemStateRecord } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourOf, noon } from '../fakes.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { close, createHttpServer, listen } from '../../../../src/sandbox/server/httpServer.ts';
+import { close, createHttpServer, listen } from '../../../../src/sandbox/embedded.ts';
 
 describe('createHttpServer', () => {
   it('disconnects a client that does not read its response', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { firstRecordsSteps } from '../../../../src/service/client/firstRecords.ts';
+import { firstRecordsSteps } from '../../../../src/service/client/apiClient.ts';
 import { testKey } from './clientSetUp.ts';
 
 const rows = (count: number, note: (row: number) => string = () => 'é') =>

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { changeQuery, moveItems, renameItem, removeItems } from '../../../../../src/core/savedQueries/edit.ts';
 import { editRecords, treeOf } from '../../../../../src/core/savedQueries/records/recordEdit.ts';
-import { decodeRecords, encodeRecords, nextStamp } from '../../../../../src/core/savedQueries/records/recordCodec.ts';
 import {
-  mergeRecords,
-  withoutOld,
+  decodeRecords,
+  encodeRecords,
   type Field,
+  mergeRecords,
+  nextStamp,
   type Records,
+  withoutOld,
 } from '../../../../../src/core/savedQueries/records/records.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, deepestEntry, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
