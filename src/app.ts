@@ -180,7 +180,7 @@ export function startApp(context: vscode.ExtensionContext): App {
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
-    registerExportCommands({ boundary, sessions, exporting }),
+    registerExportCommands(boundary, sessions, exporting),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),

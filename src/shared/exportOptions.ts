@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts';
 import type { DisplayZone } from './protocol.ts';
+import type { Coverage, stepState } from './result.ts';
 
 /** The formats of an exported table. */
 export const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'parquet', 'arrow', 'xlsx'] as const;
@@ -58,7 +59,7 @@ export interface ExportTable {
 }
 
 /** The provenance of rows as written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
-export interface ExportProvenance {
+export interface ExportProvenance extends Pick<ExportTable, 'resampled' | 'events' | 'derived' | 'scorecard'> {
   readonly source: string;
   /** Undefined for archived hours, which belong to a service, whichever connection fetched them. */
   readonly connection?: string;
@@ -80,36 +81,21 @@ export interface ExportProvenance {
   readonly days?: string;
   /** Of days that are made from hours: present hours of all, "742 of 744". */
   readonly hours?: string | undefined;
-  /** Of resampled rows: what they are. `rowsOfResult` are then the rows they are made from. */
-  readonly resampled?: string;
-  /** Of events: what they are. `rowsOfResult` are then the rows they are found in. */
-  readonly events?: string;
-  /** The formulas of columns that are derived here, by their names. */
-  readonly derived?: Readonly<Record<string, string>>;
-  /** Of a scorecard: what it scores. `rowsOfResult` are then the rows with the forecast. */
-  readonly scorecard?: string;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;
   readonly fetchedAt?: string | undefined;
   readonly rows: number;
-  /** Rows of the whole result, where not all are exported. */
+  /** Rows of the whole result, where not all are exported: of computed rows, those that they are made from. */
   readonly rowsOfResult?: number | undefined;
   /** Of joined datasets: the steps of each, by its title. */
   readonly datasets?: Readonly<Record<string, string>> | undefined;
   /** Counts in steps of the interval; undefined where unknown. */
   readonly coverage?:
-    | {
-        readonly expected: number;
-        readonly present: number;
-        readonly missing: number;
-        readonly notPublished: number;
-        readonly failed: number;
-        readonly notAsked: number;
-        readonly late: number;
+    | (Pick<Coverage, 'expected' | keyof typeof stepState> & {
         /** The first of them as "start/end", the end exclusive, and how many more there are. */
         readonly missingStretches: readonly string[];
         readonly moreMissingStretches?: number | undefined;
-      }
+      })
     | undefined;
 }

@@ -79,12 +79,7 @@ export const presetActions = Object.keys(presetRanges) as readonly PresetAction[
 
 /** The actions of the page. It offers those that the host lists; the host implements them. */
 export const panelActions = [
-  'last24Hours',
-  'last7Days',
-  'last30Days',
-  'monthToDate',
-  'lastMonth',
-  'yearToDate',
+  ...presetActions,
   'refresh',
   'refreshAll',
   'fetchMissing',

@@ -208,11 +208,7 @@ function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Rec
 
 function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
   const { states } = steps;
-  return {
-    expected: states.length,
-    ...countStates(states),
-    ...missingIn(steps, span, stepMs),
-  };
+  return { expected: states.length, ...countStates(states), ...missingIn(steps, span, stepMs) };
 }
 
 type StepStates = Pick<Coverage, 'states' | 'edges'>;

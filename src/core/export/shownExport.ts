@@ -31,11 +31,7 @@ export function* exportTableSteps(
   withEnds: boolean,
 ): Steps<ExportTables> {
   if (!frame || !ofService) return {};
-  const received: ExportTable = {
-    frame: ofService,
-    stepMs,
-    ...(withEnds && { columns: columnsWithEnds(ofService) }),
-  };
+  const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
   if (!shown) return { asReceived: received };
   const { resampling, events, scorecard, derivation } = shown;
   const { frame: whole } = derivation ? yield* deriveColumnsSteps(frame, derivation) : { frame };

@@ -1,11 +1,4 @@
-import {
-  cellState,
-  type Column,
-  type Dictionary,
-  type Frame,
-  type NumberColumn,
-  type TimeColumn,
-} from '../../shared/frame.ts';
+import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
 import { stepCells, stepRows, stepTexts, type Steps } from '../time/steps.ts';
@@ -95,7 +88,9 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(bins && { bins }) };
     }
     case 'number': {
-      const hourColumns = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));
+      const hourColumns = columns.map(column =>
+        column?.kind === 'number' && column.hours ? { ...column, values: column.hours } : undefined,
+      );
       const hours = hourColumns.some(Boolean) && { hours: yield* joinNumbersSteps(hourColumns, pieces) };
       return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...hours };
     }
@@ -108,21 +103,11 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       return { ...base, kind, values };
     }
     case 'text':
-    case 'nested':
-      return {
-        ...base,
-        kind,
-        texts: yield* joinTextSteps(
-          columns.map(column => (column && 'texts' in column ? column.texts : undefined)),
-          pieces,
-          gaps,
-        ),
-      };
+    case 'nested': {
+      const texts = columns.map(column => (column && 'texts' in column ? column.texts : undefined));
+      return { ...base, kind, texts: yield* joinTextSteps(texts, pieces, gaps) };
+    }
   }
-}
-
-function hoursColumn({ name, path, hours }: NumberColumn): NumberColumn | undefined {
-  return hours && { kind: 'number', name, path, values: hours };
 }
 
 /** Rows that are not used may have no instant though they have a value. */

@@ -14,17 +14,15 @@ export function hasAllInstants(frame: Frame): boolean {
   return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
 }
 
-/** Rows within a span, and how many of the frame are not. */
-interface Clipped {
-  readonly frame: Frame;
-  readonly rowsOutside: number;
-}
-
 /**
  * The rows within [start, end), in steps of a few milliseconds. Whether a service includes `end` is not documented, so rows are taken by
  * their instant; rows without one stay. `isCut`: the answer may be cut off after any of its rows (see `withoutCutSteps`).
  */
-export function* clipSteps(answer: Frame, span: Span, isCut = false): Steps<Clipped> {
+export function* clipSteps(
+  answer: Frame,
+  span: Span,
+  isCut = false,
+): Steps<{ readonly frame: Frame; readonly rowsOutside: number }> {
   const frame = isCut ? yield* withoutCutSteps(answer) : answer;
   const rowsOutside = countOutside(frame, span);
   const time = timeColumnOf(frame);

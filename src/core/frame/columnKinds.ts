@@ -46,11 +46,7 @@ export function* toKindSteps(column: Column, kind: ColumnKind): Steps<Column> {
     case 'number':
       return { ...base, kind, values: yield* numbersSteps(column, entry => asNumber(JSON.parse(entry))) };
     case 'boolean':
-      return {
-        ...base,
-        kind,
-        values: Uint8Array.from(yield* numbersSteps(column, entry => (entry === 'true' ? 1 : 0))),
-      };
+      return { ...base, kind, values: Uint8Array.from(yield* numbersSteps(column, entry => Number(entry === 'true'))) };
     case 'text':
       return { ...base, kind, texts: yield* dictionarySteps(column, row => cellText(column, row)) };
     case 'nested':

@@ -39,10 +39,9 @@ export async function readPortalFile(
     doubtful.has(place) && isOpen(cell) ? Number.NaN : (readNumber(cell, marks.get(place) ?? 'point') ?? Number.NaN);
   const columnAt = (place: number) => Float64Array.from(rows, ({ cells }) => numberAt(cells[place] ?? '', place));
   const columns = new Map([...header.columns].map(([name, place]) => [name, columnAt(place)]));
+  const titleNote = `${titles === 1 ? '1 line above the header is' : `${titles} lines above the header are`} left out.`;
   const notes = [
-    ...(titles > 0
-      ? [`${titles} ${titles === 1 ? 'line' : 'lines'} above the header ${titles === 1 ? 'is' : 'are'} left out.`]
-      : []),
+    ...(titles > 0 ? [titleNote] : []),
     ...splitNotes,
     ...timeNotes,
     ...markNotes,

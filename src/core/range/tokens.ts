@@ -43,83 +43,49 @@ const weekdays = numbered([
   'sunday sondag sun so',
 ]);
 
-/** Afrikaans words and English synonyms, with the words of the grammar. */
-const english = new Map(
-  Object.entries({
-    until: 'to',
-    tot: 'to',
-    since: 'from',
-    sedert: 'from',
-    sinds: 'from',
-    vanaf: 'from',
-    vandag: 'today',
-    gister: 'yesterday',
-    môre: 'tomorrow',
-    nou: 'now',
-    gelede: 'ago',
-    datum: 'date',
-    die: 'the',
-    laaste: 'last',
-    verlede: 'last',
-    vorige: 'previous',
-    afgelope: 'past',
-    hierdie: 'this',
-    uur: 'hour',
-    ure: 'hours',
-    dag: 'day',
-    dae: 'days',
-    weke: 'weeks',
-    maand: 'month',
-    maande: 'months',
-    kwartaal: 'quarter',
-    jaar: 'year',
-    jare: 'years',
-    boekjaar: 'fy',
-    fall: 'autumn',
-    herfs: 'autumn',
-    lente: 'spring',
-    somer: 'summer',
-    weekdays: 'weekday',
-    weeksdag: 'weekday',
-    weeksdae: 'weekday',
-    weekends: 'weekend',
-    naweek: 'weekend',
-    naweke: 'weekend',
-    holidays: 'holiday',
-    vakansiedag: 'holiday',
-    vakansiedae: 'holiday',
-    piek: 'peak',
-    spits: 'peak',
-    spitstyd: 'peak',
-    standaard: 'standard',
-    buite: 'off',
-    buitespits: 'offpeak',
-  }),
-);
+/** Afrikaans words and English synonyms, behind the words of the grammar. */
+const english = firstOfLines([
+  'to until tot',
+  'from since sedert sinds vanaf',
+  'today vandag',
+  'yesterday gister',
+  'tomorrow môre',
+  'now nou',
+  'ago gelede',
+  'date datum',
+  'the die',
+  'last laaste verlede',
+  'previous vorige',
+  'past afgelope',
+  'this hierdie',
+  'hour uur',
+  'hours ure',
+  'day dag',
+  'days dae',
+  'weeks weke',
+  'month maand',
+  'months maande',
+  'quarter kwartaal',
+  'year jaar',
+  'years jare',
+  'fy boekjaar',
+  'autumn fall herfs',
+  'spring lente',
+  'summer somer',
+  'weekday weekdays weeksdag weeksdae',
+  'weekend weekends naweek naweke',
+  'holiday holidays vakansiedag vakansiedae',
+  'peak piek spits spitstyd',
+  'standard standaard',
+  'off buite',
+  'offpeak buitespits',
+]);
 
-const units: Readonly<Record<string, RangeUnit>> = {
-  h: 'hours',
-  hr: 'hours',
-  hrs: 'hours',
-  hour: 'hours',
-  hours: 'hours',
-  d: 'days',
-  day: 'days',
-  days: 'days',
-  w: 'weeks',
-  week: 'weeks',
-  weeks: 'weeks',
-  m: 'months',
-  month: 'months',
-  months: 'months',
-  y: 'years',
-  year: 'years',
-  years: 'years',
-};
+const units = firstOfLines(['hours h hr hrs hour', 'days d day', 'weeks w week', 'months m month', 'years y year']);
 
 /** The unit of a word: “h”, “hour” and “hours” are hours, “m” is months. */
 export function rangeUnitOf(word: string | undefined): RangeUnit | undefined {
-  return word !== undefined && Object.hasOwn(units, word) ? units[word] : undefined;
+  return units.get(word ?? '') as RangeUnit | undefined;
 }
 
 /** The tokens of a text; undefined where it has a character that no range has. */
@@ -174,4 +140,9 @@ function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {
 /** Maps each name to the number of its line. */
 function numbered(lines: readonly string[]): ReadonlyMap<string, number> {
   return new Map(lines.flatMap((line, index) => line.split(' ').map(name => [name, index + 1] as const)));
+}
+
+/** Maps each word to the first of its line. */
+function firstOfLines(lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(lines.flatMap(line => line.split(' ').map((word, _, [first = word]) => [word, first] as const)));
 }

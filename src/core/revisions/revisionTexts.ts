@@ -95,13 +95,13 @@ function aroundDifference(...texts: readonly [string, string]): string[] {
   while (at < one.length && one[at] === other[at]) at++;
   const from = Math.max(0, at - lead);
   return texts.map(text => {
-    const part = text.slice(from, from + longestCell).replace(/(?! )[\p{C}\s]| {2,}/gu, numbered);
+    const part = text
+      .slice(from, from + longestCell)
+      .replace(/(?! )[\p{C}\s]| {2,}/gu, found =>
+        Array.from(found, character => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`).join(''),
+      );
     return (from > 0 ? '…' : '') + inertText(part, part.length) + (from + longestCell < text.length ? '…' : '');
   });
-}
-
-function numbered(characters: string): string {
-  return Array.from(characters, character => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`).join('');
 }
 
 function cellAt(column: Column | undefined, row: Row): string | undefined {

@@ -32,13 +32,9 @@ export function marked(
  * the marked part, hide words or change their direction.
  */
 export function serviceText(text: string, longest = 60): string {
-  const shown = text.length > longest ? `${cutOff(text, longest)}…` : text;
+  // Never splits a surrogate pair.
+  const shown = text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return JSON.stringify(shown).replace(/[<>`]|[^\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u0370-\u03ff\u2026]/gu, escaped);
-}
-
-/** Never splits a surrogate pair. */
-function cutOff(text: string, longest: number): string {
-  return text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
 }
 
 function escaped(character: string): string {

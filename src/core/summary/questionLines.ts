@@ -75,13 +75,10 @@ function intervalsText(intervals: Coverage['missingStretches'], missing: number)
 function sourceLines(provenance: Provenance): string[] {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, incomplete } = provenance;
   const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${instantText(fetchedAt)}`;
+  const said = failure?.detail ? `, the service says ${serviceText(failure.detail, 200)}` : '';
   return [
     `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${instantText(nextPublication)} brings nothing new.`,
-    ...(failure
-      ? [
-          `A part failed: ${failure.reason}${failure.detail ? `, the service says ${serviceText(failure.detail, 200)}` : ''}.`,
-        ]
-      : []),
+    ...(failure ? [`A part failed: ${failure.reason}${said}.`] : []),
     ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
   ];
 }

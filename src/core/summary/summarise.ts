@@ -45,17 +45,11 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
   const time = timeColumnOf(frame);
   const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
   const absent = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
-  const head = [
-    ...questionLines(result),
-    ...(absent.length > 0 && frame.rowCount > 0
-      ? [
-          `Not in the answer: ${absent
-            .slice(0, 8)
-            .map(name => serviceText(name))
-            .join(', ')}. gridData_describeFields lists the known fields.`,
-        ]
-      : []),
-  ];
+  const head = questionLines(result);
+  if (absent.length > 0 && frame.rowCount > 0) {
+    const names = absent.slice(0, 8).map(name => serviceText(name));
+    head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
+  }
   const rowPart = rowLines(frame, time, requested, rows);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
   const figures = yield* figureLines(requested, time, frame.rowCount, rowMs);
@@ -180,15 +174,7 @@ interface ColumnFigures {
   /** Rows with a finite number. */
   readonly count: number;
   /** Undefined where there is none. */
-  readonly figures:
-    | {
-        readonly min: Mark;
-        readonly max: Mark;
-        readonly sum: number;
-        readonly mean: number;
-        readonly median: number;
-      }
-    | undefined;
+  readonly figures: (Record<'min' | 'max', Mark> & Record<'sum' | 'mean' | 'median', number>) | undefined;
 }
 
 /**

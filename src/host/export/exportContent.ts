@@ -88,9 +88,6 @@ export async function jsonSize(json: string): Promise<number> {
   return bytes;
 }
 
-/** What every file system takes. */
-const unsafe = /[^\w.-]+/g;
-
 /**
  * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included).
  * Marks Sample Data.
@@ -102,7 +99,8 @@ export function exportName({
   end,
   ...answer
 }: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'sample' | 'meta'>): string {
+  // What every file system takes.
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  const name = [dataset, interval, day(start), day(end)].map(part => part.replaceAll(unsafe, '-')).join('_');
+  const name = [dataset, interval, day(start), day(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
   return isSampleData(answer) ? `${name} ${sampleDataMark}` : name;
 }

@@ -5,7 +5,7 @@ import { exportScopes, type ExportTables } from '../../core/export/shownExport.t
 import { exportFormats } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
-import { pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
+import { askSteps, pick, taken, type Step, type StepOutcome, type StepPosition } from '../prompts.ts';
 import { choiceText, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from '../settings.ts';
@@ -38,19 +38,14 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
   const settled = { ...draft };
   let isRepeated = false;
   const canRepeat = last && scopes.includes(last.scope) && Object.keys(given).length === 0;
-  const repeat = (place: StepPosition): ChoiceItem[] =>
-    canRepeat && place.first
-      ? [
-          {
-            label: t('Repeat Last Export'),
-            description: choiceText(last),
-            take: () => {
-              draft = last;
-              isRepeated = true;
-            },
-          },
-        ]
-      : [];
+  const repeat = (place: StepPosition): ChoiceItem[] => {
+    if (!canRepeat || !place.first) return [];
+    const take = (): void => {
+      draft = last;
+      isRepeated = true;
+    };
+    return [{ label: t('Repeat Last Export'), description: choiceText(last), take }];
+  };
   const set = (part: Partial<ExportChoice>) => (): void => {
     draft = { ...draft, ...part };
   };
@@ -69,7 +64,10 @@ export async function promptExport(question: ExportRequest): Promise<ExportChoic
     },
     {
       isNeeded: () => settled.place === undefined && !isRepeated && isText(),
-      ask: async place => ask(place, t('Select a destination'), placeItems(set)),
+      ask: async asked => {
+        const items = exportPlaces.map(place => ({ label: placeName(place), take: set({ place }) }));
+        return ask(asked, t('Select a destination'), items);
+      },
     },
   ];
   if (!(await askSteps(question.title, steps))) return undefined;
@@ -93,15 +91,10 @@ function formatItems(place: ExportChoice['place'] | undefined, set: Set): Choice
   const { dialect, dialectLocale } = exportSettings();
   return exportFormats
     .filter(format => place === undefined || place === 'file' || formats[format].text !== undefined)
-    .map(format => ({
-      label: formats[format].name,
-      description: formatText(format, dialect, dialectLocale),
-      take: set({ format }),
-    }));
-}
-
-function placeItems(set: Set): ChoiceItem[] {
-  return exportPlaces.map(place => ({ label: placeName(place), take: set({ place }) }));
+    .map(format => {
+      const description = formatText(format, dialect, dialectLocale);
+      return { label: formats[format].name, description, take: set({ format }) };
+    });
 }
 
 type PickButtons = NonNullable<Parameters<typeof pick>[1]['buttons']>;
@@ -112,17 +105,11 @@ async function ask(
   items: readonly ChoiceItem[],
   buttons: PickButtons = [],
 ): Promise<StepOutcome<ChoiceItem>> {
-  const outcome = await pick(place, { placeholder, items: () => items, buttons });
-  if (outcome.kind === 'next') outcome.value.take();
-  return outcome;
+  return taken(pick(place, { placeholder, items: () => items, buttons }), item => item.take());
 }
 
 function settingsButton(): PickButtons[number] {
-  return {
-    iconPath: new vscode.ThemeIcon('gear'),
-    tooltip: t('Open Export Settings'),
-    press: async () => {
-      await vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
-    },
-  };
+  const press = async (): Promise<void> =>
+    vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
+  return { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Export Settings'), press };
 }

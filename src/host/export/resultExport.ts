@@ -164,24 +164,20 @@ async function notify(
   if (chosen === notebook && data) await openInNotebook(file, data);
 }
 
-interface ExportCommandsDeps {
-  readonly boundary: ErrorBoundary;
-  readonly sessions: QuerySessions;
-  readonly exporting: ResultExport;
-}
-
 /** Registers Export Result…, Repeat Last Export and Open Result in Editor…. */
-export function registerExportCommands({ boundary, sessions, exporting }: ExportCommandsDeps): vscode.Disposable {
+export function registerExportCommands(
+  boundary: ErrorBoundary,
+  sessions: QuerySessions,
+  exporting: ResultExport,
+): vscode.Disposable {
   return vscode.Disposable.from(
     boundary.register(commands.exportResult, async argument =>
       exporting.export(sessions.activeOne(), choiceOf(argument)),
     ),
     boundary.register(commands.exportResultAgain, async () => exporting.again(sessions.activeOne())),
     boundary.register(commands.openResultInEditor, async argument => {
-      await exporting.openInEditor(
-        sessions.activeOne(),
-        exportFormats.find(format => format === argument),
-      );
+      const format = exportFormats.find(known => known === argument);
+      await exporting.openInEditor(sessions.activeOne(), format);
     }),
   );
 }
@@ -189,12 +185,10 @@ export function registerExportCommands({ boundary, sessions, exporting }: Export
 /** Reads the argument of a keybinding, such as {"format": "csv", "place": "clipboard"}. Throws InputError. */
 function choiceOf(argument: unknown): Partial<ExportChoice> {
   const parsed = v.safeParse(choiceArgument, argument ?? {});
-  if (parsed.success) return definedOf(parsed.output);
+  if (parsed.success) {
+    const { scope, format, place } = parsed.output;
+    return { ...(scope && { scope }), ...(format && { format }), ...(place && { place }) };
+  }
   const { message } = parsed.issues[0];
   throw new InputError(t('Invalid export arguments: {0}', message));
-}
-
-function definedOf(choice: v.InferOutput<typeof choiceArgument>): Partial<ExportChoice> {
-  const { scope, format, place } = choice;
-  return { ...(scope && { scope }), ...(format && { format }), ...(place && { place }) };
 }

@@ -69,7 +69,8 @@ export class BudgetStatus {
 
   async #update(): Promise<void> {
     if (!this.#isWorthShowing()) {
-      this.#hide();
+      this.#shown = undefined;
+      this.#item.hide();
       return;
     }
     if (this.#shown === undefined) this.#deps.archiveSize.outdated();
@@ -98,10 +99,5 @@ export class BudgetStatus {
     this.#shown = shown;
     const color = waits ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     showStatusBarText(this.#item, { icon: waits ? 'watch' : 'pulse', text, tooltip, spoken, color });
-  }
-
-  #hide(): void {
-    this.#shown = undefined;
-    this.#item.hide();
   }
 }

@@ -27,11 +27,9 @@ const shownProperties = [
 /** The open quick picks and input boxes. */
 const openBoxes = new Set<unknown>();
 
-/** As the function of `vscode.window`. */
+// Each as the function of `vscode.window`.
 export const showErrorMessage = messageFunction('showErrorMessage');
-/** As the function of `vscode.window`. */
 export const showWarningMessage = messageFunction('showWarningMessage');
-/** As the function of `vscode.window`. */
 export const showInformationMessage = messageFunction('showInformationMessage');
 
 function messageFunction(
@@ -181,16 +179,10 @@ export function withIcon(icon: string, text: string): string {
   return `$(${icon}) ${inertText(text)}`;
 }
 
-/** A link of our own to a command. */
-export interface CommandLink {
-  readonly label: string;
-  readonly command: string;
-}
-
-/** The lines of a tooltip or message as Markdown that reads none of them as Markdown; a heading is bold. */
+/** The lines of a tooltip or message as Markdown that reads none of them as Markdown; a heading is bold, a link of our own runs a command. */
 export function createMarkdown(
   lines: readonly string[],
-  { heading, link }: { readonly heading?: string; readonly link?: CommandLink } = {},
+  { heading, link }: { readonly heading?: string; readonly link?: Record<'label' | 'command', string> } = {},
 ): vscode.MarkdownString {
   const parts = lines.map(markdownText);
   if (heading !== undefined) parts.unshift(`**${markdownText(heading)}**`);

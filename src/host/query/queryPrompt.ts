@@ -13,7 +13,8 @@ import { intervalName } from '../messages/numbers.ts';
 import { priceText } from '../messages/waiting.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
-import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
+import { askAlone, askSteps, input, pick, taken } from '../prompts.ts';
+import type { Step, StepOutcome, StepPosition } from '../prompts.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;
@@ -70,7 +71,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     return outcome;
   };
   const askRange = async (place: StepPosition): Promise<StepOutcome<string>> => {
-    const outcome = await rangeStep(place, {
+    const asked = rangeStep(place, {
       now: options.now,
       zone: options.zone,
       draft,
@@ -80,17 +81,14 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
         draft.params = (await promptParams(draft)) ?? draft.params;
       },
     });
-    if (outcome.kind === 'next') draft.range = outcome.value;
-    return outcome;
+    return taken(asked, range => (draft.range = range));
   };
   const choices = (): readonly string[] => {
     const dataset = datasetById(draft.dataset);
     return dataset ? intervalChoices(dataset, shownZone, draft.interval) : [];
   };
   const askInterval = async (place: StepPosition): Promise<StepOutcome<string>> => {
-    const outcome = await intervalStep(place, choices(), draft, options);
-    if (outcome.kind === 'next') draft.interval = outcome.value;
-    return outcome;
+    return taken(intervalStep(place, choices(), draft, options), interval => (draft.interval = interval));
   };
   const title = options.title ?? t('Run Query · {0}', options.connection);
   const steps: Step[] = [
@@ -108,9 +106,7 @@ export async function promptInterval(
   query: Query,
   context: IntervalContext,
 ): Promise<string | undefined> {
-  const place: StepPosition = { title: t('Interval'), step: 1, total: 1, first: true };
-  const outcome = await intervalStep(place, choices, query, context);
-  return outcome.kind === 'next' ? outcome.value : undefined;
+  return askAlone(t('Interval'), async place => intervalStep(place, choices, query, context));
 }
 
 /**

@@ -176,7 +176,5 @@ const pageFiles = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(na
 async function pageReply(name: string): Promise<Response> {
   const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
   const body = await readFile(join(folder, name));
-  return new Response(body, {
-    headers: { 'content-type': types[ending], 'content-length': String(body.byteLength) },
-  });
+  return new Response(body, { headers: { 'content-type': types[ending], 'content-length': String(body.byteLength) } });
 }

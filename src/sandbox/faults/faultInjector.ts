@@ -107,10 +107,7 @@ export function resetConnection({ outgoing }: HttpBindings): Response {
 /** Declares the whole body, sends half of it, and ends the connection. */
 export async function sendTruncated(whole: Response, { outgoing }: HttpBindings): Promise<Response> {
   const body = Buffer.from(await whole.arrayBuffer());
-  outgoing.writeHead(whole.status, {
-    ...Object.fromEntries(whole.headers),
-    'content-length': String(body.byteLength),
-  });
+  outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), 'content-length': String(body.byteLength) });
   if (!outgoing.write(body.subarray(0, Math.floor(body.byteLength / 2)))) await once(outgoing, 'drain');
   outgoing.socket?.destroySoon();
   return RESPONSE_ALREADY_SENT;

@@ -32,10 +32,7 @@ export async function viewRange(
     schema_version: '1.0',
     ...endpoint.meta(query.interval),
     ...(late > 0 &&
-      query.end > published * hourMs && {
-        data_delay: true,
-        last_available: formatInstant((published - 1) * hourMs),
-      }),
+      query.end > published * hourMs && { data_delay: true, last_available: formatInstant((published - 1) * hourMs) }),
     source: parts.source.kind,
     note: [parts.source.note, ...(endpoint.note ? [endpoint.note] : [])].join(' '),
   };

@@ -1,14 +1,6 @@
 import { along, clamp, type Curve, type Moment } from './moment.ts';
 import { streams, type Noise } from './noise.ts';
 
-/** Means over the hour, MW. */
-interface Renewables {
-  readonly wind: number;
-  readonly pv: number;
-  readonly csp: number;
-  readonly other: number;
-}
-
 // Installed MW: the means of what the Eskom Data Portal gave for 2022-06 to 2024-03.
 const windInstalled = 3_436;
 const pvInstalled = 2_254;
@@ -44,7 +36,8 @@ const cspShape = [
   0.8, 0.64, 0.11, 0.07,
 ];
 
-export function renewablesAt(moment: Moment, noise: Noise): Renewables {
+/** Means over the hour, MW. */
+export function renewablesAt(moment: Moment, noise: Noise) {
   const clearness = clamp(
     0.93 +
       0.09 * noise.smooth(streams.cloud, moment.hour / 30) -

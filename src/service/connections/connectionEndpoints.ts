@@ -79,9 +79,7 @@ export class ConnectionEndpoints {
   }
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
-  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => {
-    return this.#deps.serviceClock.now(sourceOf(baseUrl));
-  };
+  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => this.#deps.serviceClock.now(sourceOf(baseUrl));
 
   /** The name under which the archive keeps a connection's hours. */
   async sourceAt(connection: Connection): Promise<string> {

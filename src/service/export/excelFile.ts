@@ -78,14 +78,8 @@ export async function* excelChunks(
       columns: provenanceWidths,
       data: provenanceFacts(provenance).map(pair => pair.map(textCell)),
     });
-  const features = [
-    sheetFeature({
-      columns: columns.length,
-      rows: names && rowCount,
-      title: provenance ? provenanceTitle(provenance) : '',
-    }),
-  ];
-  yield { bytes: await writeXlsxFile(sheets, { features }).toBuffer(), rowsDone: rowCount };
+  const feature = sheetFeature(columns.length, names && rowCount, provenance ? provenanceTitle(provenance) : '');
+  yield { bytes: await writeXlsxFile(sheets, { features: [feature] }).toBuffer(), rowsDone: rowCount };
 }
 
 /** An array of rows that are made when they are read, so that they are never all in memory. */
@@ -202,11 +196,10 @@ function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'>
     case 'boolean':
       return { width: 'FALSE'.length };
     case 'text':
-    case 'nested': {
-      let width = 0;
-      for (const { length } of column.texts.entries) width = Math.max(width, length);
-      return { width: Math.min(width, widestText) };
-    }
+    case 'nested':
+      return {
+        width: column.texts.entries.reduce((most, { length }) => Math.max(most, Math.min(length, widestText)), 0),
+      };
   }
 }
 
@@ -231,15 +224,6 @@ function dateFormat({ values }: TimeColumn): string {
   return format;
 }
 
-/** The layout of the first sheet. */
-interface SheetLayout {
-  readonly columns: number;
-  /** Rows below the heading; undefined where there is no heading. */
-  readonly rows: number | undefined;
-  /** The header of each printed page; empty for none. */
-  readonly title: string;
-}
-
 /** Excel's own font. */
 const font = '<name val="Calibri"/><sz val="11"/>';
 
@@ -249,9 +233,10 @@ const longestTitle = 120;
 /**
  * What the library has no option for. Each number of a column gets the style of the first one: the library would compute a style for
  * every cell that has one, which takes longer than the rest of the file. Fonts get a name: without one, programs use another font for the
- * heading than for the rows. The table gets filters, and is printed with all columns on one page.
+ * heading than for the rows. The table gets filters, and is printed with all columns on one page. `rows`: below the heading, undefined where
+ * there is none; `title`: the header of each printed page, empty for none.
  */
-function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
+function sheetFeature(columns: number, rows: number | undefined, title: string): Feature<Stream | Buffer | Blob> {
   const styles = new Map<number, string | number>();
   const filters =
     rows === undefined || columns === 0 ? '' : `<autoFilter ref="A1:${getCellAddress(rows, columns - 1)}"/>`;
@@ -260,9 +245,7 @@ function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | B
   return {
     files: {
       transform: {
-        'xl/styles.xml': {
-          transform: xml => xml.replaceAll('<font>', `<font>${font}`),
-        },
+        'xl/styles.xml': { transform: xml => xml.replaceAll('<font>', `<font>${font}`) },
         'xl/worksheets/sheet{id}.xml': {
           transformElementAttributes: (tag, attributes, index) => {
             if (tag === 'pageSetup') return { ...attributes, fitToWidth: 1, fitToHeight: 0 };

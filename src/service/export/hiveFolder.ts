@@ -159,14 +159,9 @@ class HiveFolder {
         signal: this.#signal,
       });
       const bytes = await this.#files.write(join(folder, name), chunks);
-      const { outcome } = this;
-      this.outcome = {
-        ...outcome,
-        files: outcome.files + 1,
-        rows: outcome.rows + rows.length,
-        bytes: outcome.bytes + bytes,
-      };
-      onProgress?.(this.outcome.files);
+      const { files: before, rows: rowsBefore, bytes: bytesBefore, places } = this.outcome;
+      this.outcome = { files: before + 1, rows: rowsBefore + rows.length, bytes: bytesBefore + bytes, places };
+      onProgress?.(before + 1);
     }
   }
 

@@ -40,10 +40,9 @@ export function* parquetChunks(
     const stepColumns = Math.max(1, Math.floor(encodedCells / (to - from)));
     const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(to - from) };
     for (let first = 0; first < columns.length; first += stepColumns) {
-      const columnData = columns.slice(first, first + stepColumns).map((column, index) => ({
-        name: names[first + index] ?? '',
-        ...cells(column, table, from, to),
-      }));
+      const columnData = columns
+        .slice(first, first + stepColumns)
+        .map((column, index) => ({ name: names[first + index] ?? '', ...cells(column, table, from, to) }));
       void parquet.write({ columnData, rowGroupSize: to - from });
       join(group, parquet.row_groups.pop());
       yield { bytes: writer.take(), rowsDone: first + stepColumns < columns.length ? from : to };

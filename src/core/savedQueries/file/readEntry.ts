@@ -150,11 +150,7 @@ function readAlert(written: unknown, freeId: (wanted: string) => string): Alert 
   if (typeof written !== 'object' || written === null) return undefined;
   const { id, snoozedUntil, ...rest } = written as Record<string, unknown>;
   const until = typeof snoozedUntil === 'string' ? Date.parse(snoozedUntil) : undefined;
-  const parsed = v.safeParse(alertSchema, {
-    on: true,
-    ...rest,
-    ...(until !== undefined && { snoozedUntil: until }),
-  });
+  const parsed = v.safeParse(alertSchema, { on: true, ...rest, ...(until !== undefined && { snoozedUntil: until }) });
   if (!parsed.success) return undefined;
   const wanted = typeof id === 'string' && id !== '' ? id : ruleText(parsed.output);
   return { id: freeId(wanted), ...parsed.output };
