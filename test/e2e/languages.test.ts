@@ -37,6 +37,7 @@ describe('a VS Code in Afrikaans', () => {
     assert.deepEqual(await frame.locator('[role=tab]').allInnerTexts(), [
       'Tabel',
       'Grafiek',
+      'Verdeel',
       'Statistiek',
       'Voorspelling',
       'Gebeurtenisse',
