@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ExactNumber, parseJson } from '../../../src/core/json/json.ts';
+import { manyRuns } from '../../support/manyRuns.ts';
 
 const digit = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const digits = (minLength: number, maxLength: number) =>
@@ -46,7 +47,7 @@ describe('long numbers in JSON', () => {
           assert.deepEqual(result.value, [...texts, ...expected]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: manyRuns(3000) },
     );
   });
 });

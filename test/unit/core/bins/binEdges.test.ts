@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { binAt, binEdges, binEnds } from '../../../../src/core/bins/binEdges.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const dayMs = 86_400_000;
 const zones = [
@@ -41,7 +42,7 @@ describe('the edges of days', () => {
           assert.deepEqual([...binEdges(span, 'day', timeZone)], [...expected, day.epochMilliseconds]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: manyRuns(400) },
     );
   });
 

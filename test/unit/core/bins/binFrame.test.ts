@@ -8,6 +8,7 @@ import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../s
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 const zones = [
@@ -135,7 +136,7 @@ describe('days made from hours', () => {
       fc.property(hours, fc.constantFrom(...zones), (all, timeZone) => {
         assert.deepEqual(product(frameOf(all, names), timeZone, names), model(all, timeZone, names));
       }),
-      { numRuns: 600 },
+      { numRuns: manyRuns(1500) },
     );
   });
 

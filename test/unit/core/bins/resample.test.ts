@@ -10,6 +10,7 @@ import { binSizes, cycles, mostSteps, type Resampling } from '../../../../src/sh
 import { index, power, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 type By = Resampling['by'];
@@ -198,7 +199,7 @@ describe('resampling', () => {
           [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
         assert.deepEqual(sort(made), sort(model(hours, start, end, choice)));
       }),
-      { numRuns: 80 },
+      { numRuns: manyRuns(200) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -215,7 +216,7 @@ describe('alignment', () => {
         assert.equal(format.format(Date.parse(partner)), format.format(instant));
         assert.ok(Math.abs(instant - Date.parse(partner) - back * day) < 5 * day);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { comparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
 import { day, hour, minute, resolveText, short } from '../range/spanText.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 
@@ -100,7 +101,7 @@ describe('comparedRanges', () => {
           if (offer.kind === 'previousPeriod') assert.ok(offer.end < start + 2 * stepMs);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });

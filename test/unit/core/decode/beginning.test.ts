@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { beginningOf } from '../../../../src/core/decode/beginning.ts';
 import { openEnvelope } from '../../../../src/core/decode/envelope.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: manyRuns(500) };
 /** Texts that look like the end of something. */
 const tricky = fc.constantFrom('', '"', '\\', '\\"', '}', '{', '],', '[{', '"data":[', 'é', '\u2028', '\n');
 const leaf = fc.oneof(tricky, fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
@@ -79,7 +80,7 @@ describe('decoding the start of a body', () => {
         const { data = whole.value } = whole.value as { readonly data?: unknown };
         assert.deepEqual(found.records, (data as readonly unknown[]).slice(0, 1));
       }),
-      { numRuns: 2000 },
+      { numRuns: manyRuns(5000) },
     );
   });
 

@@ -12,8 +12,9 @@ import {
   recordsWithoutNull,
   type JsonRecord,
 } from './records.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: manyRuns(500) };
 
 describe('decoding records into a frame', () => {
   it('restores records exactly when no field is null', () => {

@@ -5,8 +5,9 @@ import { plainInstant } from '../../../../src/core/decode/typedColumn.ts';
 import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { plainFrame } from './plainDecode.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: manyRuns(1000) };
 const instant = fc
   .date({ min: new Date('0100-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map(date => formatInstant(date.getTime()));
@@ -67,7 +68,7 @@ describe('the decoder', () => {
         const isPlain = slow !== undefined && formatInstant(slow) === text;
         assert.equal(fast, isPlain ? slow : undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: manyRuns(5000) },
     );
   });
 

@@ -9,6 +9,7 @@ import { differenceOf, energy, power, powerExtreme, share } from '../../../../sr
 import { sharedCells } from '../../../support/shared.ts';
 import { model, type Expected, type Row, type Searched } from './eventModel.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
@@ -134,7 +135,7 @@ describe('events', () => {
       fc.property(searched, ruleArbitrary, (one, rule) => {
         assert.deepEqual(product(frameOf(one.rows), searchOf(one, rule)), model(one, rule));
       }),
-      { numRuns: 3000 },
+      { numRuns: manyRuns(3000) },
     );
   });
 

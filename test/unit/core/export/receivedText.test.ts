@@ -7,6 +7,7 @@ import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { recordsWithExact } from '../decode/records.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 interface Cell {
   readonly text: string;
@@ -64,7 +65,7 @@ describe('toCsv', () => {
         assert.equal(rows.length, frame.rowCount);
         rows.forEach((cells, row) => checkRow(frame, row, cells));
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 });

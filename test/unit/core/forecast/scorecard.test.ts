@@ -9,6 +9,7 @@ import { power, powerDifference } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 import { isNumber, model, modelWorst, type Choice, type Figure, type Row } from './scorecardModel.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
@@ -151,7 +152,7 @@ describe('forecast scorecard', () => {
         const hours = received.map(({ hour, ...cells }) => ({ at: start + hour * hourMs, ...cells }));
         assertAsModel(hours, { start, end: start + 221 * hourMs, by: rest[0], timeZone: rest[1], keeps: rest[2] });
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { parseDerived, parseFormula } from '../../../../src/core/formula/parseFormula.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, type Unit } from '../../../../src/shared/units.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const known = [...systemStateFields, ...gridStressFields].flatMap(([name, field]): FormulaColumn[] =>
   field.unit ? [{ name, kind: 'number', field }] : [],
@@ -254,7 +255,7 @@ describe('reading a formula', () => {
         const { at } = completeFormula(text, Math.min(caret, text.length), columns);
         assert.ok(0 <= at.start && at.start <= at.end && at.end <= text.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: manyRuns(3000) },
     );
   });
 

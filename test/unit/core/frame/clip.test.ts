@@ -5,6 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { recordsWithExact } from '../decode/records.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const span = { start: Date.parse('2023-05-01T00:00Z'), end: Date.parse('2023-05-01T03:00Z') };
 
@@ -79,7 +80,7 @@ describe('takeRows', () => {
           picked.map(row => all[row]),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });

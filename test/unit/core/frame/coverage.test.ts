@@ -6,6 +6,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import { sharedFile } from '../../../support/shared.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -114,7 +115,7 @@ describe('coverageOf', () => {
           assert.ok(missingStretches.length < 5 ? shown === missing : shown <= missing);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('coverageOf', () => {
           expected,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 

@@ -10,6 +10,7 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame, TimeColumn } from '../../../../src/shared/frame.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -68,7 +69,7 @@ describe('mergeByTime', () => {
           assert.deepEqual(rows(frame), expected);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('mergeByTime', () => {
           if (frame.rowCount > 0) assert.equal(kind, kindOf(whole, name), name);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 
@@ -180,7 +181,7 @@ describe('concatSteps', () => {
         const frames = answers.map(answer => frameOf(answer));
         assert.deepEqual(rows(runSteps(concatSteps(frames))), frames.flatMap(rows));
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { stepState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { withMissingRowsSteps } from '../../../../src/core/frame/frames.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
@@ -102,7 +103,7 @@ describe('withMissingRows', () => {
         const steps = new Set(times.map(ms => Math.floor((ms - start) / hour)));
         for (let step = 0; step < hours; step++) assert.ok(steps.has(step));
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 });

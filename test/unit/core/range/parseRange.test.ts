@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { resolveText, spanText } from './spanText.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = '2023-05-17T14:25:30Z';
 
@@ -38,7 +39,7 @@ describe('normaliseRange', () => {
         const once = normaliseRange(text);
         assert.equal(normaliseRange(once), once);
       }),
-      { numRuns: 2000 },
+      { numRuns: manyRuns(2000) },
     );
   });
 });
@@ -201,7 +202,7 @@ describe('parseRange', () => {
       fc.property(scraps, text => {
         assert.equal(spanText(text, now), spanText(normaliseRange(text), now));
       }),
-      { numRuns: 2000 },
+      { numRuns: manyRuns(2000) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('parseRange', () => {
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), scraps), text => {
         parseRange(text);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });

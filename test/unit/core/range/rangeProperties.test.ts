@@ -4,6 +4,7 @@ import { resolveRange } from '../../../../src/core/range/resolveRange.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import { parseRange } from '../../../../src/core/range/parseRange.ts';
 import { day, hour, minute, resolveText } from './spanText.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const zones = [
   ...['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Sao_Paulo', 'America/Havana', 'Africa/Cairo'],
@@ -53,7 +54,7 @@ describe('every range', () => {
         assert.ok(start % grid === 0, 'start is on the grid');
         assert.ok(end % grid === 0, 'end is on the grid');
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('every range', () => {
           assert.ok(end <= now || (end - s <= now && end - start <= 2 * s));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });
@@ -84,7 +85,7 @@ describe('days of a zone', () => {
         const [start, end] = [firstInstant(text, timeZone), firstInstant(dateAfter(text, 1), timeZone)];
         assert.deepEqual(spanOf(text, 0, timeZone, minute), { start, end });
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('days of a zone', () => {
           spanOf('yesterday..today', now, timeZone, minute),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('ISO weeks', () => {
         assert.deepEqual(spanOf(text, 0, 'UTC', hour), { start: monday, end: monday + 7 * day });
         assert.equal(spanOf('this week', now, 'UTC', minute).start, monday);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });

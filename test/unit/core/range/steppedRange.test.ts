@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { steppedRange, strideOf } from '../../../../src/core/range/steppedRange.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import { day, hour, minute, resolveText, short } from './spanText.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = Date.parse('2023-06-15T11:28Z');
 const inUtc = { now, timeZone: 'UTC', stepMs: hour };
@@ -144,7 +145,7 @@ describe('steppedRange', () => {
         if (after === undefined) assert.ok(first.start + Math.min(stepMs ?? 1000, day) > now);
         else assert.deepEqual(spanOf(after, context), first);
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { afrikaansRange } from '../../../../src/core/range/printRange.ts';
 import { hour, resolveText, spanText } from './spanText.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = '2023-10-18T11:25:30Z';
 
@@ -70,7 +71,7 @@ describe('a range', () => {
           if (parsed.ok) assert.equal(normaliseRange(afrikaansRange(shown)), shown);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: manyRuns(1000) },
     );
   });
 

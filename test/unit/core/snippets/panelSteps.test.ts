@@ -24,6 +24,7 @@ import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
 import { has, inFolder, python, runText } from './tools.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 type Cell = number | string | null;
@@ -172,7 +173,7 @@ describe('what a panel makes, as SQL', () => {
       const { frame: whole } = runSteps(deriveColumnsSteps(frame, derivation));
       assertSameRows(await rowsBySql(frame, made), cellsOf(whole), formula);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: manyRuns(60) });
   });
 
   for (const by of [...binSizes, ...cycles.filter(cycle => cycle !== 'tariffPeriod')])

@@ -5,6 +5,7 @@ import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { snippetFacts, relativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
 import { now, questionOf } from './questions.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -40,7 +41,7 @@ describe('a relative range', () => {
         assert.ok(resolved.ok);
         assert.deepEqual(own, { start: resolved.value.start, end: resolved.value.end });
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 

@@ -7,6 +7,7 @@ import { stepRows } from '../../../../src/core/time/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const wishes = { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open?dataset=systemState' } as const;
 const hourMs = 3_600_000;
@@ -120,7 +121,7 @@ describe('the summary for a language model', () => {
         assert.ok(text.endsWith(wishes.link));
         assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       }),
-      { numRuns: 120 },
+      { numRuns: manyRuns(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const [from, to] = [Date.UTC(2010, 0, 1), Date.UTC(2024, 0, 1)];
@@ -15,7 +16,7 @@ describe('ZoneOffsets', () => {
         const moment = Temporal.Instant.fromEpochMilliseconds(at * hour).toZonedDateTimeISO(zone);
         assert.equal(offsets.get(zone)?.at(at * hour), moment.offsetNanoseconds / 1e6);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 
@@ -46,7 +47,7 @@ describe('ZoneOffsets', () => {
         const expected = wall.toZonedDateTime(zone, disambiguation);
         assert.equal(instant, expected.toPlainDateTime().equals(wall) ? expected.epochMilliseconds : undefined);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { aggregateDays, type DailyRecord, type GridHour, hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from '../fakes.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const source = new SyntheticSource(5);
 const dayMs = 24 * hourMs;
@@ -60,7 +61,7 @@ describe('aggregateDays', () => {
         assert.equal(days.length, count);
         for (const found of days) holdDay(found, hours);
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 

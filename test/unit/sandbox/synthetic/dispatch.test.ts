@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { dispatchAt, plannedStage } from '../../../../src/sandbox/synthetic/dispatch.ts';
 import { Noise } from '../../../../src/sandbox/synthetic/noise.ts';
 import { hourOf } from '../fakes.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const anyHour = fc.integer({ min: hourOf(Date.UTC(2018, 0)), max: hourOf(Date.UTC(2033, 0)) });
 
@@ -22,7 +23,7 @@ describe('dispatchAt', () => {
         // Eskom's turbines come before those of the independent producers.
         assert.ok(d.ippOcgt === 0 || d.ocgt > 0);
       }),
-      { numRuns: 3_000 },
+      { numRuns: manyRuns(3_000) },
     );
   });
 });

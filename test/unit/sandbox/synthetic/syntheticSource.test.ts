@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourOf, hoursOf } from '../fakes.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const source = new SyntheticSource(1);
 const first = hourOf(Date.UTC(2018, 0));
@@ -21,7 +22,7 @@ describe('SyntheticSource', () => {
         );
         assert.deepEqual(source.hour(hour), alone);
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('SyntheticSource', () => {
         for (const [name, value] of Object.entries(record))
           if (typeof value === 'number') assert.equal(value, Number(value.toFixed(3)), name);
       }),
-      { numRuns: 2_000 },
+      { numRuns: manyRuns(2_000) },
     );
   });
 

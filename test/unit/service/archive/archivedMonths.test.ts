@@ -11,6 +11,7 @@ import { encodeMonth, openMonth } from '../../../../src/service/archive/monthFil
 import { monthsOf } from '../../../../src/service/archive/months.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { hourly, hourMs, keptValues, saidBy, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2021, 0, 1);
 const end = Date.UTC(2023, 0, 1);
@@ -66,7 +67,7 @@ describe('reading several archived months', () => {
         assert.equal(frame.rowCount, expected.rowCount);
         if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
       }),
-      { numRuns: 80 },
+      { numRuns: manyRuns(200) },
     );
   });
 

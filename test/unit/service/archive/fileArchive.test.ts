@@ -19,6 +19,7 @@ import {
   testArchive,
   type TestArchive,
 } from './archiveSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const june = Date.UTC(2023, 5, 1);
@@ -245,7 +246,7 @@ for (const { name: system, isWindows, machine } of systems)
           assert.deepEqual(keptRows(kept), expected);
           assert.deepEqual(kept.askedAt, askedAt);
         }),
-        { numRuns: 30 },
+        { numRuns: manyRuns(30) },
       );
     });
 

@@ -8,6 +8,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { seriesName } from '../../../../src/service/archive/months.ts';
 import { MemoryArchive } from '../gridWorld.ts';
 import { hourMs, series, testArchive, unsyncedFs, type TestArchive } from './archiveSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2023, 0, 30);
 
@@ -63,7 +64,7 @@ describe('which steps the archive knows', () => {
         assert.deepEqual(found?.askedAt, expected?.askedAt);
         for (const [name, values] of expected?.hasValue ?? []) assert.deepEqual(found?.hasValue.get(name), values);
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 

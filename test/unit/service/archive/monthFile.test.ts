@@ -11,6 +11,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { recordsWithExact } from '../../core/decode/records.ts';
 import { hourMs, saidBy } from './archiveSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const [month] = monthsOf({ start, end: start + 1 }) as [Month];
@@ -45,7 +46,7 @@ describe('a month file', () => {
         assert.equal(back.rowCount, frame.rowCount);
         assert.deepEqual(saidBy(back), saidBy(frame));
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 

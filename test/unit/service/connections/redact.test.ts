@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { redactKey } from '../../../../src/service/connections/redact.ts';
 import { keyLists, keySpellings, readableSpellings } from '../../../hostile/keySpellings.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 /** Looks like no real key. */
 const key = 'sb_test_not_a_real_key_4Tj6Yh';
@@ -194,7 +195,7 @@ describe('redactKey', () => {
         const redacted = redactKey(text, text.slice(start, start + length));
         assert.doesNotThrow(() => JSON.parse(redacted), redacted);
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(100) },
     );
     const digits = '7'.repeat(100);
     assert.equal(redactKey(`[${digits}${key.replace(/\D/g, '')}12345678${digits},1]`, '12345678'), '["[key]",1]');
@@ -237,8 +238,8 @@ describe('redactKey', () => {
       '=\n',
     ];
     // Where it grew with the square, each would take seconds.
-    for (const part of parts) assert.ok(redactKey(part.repeat(1e5 / part.length), key).length > 0);
+    for (const part of parts) assert.ok(redactKey(part.repeat(5e4 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
-    assert.ok(redactKey('a'.repeat(3e5), periodic).length > 0);
+    assert.ok(redactKey('a'.repeat(1e5), periodic).length > 0);
   });
 });

@@ -9,6 +9,7 @@ import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, placesOf, standard, valueAt } from './anyFrame.ts';
 import { duckDb, polars, scratchFolder, type Ask } from './readers.ts';
 import { power } from '../../../../src/shared/units.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 
@@ -115,7 +116,7 @@ describe('CSV through DuckDB', () => {
         const form = `header = true, auto_detect = false, new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', columns = {${kinds}}`;
         checkRows(table, (await duck(`SELECT * FROM read_csv('${file}', ${form})`)).rows);
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 });

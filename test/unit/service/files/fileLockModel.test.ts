@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { takeLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const staleMs = 2_000;
 const lock = '/locks/a.lock';
@@ -112,6 +113,6 @@ describe('takeLock in every order of its steps', () => {
           await scheduler.waitFor(Promise.all([take(), take(), take()]));
           assert.equal(taken, 3);
         }),
-        { numRuns: 300 },
+        { numRuns: manyRuns(300) },
       ));
 });

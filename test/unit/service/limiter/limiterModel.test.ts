@@ -5,6 +5,7 @@ import { pollMs } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridOf, windows } from './limiterSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 /** One request from the moment somebody wants it. Times in milliseconds. */
 interface Journey {
@@ -56,7 +57,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
           bestStarts(trips, allowed, ms),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: manyRuns(100) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
         assert.ok(longestIdle(trips, args[1], args[2]) <= 0);
         assertPersonsFirst(trips);
       }),
-      { numRuns: 100 },
+      { numRuns: manyRuns(100) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
       fc.asyncProperty(fc.array(unanswered, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         await simulate(...args);
       }),
-      { numRuns: 100 },
+      { numRuns: manyRuns(100) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
         const trips = await simulate(...args);
         assert.ok(longestIdle(trips, args[1], args[2]) <= pollMs);
       }),
-      { numRuns: 100 },
+      { numRuns: manyRuns(100) },
     );
   });
 });

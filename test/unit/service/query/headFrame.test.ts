@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { headFrame } from '../../../../src/service/query/plannedRun.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hour = 3_600_000;
 const at = (step: number): string => new Date(step * hour).toISOString().replace('.000', '');
@@ -30,7 +31,7 @@ describe('the first rows of a response', () => {
         const whole = runSteps(clipSteps(frameOf(records), span)).frame;
         assert.deepEqual([...rowsOf(found)], [...rowsOf(runSteps(takeRowsSteps(whole, Uint32Array.of(0, 1, 2))))]);
       }),
-      { numRuns: 1000 },
+      { numRuns: manyRuns(1000) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { ServiceQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const now = '2026-11-21T08:05Z';
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
@@ -51,7 +52,7 @@ describe('queries that run together', () => {
           assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
         for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 

@@ -8,6 +8,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { testArchive } from '../archive/archiveSetUp.ts';
 import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const day = '2026-11-20';
 const dayStart = Date.parse(day);
@@ -220,7 +221,7 @@ describe('a history of publications, revisions, withdrawals and gaps', () => {
     const history = fc.array(eventOf, { minLength: 12, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(history, async events => play(events, world => world.archive)),
-      { numRuns: 150 },
+      { numRuns: manyRuns(150) },
     );
   });
 

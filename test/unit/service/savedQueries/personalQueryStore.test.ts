@@ -19,6 +19,7 @@ import {
 import { aFolder, aQuery, counter, perform, shape, steps } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
 import { FakeFile } from './fakes.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 interface Machine {
   readonly file: FakeFile;
@@ -170,7 +171,7 @@ describe('the personal store', () => {
           [],
         );
       }),
-      { numRuns: 150 },
+      { numRuns: manyRuns(150) },
     );
   });
 

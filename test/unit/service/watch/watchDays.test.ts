@@ -15,7 +15,7 @@ describe('days of hourly refresh', () => {
     try {
       // Looks for a free lock more often than in earnest: a day here is short.
       const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
-      check(await liveThrough(2, 4, () => new AlertHistoryFolder(deps)));
+      check(await liveThrough(1, 4, () => new AlertHistoryFolder(deps)));
       assert.deepEqual(warnings, []);
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { withRow } from '../../../../src/webview/chart/kinds/heatmap.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 type Cell = number | null;
 interface Row {
@@ -78,7 +79,7 @@ describe('the heatmap', () => {
   };
 
   it('holds the mean of each hour of the day of every day, month and weekday of the zone, and nothing where there is none', () => {
-    fc.assert(fc.property(hours, zones, check), { numRuns: 60 });
+    fc.assert(fc.property(hours, zones, check), { numRuns: manyRuns(60) });
   });
 
   it('shows the hours of real months where they belong', function () {
@@ -134,7 +135,7 @@ describe('the overlay', () => {
           near(value, there.length > 0 ? mean(there) : NaN);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 });

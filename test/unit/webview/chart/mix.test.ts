@@ -5,6 +5,7 @@ import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { derivedColumns, mixOf } from '../../../../src/webview/chart/mix.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, numbers } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 type Cells = Readonly<Record<string, readonly (number | null)[]>>;
 
@@ -201,7 +202,7 @@ describe('the mix compared with plain sums', () => {
     const row = fc.record({ ...Object.fromEntries(names.map(name => [name, reading])), renewable_share_pct: share });
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), rows => heldAgainstModel(rows)),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 

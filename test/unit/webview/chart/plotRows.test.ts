@@ -7,6 +7,7 @@ import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeRange } from '../../../../src/webview/chart/chartModel.ts';
 import { plotRowsSteps } from '../../../../src/webview/chart/plotRows.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 type Cell = number | null;
 interface Row {
@@ -100,7 +101,7 @@ describe('the numbers of a chart as rows', () => {
         const [, demand] = all.made.columns;
         assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 
@@ -232,7 +233,7 @@ describe('the numbers of a chart as rows', () => {
           found.map(([x]) => [my + slope * (Number(x) - mx)]),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(60) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { dayMs, hourMs } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const utc = new ZoneTime('UTC');
 const berlin = new ZoneTime('Europe/Berlin');
@@ -34,7 +35,7 @@ describe('the clocks of a zone', () => {
         const instant = second * 1000;
         assert.ok(zone.instantsAt(zone.wallAt(instant)).includes(instant));
       }),
-      { numRuns: 200 },
+      { numRuns: manyRuns(200) },
     );
   });
 });
@@ -119,7 +120,7 @@ describe('the ticks of the time axis', () => {
           assert.ok(instants.length <= most * 1.2 + 2, `${instants.length} for ${most}`);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: manyRuns(150) },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
 import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { frameOf, numberColumn, textColumn, type Cell } from '../rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 function shownOf(frame: Frame, { order, note }: Partial<Pick<ShownRows, 'order' | 'note'>> = {}): ShownRows {
   const rowCount = order?.length ?? frame.rowCount;
@@ -89,7 +90,7 @@ describe('the summary of a column', () => {
           assert.equal(rows.filter(row => parsed.test(row)).length, expected, text);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { copyText } from '../../../../src/webview/result/copyText.ts';
 import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 interface Hour {
   readonly ts: number;
@@ -123,7 +124,7 @@ describe('copying the visible cells', () => {
           expected.map(({ mw: value, ...others }) => ({ ...others, ...(value !== undefined && { mw: value }) })),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: manyRuns(400) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { sortRows, TextRanks } from '../../../../src/webview/rows/sortRows.ts';
 import { booleanColumn, frameOf, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
   const keys = [{ column: column.name, descending }];
@@ -92,7 +93,7 @@ describe('sortRows', () => {
           .map(({ row }) => row);
         assert.deepEqual([...sortRows(frame, keys)], expected);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { cellState, stateAt, type Column } from '../../../../src/shared/frame.ts';
 import { parseFilter, valueFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const locales = ['en', 'de', 'af', 'en-ZA', 'fr', 'es', 'en-IN', 'de-CH', 'ar', 'pt-BR'] as const;
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
@@ -64,7 +65,7 @@ describe('the filter for a value', () => {
             }
           },
         ),
-        { numRuns: 500 },
+        { numRuns: manyRuns(500) },
       );
     });
 

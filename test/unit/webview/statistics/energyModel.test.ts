@@ -10,6 +10,7 @@ import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../rows/columns.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
@@ -122,7 +123,7 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
     fc.assert(
       fc.property(frames, steps, (cells, stepMs) => assertAgrees(cells, stepMs)),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 

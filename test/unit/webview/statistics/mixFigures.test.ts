@@ -10,6 +10,7 @@ import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../chart/chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 
 /** A number as a service sends it, in thousandths, or that there is none. */
 type Cell = bigint | null;
@@ -152,7 +153,7 @@ describe('the series derived for the generation mix', () => {
         const chosen = Uint32Array.from([...rows.keys()].filter(() => take.next().value));
         if (chosen.length > 0) assertAgrees(rows, chosen);
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 

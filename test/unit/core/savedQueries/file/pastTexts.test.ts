@@ -6,6 +6,7 @@ import { applyTextEdits } from '../../../../../src/core/savedQueries/file/layout
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds } from '../../../../../src/core/savedQueries/walk.ts';
+import { manyRuns } from '../../../../support/manyRuns.ts';
 
 /** A file as somebody may have written it: comments, blanks, tabs, line ends and commas anywhere. */
 const files = fc
@@ -77,7 +78,7 @@ describe('deleting in a file of queries', () => {
           assert.match(taken.replaceAll(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, ''), /^[\s,]*$/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('deleting in a file of queries', () => {
         for (const undo of undone) undo(now);
         assert.equal(now, text);
       }),
-      { numRuns: 500 },
+      { numRuns: manyRuns(500) },
     );
   });
 

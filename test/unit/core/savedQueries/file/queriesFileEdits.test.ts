@@ -13,6 +13,7 @@ import { applyTextEdits } from '../../../../../src/core/savedQueries/file/layout
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, perform, steps } from '../trees.ts';
+import { manyRuns } from '../../../../support/manyRuns.ts';
 
 const file = `// Questions of the control room
 {
@@ -302,7 +303,7 @@ describe('editing a file of queries', () => {
             if (left === 0) assert.deepEqual(commentsOf(now), comments);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: manyRuns(60) },
       );
     });
   }

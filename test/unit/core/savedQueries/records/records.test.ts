@@ -14,6 +14,7 @@ import {
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, deepestEntry, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
+import { manyRuns } from '../../../../support/manyRuns.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 
@@ -182,7 +183,7 @@ describe('records of saved queries', () => {
           [],
         );
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(300) },
     );
   });
 
