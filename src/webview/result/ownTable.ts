@@ -1,4 +1,5 @@
 import type { Steps } from '../../core/time/steps.ts';
+import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { positionOf } from '../grid/gridDom.ts';
@@ -83,7 +84,7 @@ export class OwnTable {
 
   /** Computes rows from those of a result, once for each key; those before stay until the rows that take long are there. */
   compute(state: TableState, key: string, steps: () => Steps<ComputedRows>): void {
-    const computed = this.#latest.of(state.frame, key, steps);
+    const computed = this.#latest.of(state.frame, key, () => withShapes(steps()));
     this.#isComputing = computed === 'computing';
     if (computed === 'computing') return;
     this.#computed = computed;
@@ -125,4 +126,14 @@ export class OwnTable {
       ? this.table.shownTable(state, this.#shown, computed.analysis)
       : undefined;
   }
+}
+
+/** Reads how the numbers of each column are written, in a step of its own: the table would do so for all of them at once. */
+function* withShapes(steps: Steps<ComputedRows>): Steps<ComputedRows> {
+  const computed = yield* steps;
+  for (const column of computed.frame.columns) {
+    yield;
+    if (column.kind === 'number') numberShape(column, computed.frame.rowCount);
+  }
+  return computed;
 }
