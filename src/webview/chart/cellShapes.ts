@@ -33,15 +33,23 @@ export function cellShapes(
     const ofHour = Float64Array.from({ length: places }, (_, place) => values[place * hoursOfDay + hour] ?? NaN);
     const row = columns ? columnFigures(ofHour, columns).mean : ofHour;
     const [top, bottom] = [Math.round(toY(hour + 1)), Math.round(toY(hour))];
+    // One box for neighbours of one colour, since a path of many boxes takes long to build.
+    let last: { readonly box: { x: number; width: number }; readonly fill: string } | undefined;
     for (let point = from; point < to; point++) {
       const at = x[point] ?? 0;
       // A column of pixels reaches half a pixel to both sides of its middle.
       const left = Math.round(hold === undefined ? toX(at) - 0.5 : toX(at));
       const right = hold === undefined ? left + 1 : Math.round(toX(at + hold));
       const fill = colourOf(row[point] ?? NaN);
+      if (last?.fill === fill && last.box.x + last.box.width === left) {
+        last.box.width = right - last.box.x;
+        continue;
+      }
+      const box = { x: left, y: top, width: right - left, height: bottom - top };
+      last = { box, fill };
       const list = boxes.get(fill) ?? [];
       boxes.set(fill, list);
-      list.push({ x: left, y: top, width: right - left, height: bottom - top });
+      list.push(box);
     }
   }
   const gap = { colour: palette.background, opacity: 1, hatch: { index: crossHatch, colour: palette.muted } };

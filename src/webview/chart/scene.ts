@@ -3,6 +3,7 @@ export interface Sink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   closePath(): void;
+  rect(x: number, y: number, width: number, height: number): void;
 }
 
 export type Trace = (sink: Sink) => void;
@@ -84,13 +85,7 @@ export function hatchOf(index: number): (typeof hatches)[number] {
 }
 
 export function boxTrace({ x, y, width, height }: Box): Trace {
-  return sink => {
-    sink.moveTo(x, y);
-    sink.lineTo(x + width, y);
-    sink.lineTo(x + width, y + height);
-    sink.lineTo(x, y + height);
-    sink.closePath();
-  };
+  return sink => sink.rect(x, y, width, height);
 }
 
 export function lineTrace(x1: number, y1: number, x2: number, y2: number): Trace {

@@ -88,6 +88,10 @@ class PathText implements Sink {
     this.#parts.push('Z');
   }
 
+  rect(x: number, y: number, width: number, height: number): void {
+    this.#parts.push(`M${round(x)} ${round(y)}h${round(width)}v${round(height)}H${round(x)}Z`);
+  }
+
   text(): string {
     return this.#parts.join('');
   }

@@ -62,5 +62,7 @@ export function noting(): Sink & { readonly steps: string[] } {
     moveTo: (x, y) => void steps.push(`M${x},${y}`),
     lineTo: (x, y) => void steps.push(`L${x},${y}`),
     closePath: () => void steps.push('Z'),
+    rect: (x, y, width, height) =>
+      void steps.push(`M${x},${y}`, `L${x + width},${y}`, `L${x + width},${y + height}`, `L${x},${y + height}`, 'Z'),
   };
 }

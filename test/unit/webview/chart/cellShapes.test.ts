@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { cellShapes } from '../../../../src/webview/chart/cellShapes.ts';
+import { noting, palette } from './chartWorld.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+const wide = 4;
+
+describe('the cells of a heatmap', () => {
+  it('are drawn each in its colour, neighbours of one colour as one box', () => {
+    const places = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(places, cells => {
+        const drawn = new Map<string, string>();
+        let boxes = 0;
+        for (const shape of shapesOf(cells)) {
+          if (shape.kind !== 'path' || !shape.fill) continue;
+          const sink = noting();
+          shape.trace(sink);
+          for (const box of sink.steps.join(' ').split(' Z').filter(Boolean)) {
+            const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
+            for (let x = left; x < right; x += wide) {
+              assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
+              drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.colour);
+            }
+            boxes += 1;
+          }
+        }
+        const wanted = cells.flatMap((hours, place) =>
+          hours.map((value, hour) => [`${place * wide} ${23 - hour}`, colourOf(value)]),
+        );
+        assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(wanted));
+        const changes = cells.flatMap((hours, place) =>
+          hours.filter((value, hour) => place === 0 || colourOf(value) !== colourOf(cells[place - 1]?.[hour] ?? NaN)),
+        );
+        assert.equal(boxes, changes.length);
+      }),
+      { numRuns: manyRuns(60) },
+    );
+  });
+});
+
+function shapesOf(cells: readonly (readonly number[])[]): ReturnType<typeof cellShapes> {
+  const x = Float64Array.from(cells, (_, place) => place);
+  const points = {
+    x,
+    from: 0,
+    to: cells.length,
+    toX: (at: number) => at * wide,
+    toY: (hour: number) => 24 - hour,
+    hold: 1,
+  };
+  const style = { colour: 'scale', dash: 0, width: 1 } as const;
+  return cellShapes(
+    { values: Float64Array.from(cells.flat()), least: 0, greatest: 1, row: 0 },
+    points,
+    undefined,
+    style,
+    palette,
+  );
+}
+
+function colourOf(value: number): string {
+  if (Number.isNaN(value)) return 'hatched';
+  return palette.scale[Math.min(2, Math.floor(value * 3))] ?? '';
+}
