@@ -92,7 +92,7 @@ export class ArchivedMonths {
 function askedAtOf(months: readonly RequestedMonth[], stepMs: number, span: Span): Float64Array {
   const unitMs = fileUnitOf(stepMs);
   const first = Math.floor(span.start / unitMs);
-  const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
+  const units = new Float64Array(Math.ceil(span.end / unitMs) - first);
   for (const { month, askedAt, unitMs: archivedMs } of months) {
     if (archivedMs !== unitMs) continue;
     const at = unitsIn(month, unitMs).first - first;
@@ -102,7 +102,7 @@ function askedAtOf(months: readonly RequestedMonth[], stepMs: number, span: Span
   }
   const perStep = Math.round(stepMs / unitMs);
   if (perStep === 1) return units;
-  const steps = new Float64Array(Math.max(0, Math.ceil((span.end - span.start) / stepMs)));
+  const steps = new Float64Array(Math.ceil((span.end - span.start) / stepMs));
   return steps.map((_, step) =>
     units.subarray(step * perStep, (step + 1) * perStep).reduce((a, b) => Math.min(a, b), Infinity),
   );

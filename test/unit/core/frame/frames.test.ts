@@ -4,7 +4,13 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { concatSteps, mergeByTimeSteps, viewRows, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
+import {
+  concatSteps,
+  fitTogether,
+  mergeByTimeSteps,
+  viewRows,
+  sortByTimeSteps,
+} from '../../../../src/core/frame/frames.ts';
 import { parseInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
@@ -123,6 +129,9 @@ describe('mergeByTime', () => {
   it('leaves a field absent in rows that did not have it', () => {
     const frame = runSteps(mergeByTimeSteps(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }])));
     assert.deepEqual(rows(frame), [{ ts: at(1) }, { ts: at(2), pv_mw: 5 }]);
+    const pv = frame.columns.find(({ name }) => name === 'pv_mw');
+    assert.ok(pv?.kind === 'number');
+    assert.deepEqual([...pv.values], [NaN, 5], 'no number, even for who does not look at the gaps');
   });
 
   it('keeps what either frame knows of a field', () => {
@@ -183,6 +192,17 @@ describe('concatSteps', () => {
       }),
       { numRuns: manyRuns(500) },
     );
+  });
+});
+
+describe('fitTogether', () => {
+  it('allows as many cells as a joined table may have, and not a row more', () => {
+    const columns = Array.from({ length: 32 }, (_, at): Column => {
+      return { kind: 'number', name: `c${at}`, path: [`c${at}`], values: new Float64Array() };
+    });
+    const half = { rowCount: 500_000, columns };
+    assert.equal(fitTogether([half, half]), true);
+    assert.equal(fitTogether([half, { ...half, rowCount: half.rowCount + 1 }]), false);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
@@ -62,6 +62,23 @@ for (const { name: system, isWindows, machine } of systems)
       assert.deepEqual(new Set(kept.askedAt), new Set([1]));
       const file = tableFromIPC(readFileSync(fileIn(test.folder, '2023-06.arrow')));
       assert.deepEqual([...(file.getChild('mw') ?? [])], values.slice(24));
+    });
+
+    it('tells the months and bytes of each series', async () => {
+      assert.deepEqual(await test.archive.contents(), []);
+      await test.archive.merge(series, hourMs, hours(june - hourMs, 2), hourly(june - hourMs, [1, 2]));
+      const [contents, ...others] = await test.archive.contents();
+      assert.deepEqual(others, []);
+      assert.deepEqual(contents?.series, series);
+      assert.deepEqual(
+        contents.months.map(({ start }) => start),
+        [may, june],
+      );
+      const files = ['2023-05.arrow', '2023-06.arrow'].map(name => statSync(fileIn(test.folder, name)).size);
+      assert.equal(
+        contents.bytes,
+        files.reduce((sum, size) => sum + size),
+      );
     });
 
     it('describes each folder in plain words', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasetById } from '../../../../src/core/query/catalogue.ts';
+import { datasetById, datasets } from '../../../../src/core/query/catalogue.ts';
 import { failureReasons, GridError } from '../../../../src/core/errors.ts';
 import type { Connection, ConnectionState } from '../../../../src/core/connections/connection.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
@@ -111,6 +111,22 @@ describe('the endpoints of connections', () => {
     assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
     assert.deepEqual([groups.size, groups.has(undefined), asked], [1, false, []]);
+  });
+
+  it('tells the budget of a key, and none where there is no key or no sandbox', async () => {
+    const dataset = datasets.find(({ id }) => id === 'gridStress');
+    assert.ok(dataset);
+    const { pricing, connection, budgets, secrets } = await setUp(succeeds);
+    assert.equal((await pricing.budgetOf(connection, dataset))?.left, 4);
+    assert.deepEqual(
+      budgets.map(({ scope }) => scope),
+      ['features'],
+    );
+    secrets.kept.clear();
+    assert.equal(await pricing.budgetOf(connection, dataset), undefined);
+    const sandbox = await setUp(succeeds, 'sandbox');
+    assert.equal(await sandbox.pricing.budgetOf(sandbox.connection, dataset), undefined);
+    assert.equal(budgets.length + sandbox.budgets.length, 1);
   });
 
   it('uses the address and key of the connection', async () => {

@@ -85,6 +85,15 @@ describe('Excel in a thread', () => {
     );
   });
 
+  it('writes a table of one column in a thread', async () => {
+    const values = Float64Array.from({ length: 12_000 }, (_, row) => row);
+    const demand: Column = { kind: 'number', name: 'demand', path: ['demand'], values };
+    const { bytes, told } = await write({ frame: { rowCount: values.length, columns: [demand] } });
+    const [, ...rows] = (await readSheet(bytes)) as unknown[][];
+    assert.deepEqual(rows.flat(), [...values]);
+    assert.ok(told.length > 0);
+  });
+
   it('transfers many texts in pieces, and reads all back', async () => {
     const entries = Array.from({ length: rowCount }, (_, row) => `hour ${row}`);
     const codes = Uint32Array.from(entries.keys());

@@ -35,6 +35,7 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
     'error | keyField | token | "token": 1',
   ],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "good" }', 'warning | badId | "good"'],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "a b" }', 'warning | badId | "a b"'],
   ['{ "folder": "F", "queries": {} }', 'error | notAList | queries | {}'],
   ['{ "folder": 5, "queries": [] }', 'warning | notText | folder | 5'],
   [
