@@ -27,7 +27,8 @@ describe('a process group', () => {
   });
 
   it('hands a path with blanks on whole, also through the shell that Windows needs', async () => {
-    const group = startGroup(process.execPath, ['-p', 'process.argv[1]', 'C:/Program Files/a b'], { shell: true });
+    // By its name: other shells than that of Windows would read a $ in the path of this process.
+    const group = startGroup('node', ['-p', 'process.argv[1]', 'C:/Program Files/a b'], { shell: true });
     const [line] = (await once(createInterface({ input: group.child.stdout ?? process.stdin }), 'line')) as [string];
     assert.equal(line, 'C:/Program Files/a b');
     await group.stop();
