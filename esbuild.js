@@ -78,6 +78,7 @@ const builds = [
   {
     ...node,
     entryPoints: [
+      'src/background.ts',
       'src/app.ts',
       // For `node dist/sandbox.js`, without VS Code.
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },

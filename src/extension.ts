@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
-import type { App, startApp } from './app.ts';
+import type * as AppModule from './app.ts';
+import type * as BackgroundModule from './background.ts';
 import { storedNames } from './core/storedNames.ts';
 import { panelTypes, revisionsScheme } from './host/ids.ts';
 import { queriesFileName } from './host/savedQueries/queryStore.ts';
@@ -16,32 +17,39 @@ interface Contributions {
   readonly languageModelTools: readonly { readonly name: string }[];
 }
 
-/** Undefined until something needs it. */
-let app: App | undefined;
+/** Undefined until something needs them. */
+let background: BackgroundModule.Background | undefined;
+let app: AppModule.App | undefined;
 
 export async function deactivate(): Promise<void> {
-  await app?.end();
+  await Promise.all([app?.end(), background?.end()]);
 }
 
 /**
- * VS Code loads this file in every window, and nothing else of the extension. `app.ts`, which is all the rest, is loaded at the first
- * call of whatever is registered here, or at once where something is watched or pinned.
+ * VS Code loads this file in every window, and nothing else of the extension. The rest, `background.ts` and `app.ts`, is loaded at the
+ * first call of whatever is registered here; `background.ts` alone at once where something is watched or pinned.
  */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
   const contributes = (context.extension.packageJSON as { contributes: Contributions }).contributes;
 
+  const loadBackground = (): BackgroundModule.Background =>
+    (background ??= (required('background') as typeof BackgroundModule).startBackground(context, {
+      run: async (...asked) => load().panels.run(...asked),
+      // Without the app there is no panel.
+      refreshed: (...results) => app?.panels.refreshed(...results),
+    }));
   /** In one go, so that no call falls between the stand-ins and what replaces them. */
-  const load = (): App => {
+  const load = (): AppModule.App => {
     if (app) return app;
-    const { startApp: start } = loadApp();
+    const { startApp } = required('app') as typeof AppModule;
     standIns.dispose();
-    return (app = start(context));
+    return (app = startApp(context, loadBackground()));
   };
   const look = async (): Promise<void> => {
     const { isWatching, keys } = await readStoredFacts(context);
     if (app) return;
-    if (isWatching) load();
-    else for (const [key, value] of Object.entries(keys)) void setContext(key, value);
+    if (isWatching) loadBackground();
+    for (const [key, value] of Object.entries(keys)) void setContext(key, value);
   };
 
   /** What the app registers itself, until it does: a call is repeated there, and views and editors ask again. */
@@ -98,9 +106,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
 }
 
 /** A file of its own in the build, read now. */
-function loadApp(): { readonly startApp: typeof startApp } {
+function required(name: string): unknown {
   const file = import.meta.filename;
-  return createRequire(file)(`./app${extname(file)}`) as { readonly startApp: typeof startApp };
+  return createRequire(file)(`./${name}${extname(file)}`);
 }
 
 /** Empty until VS Code asks for its rows, which it does when the view is shown. */

@@ -32,6 +32,17 @@ function start(file: string, ...rest: readonly string[]): { readonly process: nu
   return { process: performance.now() - began, printed };
 }
 
+/** Bytes that are loaded with a part of the build. */
+function loadedWith(part: string): number {
+  const parts = JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile[];
+  const outputs = new Map(parts.flatMap(one => Object.entries(one.outputs)));
+  const loaded = new Set([`dist/${part}`]);
+  for (const name of loaded)
+    for (const { path, kind } of outputs.get(name)?.imports ?? [])
+      if (kind === 'import-statement' && outputs.has(path)) loaded.add(path);
+  return [...loaded].reduce((sum, name) => sum + (outputs.get(name)?.bytes ?? NaN), 0);
+}
+
 /** The files of packages in the host's parts, each as often as it is there. */
 function bundledFiles(): string[] {
   const [, host] = JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile[];
@@ -67,6 +78,8 @@ export const bench: Bench = () => {
       atMost: 0,
     },
     { what: 'the file that VS Code loads at the start', value: statSync(main).size / 1000, unit: 'kB', atMost: 100 },
+    { what: '… and what it adds where something is watched', value: loadedWith('background.js') / 1000, unit: 'kB' },
+    { what: '… and at the first use', value: (loadedWith('app.js') - loadedWith('background.js')) / 1000, unit: 'kB' },
     { what: 'a process that loads and activates hello-world', value: theirs, unit: 'ms' },
     { what: '… and one with this extension', value: ours, unit: 'ms' },
     { what: '… against hello-world', value: ours / theirs, unit: '×', atMost: 1.5 },

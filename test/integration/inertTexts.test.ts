@@ -142,7 +142,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     textsShownBy(async () => {
       const { item, connection } = fakes(text);
       const notices = new WatchNotices({
-        sessions: { run: async () => Promise.reject(new Error('not asked')), refreshed: () => undefined },
+        panels: { run: async () => Promise.reject(new Error('not asked')), refreshed: () => undefined },
         edits: { snooze: async () => Promise.resolve(), turnOff: async () => Promise.resolve() },
         nowAt: () => now,
         report: error => assert.fail(String(error)),

@@ -17,14 +17,15 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['shared', 'core', 'service/files'],
   host: ['shared', 'core', 'service', 'sandbox', publicTypes],
   webview: ['shared', 'core'],
-  'app.ts': ['shared', 'core', 'service', 'sandbox', 'host', publicTypes],
-  'extension.ts': ['core', 'host', 'app.ts', publicTypes],
+  'background.ts': ['service', 'host'],
+  'app.ts': ['core', 'service', 'host', 'background.ts', publicTypes],
+  'extension.ts': ['core', 'host', 'app.ts', 'background.ts', publicTypes],
   [publicTypes]: [],
 };
 
 /** Packages that only these floors may reach. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  vscode: ['host', 'app.ts', 'extension.ts'],
+  vscode: ['host', 'app.ts', 'background.ts', 'extension.ts'],
   axios: ['service'],
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
@@ -89,6 +90,17 @@ describe('architecture', () => {
     );
     const characters = loaded.map(file => text(file).length).reduce((sum, length) => sum + length);
     assert.ok(characters < 30_000, `${characters} characters in ${loaded.join(', ')}`);
+  });
+
+  it('loads where something is watched no panel, command, export or program', () => {
+    const { files: loaded } = loadedWith('src/background.ts');
+    assert.ok(loaded.includes('src/service/query/queryEngine.ts') && loaded.includes('src/host/watch/watching.ts'));
+    const seen =
+      /^src\/host\/(panel|export|snippets|tools)\/|^src\/core\/(snippets|compare|forecast|events|formula|summary)\/|Commands|Tree/;
+    assert.deepEqual(
+      loaded.filter(file => seen.test(file)),
+      [],
+    );
   });
 
   it('loads the libraries of archive, exports and sandbox at their first use', () => {

@@ -31,13 +31,27 @@ describe('the start of the extension', () => {
   let extension: typeof Extension;
   let state: Map<string, unknown>;
   let synced: readonly string[];
+  /** Names in the state that were read. */
+  let asked: Set<string>;
   /** What reached the app. */
   let calls: unknown[][];
   let times = 0;
 
+  /** What it was started with. */
+  let panels: { run: Call; refreshed: Call };
+  const started = { end: async (): Promise<void> => Promise.resolve(void calls.push(['background ends'])) };
+  const background = {
+    startBackground(_: unknown, given: { run: Call; refreshed: Call }): unknown {
+      calls.push(['background']);
+      panels = given;
+      return started;
+    },
+  };
+
   /** Notes its calls; of what VS Code knows once it registers the same as the real one. */
   const app = {
-    startApp(): unknown {
+    startApp(_: unknown, given: unknown): unknown {
+      assert.equal(given, started);
       calls.push(['start']);
       const note =
         (name: string): Call =>
@@ -53,7 +67,7 @@ describe('the start of the extension', () => {
       }
       return {
         api: noted('datasets', 'connections', 'price', 'budget', 'query', 'open'),
-        panels: noted('deserializeWebviewPanel'),
+        panels: noted('deserializeWebviewPanel', 'run', 'refreshed'),
         tools: Object.fromEntries(languageModelTools.map(({ name }) => [name, noted('prepareInvocation', 'invoke')])),
         revisions: noted('provideTextDocumentContent'),
         ...noted('followLink', 'end'),
@@ -66,14 +80,16 @@ describe('the start of the extension', () => {
     contextKeys.clear();
     calls = [];
     state = new Map();
+    asked = new Set();
     replaceModule('./app.ts', app);
+    replaceModule('./background.ts', background);
     times += 1;
     extension = (await import(`../../src/extension.ts?${times}`)) as typeof Extension;
   });
 
   function activate(): GridDataApi {
     const memento = {
-      get: (name: string, otherwise: unknown) => state.get(name) ?? otherwise,
+      get: (name: string, otherwise: unknown) => (asked.add(name), state.get(name) ?? otherwise),
       setKeysForSync: (names: readonly string[]) => (synced = names),
     };
     const context = {
@@ -96,8 +112,7 @@ describe('the start of the extension', () => {
 
   /** Until the facts have been read: the last of them is set. */
   async function factsRead(): Promise<void> {
-    while (!contextKeys.has('gridData.walkthrough') && calls.length === 0)
-      await new Promise(resolve => setImmediate(resolve));
+    while (!contextKeys.has('gridData.walkthrough')) await new Promise(resolve => setImmediate(resolve));
   }
 
   it('registers all that the manifest contributes, and loads nothing', async () => {
@@ -118,6 +133,7 @@ describe('the start of the extension', () => {
     assert.equal(await first({ dataset: 'systemState' }, [1]), 'command gridData.runQuery');
     assert.equal(await first('late'), 'command gridData.runQuery');
     assert.deepEqual(calls, [
+      ['background'],
       ['start'],
       ['command gridData.runQuery', { dataset: 'systemState' }, [1]],
       ['command gridData.runQuery', 'late'],
@@ -136,8 +152,8 @@ describe('the start of the extension', () => {
     it(`loads the app for ${what}`, async () => {
       activate();
       await call(name, member, 'one', 'two');
-      const [start, ...rest] = calls;
-      assert.deepEqual(start, ['start']);
+      const [first, second, ...rest] = calls;
+      assert.deepEqual([first, second], [['background'], ['start']]);
       const args = name === 'links' ? ['one'] : ['one', 'two'];
       assert.deepEqual(rest, expected === undefined ? [] : [[expected, ...args]]);
       assert.deepEqual([...registered.keys()].sort(), [...replaced, ...lasting].sort());
@@ -151,27 +167,43 @@ describe('the start of the extension', () => {
       assert.equal(api.version, 1);
       assert.equal(await (api[member] as Call)('one', 'two'), member);
       assert.deepEqual(calls, [
+        ['background'],
         ['start'],
         [member, ...(/s$/.test(member) ? [] : member === 'price' ? ['one'] : ['one', 'two'])],
       ]);
     });
 
-  it('loads the app at once where the stress is pinned', async () => {
+  it('loads at once what watches, and nothing else, where the stress is pinned', async () => {
     state.set(stateNames.pinnedStress, 'one');
     activate();
     await factsRead();
-    assert.deepEqual(calls, [['start']]);
-    assert.equal(contextKeys.size, 0, 'what the app sets is not set again');
+    assert.deepEqual(calls, [['background']]);
+    assert.deepEqual([...registered.keys()].sort(), [...replaced, ...lasting].sort());
+    panels.refreshed('query');
+    assert.deepEqual(calls, [['background']], 'no panel is open that would show it');
+    await panels.run('query', 'connection');
+    assert.deepEqual(calls, [['background'], ['start'], ['run', 'query', 'connection']]);
+    panels.refreshed('query');
+    assert.deepEqual(calls.at(-1), ['refreshed', 'query']);
   });
 
-  it('loads the app when the window has the focus again and another one has pinned the stress', async () => {
+  it('sets no context key again that the app has set', async () => {
+    activate();
+    await call('command gridData.showLog');
+    // The last fact; what follows it is done at once.
+    while (!asked.has(stateNames.walkthrough)) await new Promise(resolve => setImmediate(resolve));
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(contextKeys.size, 0);
+  });
+
+  it('loads what watches when the window has the focus again and another one has pinned the stress', async () => {
     activate();
     await factsRead();
     state.set(stateNames.pinnedStress, 'one');
     await call('window state', undefined, { focused: false });
     await call('window state', undefined, { focused: true });
     while (calls.length === 0) await new Promise(resolve => setImmediate(resolve));
-    assert.deepEqual(calls, [['start']]);
+    assert.deepEqual(calls, [['background']]);
   });
 
   it('waits at the end for the app, where it was loaded', async () => {
@@ -180,6 +212,6 @@ describe('the start of the extension', () => {
     assert.equal(calls.length, 0);
     await call('command gridData.showLog');
     await extension.deactivate();
-    assert.deepEqual(calls.at(-1), ['end']);
+    assert.deepEqual(calls.slice(-2), [['end'], ['background ends']]);
   });
 });

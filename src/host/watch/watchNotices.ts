@@ -17,7 +17,8 @@ import type { WatchEdits } from './watchEdits.ts';
 import type { WatchingEvents } from './watching.ts';
 
 export interface WatchNoticesDeps {
-  readonly sessions: Pick<QuerySessions, 'run' | 'refreshed'>;
+  /** Where results are shown. */
+  readonly panels: Pick<QuerySessions, 'run' | 'refreshed'>;
   readonly edits: Pick<WatchEdits, 'snooze' | 'turnOff'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly report: (error: unknown) => void;
@@ -32,7 +33,7 @@ export class WatchNotices implements WatchingEvents {
   }
 
   readonly refreshed: WatchingEvents['refreshed'] = (query, connection, result) => {
-    this.#deps.sessions.refreshed(query, connection, result);
+    this.#deps.panels.refreshed(query, connection, result);
   };
 
   alerted(item: WatchedItem, connection: Connection, notifications: readonly AlertNotification[]): void {
@@ -68,14 +69,14 @@ export class WatchNotices implements WatchingEvents {
     connection: Connection,
     notifications: readonly AlertNotification[],
   ): Promise<void> {
-    const { sessions, edits, nowAt } = this.#deps;
+    const { panels, edits, nowAt } = this.#deps;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
     const sentence = notificationText(item.query, connectionLabel(connection), notifications, zone);
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query, view } = item.query;
-    if (chosen === open) await sessions.run(query, connection, undefined, undefined, view);
+    if (chosen === open) await panels.run(query, connection, undefined, undefined, view);
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import type { Clock, KeyValueStore, Logger } from '../../core/ports.ts';
@@ -7,27 +6,25 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import { AlertHistoryFolder } from '../../service/watch/alertHistoryStore.ts';
-import { registerAlertCommands } from './alertCommands.ts';
-import { registerWatchCommands } from './watchCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
 import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
+import type { WatchCommandsDeps } from './watchCommands.ts';
 import { WatchConsent } from './watchConsent.ts';
-import { WatchNotices } from './watchNotices.ts';
+import { WatchNotices, type WatchNoticesDeps } from './watchNotices.ts';
 import { commands } from '../ids.ts';
 import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
 
-interface RegisterWatchingDeps {
+interface WatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly boundary: ErrorBoundary;
   readonly choices: ConnectionChoices;
   readonly connections: Connections;
-  readonly sessions: QuerySessions;
+  readonly panels: WatchNoticesDeps['panels'];
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly serviceClock: Pick<ServiceClock, 'now'>;
@@ -41,9 +38,14 @@ interface RegisterWatchingDeps {
   readonly logger: Logger;
 }
 
+/** What the commands of watching change. */
+export interface Watched extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
+  dispose(): void;
+}
+
 /** Keeping fresh, alerts and the pinned stress: all of it off until a person switches it on. */
-export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable {
-  const { boundary, choices, connections, sessions, nowAt, state, folder, clock, logger } = deps;
+export function startWatching(deps: WatchingDeps): Watched {
+  const { boundary, choices, connections, panels, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
@@ -67,9 +69,9 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     reported: new ReportedPauses(state),
     histories: new AlertHistoryFolder({ folder, clock, random, logger }),
     timeZone: () => displayZone().timeZone,
-    events: new WatchNotices({ sessions, edits, nowAt, report: error => void boundary.report(error) }),
+    events: new WatchNotices({ panels, edits, nowAt, report: error => void boundary.report(error) }),
   });
-  return vscode.Disposable.from(
+  const running = vscode.Disposable.from(
     watching,
     new StressStatus(watching, nowAt),
     showWaitingConsent(queries, consent),
@@ -78,9 +80,8 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
-    registerWatchCommands({ boundary, queries, consent, edits, pin, choices, connections, nowAt }),
-    registerAlertCommands({ boundary, queries, edits, choices, nowAt, engine: deps.engine, newId: randomUUID }),
   );
+  return { queries, consent, edits, pin, dispose: () => void running.dispose() };
 }
 
 /** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */

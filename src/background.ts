@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { ActiveRuns } from './host/query/activeRuns.ts';
+import { ArchiveSize, LazyArchive } from './host/archive/lazyArchive.ts';
+import { Budgets } from './host/limiter/budgets.ts';
+import { BudgetStatus } from './host/limiter/budgetStatus.ts';
+import { ErrorBoundary } from './host/errorBoundary.ts';
+import { useLanguage } from './host/language.ts';
+import { showWarningMessage } from './host/messages/messages.ts';
+import { SandboxHost } from './host/sandbox/sandboxHost.ts';
+import { ConnectionChoices } from './host/connections/connectionChoices.ts';
+import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
+import { personalStore, PersonalStores } from './host/savedQueries/personalStores.ts';
+import { QueryStores } from './host/savedQueries/queryStores.ts';
+import { watchedQueries } from './host/watch/savedQueriesPort.ts';
+import { archiveSettings } from './host/settings.ts';
+import { keyValueStore, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { archiveTrouble, budgetFolderTrouble } from './host/messages/failures.ts';
+import { AnswerFetcher } from './service/client/answerFetcher.ts';
+import { AnswerReader } from './service/client/answerReader.ts';
+import { ApiClient } from './service/client/apiClient.ts';
+import { ConnectionEndpoints } from './service/connections/connectionEndpoints.ts';
+import { Connections } from './service/connections/connections.ts';
+import { keyFingerprint, SharedLimiter } from './service/limiter/sharedLimiter.ts';
+import { LimitFolder } from './service/limiter/limitFolder.ts';
+import { QueryEngine } from './service/query/queryEngine.ts';
+import { planPrice, RequestPricing } from './service/query/requestPricing.ts';
+import { SeriesLock } from './service/query/seriesLease.ts';
+import { ServiceClock } from './service/client/serviceClock.ts';
+import { MaxRangeStore } from './service/query/maxRangeStore.ts';
+import { sweepStorage } from './service/files/fileSystem.ts';
+import { startWatching } from './host/watch/startWatching.ts';
+import type { WatchNoticesDeps } from './host/watch/watchNotices.ts';
+
+/** What runs while nobody looks, with its parts, which the app shows and changes. */
+export type Background = ReturnType<typeof startBackground>;
+
+/**
+ * The half of the composition root that a window needs where something is watched: the engine and the hourly refresh. `panels`: where
+ * results are shown; what shows them is loaded only when a person opens one.
+ */
+export function startBackground(context: vscode.ExtensionContext, panels: WatchNoticesDeps['panels']) {
+  const language = useLanguage(context.extensionUri);
+  const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
+  const logError = (error: unknown): void =>
+    logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, name);
+
+  const state = keyValueStore(context.globalState);
+  const store = new LimitFolder({
+    folder: folder('limits').fsPath,
+    clock,
+    random: Math.random,
+    logger,
+    onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
+  });
+  const windowId = randomUUID().slice(0, 8);
+  const limiter = new SharedLimiter({ store, clock, window: windowId, fingerprint: keyFingerprint() });
+  const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
+  const archive = new LazyArchive({
+    folder: folder('archive').fsPath,
+    clock,
+    logger,
+    maxBytes: () => archiveSettings().maxBytes,
+    onTrouble: trouble => void showWarningMessage(archiveTrouble(trouble)),
+  });
+  const serviceClock = new ServiceClock(clock, state);
+  const spans = new MaxRangeStore(state, clock);
+  const reader = new AnswerReader();
+  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
+  const sandbox = new SandboxHost(logger);
+  const endpoints = new ConnectionEndpoints({ connections, client, sandbox, limiter, log: logger, serviceClock });
+  const { nowAt } = endpoints;
+  const engine = new QueryEngine({
+    endpoints,
+    fetcher: new AnswerFetcher(client, reader),
+    archive,
+    lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
+    spans,
+    priceOf: async (...plan) => planPrice(limiter, ...plan),
+    clock,
+    serviceClock,
+    settledAfterMs: () => archiveSettings().settledAfterMs,
+  });
+  const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox });
+  const activeRuns = new ActiveRuns(engine, clock);
+  const personal = new PersonalStores({ folder, state, clock, random: Math.random, windowId, logError });
+  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: personal.noteRun });
+  const archiveSize = new ArchiveSize({ archive, clock });
+  const budgets = new Budgets({ connections, pricing, activeRuns, logError });
+  const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
+
+  void sweepStorage(context.globalStorageUri.fsPath, clock.now());
+
+  const boundary = new ErrorBoundary({ logError });
+  const choices = new ConnectionChoices({ connections, state });
+  const stores = new QueryStores({ personal: personalStore(personal.personal), clock, logError });
+  const watched = startWatching({
+    boundary,
+    choices,
+    connections,
+    panels,
+    engine,
+    nowAt,
+    serviceClock,
+    state,
+    clock,
+    logger,
+    queries: watchedQueries(stores),
+    workspaceState: keyValueStore(context.workspaceState),
+    folder: folder('told').fsPath,
+    secrets: context.secrets,
+  });
+  context.subscriptions.push(language, logger, { dispose: () => sandbox.stop() }, budgets, status, personal, watched);
+  return {
+    folder,
+    logger,
+    logError,
+    state,
+    limiter,
+    connections,
+    archive,
+    spans,
+    sandbox,
+    endpoints,
+    engine,
+    pricing,
+    activeRuns,
+    budgets,
+    status,
+    personal,
+    history,
+    boundary,
+    choices,
+    stores,
+    watched,
+    // Answers on their way into the archive get there: else their requests would be spent again.
+    async end(): Promise<void> {
+      await Promise.all([engine.settled(), reader.dispose()]);
+    },
+  };
+}
