@@ -16,7 +16,7 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { bandSteps, binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
+import { bandSteps, binSums, shareSums, type BinSums, type ShareSums, type SortedSteps } from './binSums.ts';
 
 /** Days and their steps: a step belongs to the day in which it begins. */
 interface Days {
@@ -25,15 +25,6 @@ interface Days {
   /** The length of a step; steps begin at its multiples since 1970. */
   readonly stepMs: number;
   readonly zone: Omit<BinsOfZone, 'size'>;
-}
-
-/** Steps sorted into bins. */
-export interface SortedSteps {
-  /** The row of each step, the steps of a bin together; -1 for none. */
-  readonly rows: Int32Array;
-  /** Where the steps of each bin begin and, at the end, those of the last end. */
-  readonly bounds: Int32Array;
-  readonly stepMs: number;
 }
 
 /** The first step of each bin and, at the end, the one after the last, counted from the first. */
@@ -98,30 +89,31 @@ export function* figuresOfBinsSteps(
   key: Column,
   withBands = false,
 ): Steps<Frame> {
-  const { rows, bounds, stepMs } = steps;
-  const counts = countRows(steps);
-  const sizes = counts.map((_, bin) => (bounds[bin + 1] ?? 0) - (bounds[bin] ?? 0));
-  const perHour = stepMs / hourMs;
-  const hoursOf = (of: ArrayLike<number>): Float64Array => Float64Array.from(bins, bin => (of[bin] ?? 0) * perHour);
+  const perHour = steps.stepMs / hourMs;
+  const counts = hoursInBins(frame, steps, bins);
   yield;
-  const taken = new Set(frame.columns.map(({ name }) => name));
-  const columns: Column[] = [key, ...hourCounts({ hours: hoursOf(counts), ofHours: hoursOf(sizes) }, taken)];
+  // The hours of the rows themselves are in those of the bins.
+  const kept = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
+  const taken = new Set(kept.map(({ name }) => name));
+  const columns: Column[] = [key, ...hourCounts(counts, taken)];
   const made: Record<BinFigure | StressBand, Column[]> = {
     ...{ mean: [], share: [], total: [], energy: [], min: [], max: [] },
     ...{ low: [], moderate: [], high: [], critical: [] },
   };
-  for (const column of frame.columns) {
-    if (column.kind !== 'number' || isHourCount(unitOf(column.field))) continue;
+  for (const column of kept) {
+    if (column.kind !== 'number') continue;
     const part = partOf(frame, column);
-    const sums = yield* binSums(column, rows, bounds, bins);
-    const shares = part && (yield* shareSums(column, part, rows, bounds, bins));
+    const sums = yield* binSums(column, steps, bins);
+    const shares = part && (yield* shareSums(column, part, steps, bins));
     for (const figure of figuresOf(column, part)) {
-      const figured = figureColumn(column, figure, { sums, shares, perHour, taken });
+      const figured = figureColumn(column, figure, { sums, shares, taken });
       taken.add(figured.name);
       made[figure].push(figured);
     }
-    if (!withBands || column.name !== stressField || unitOf(column.field).kind !== 'index') continue;
-    const bands = yield* bandSteps(column, rows, bounds, bins);
+    // Of a day there is no telling how many of its hours were in a band.
+    if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
+      continue;
+    const bands = yield* bandSteps(column, steps, bins);
     for (const figure of stressBandIds) {
       const figured = bandColumn(column, figure, { steps: bands[figure], sums, perHour, taken });
       taken.add(figured.name);
@@ -132,6 +124,23 @@ export function* figuresOfBinsSteps(
   const first = inOrder(frame, [...mean, ...share, ...total]);
   const rest = [...energies, ...min, ...max, ...low, ...moderate, ...high, ...critical];
   return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
+}
+
+/** How many hours of each bin have data, and how many there are: of rows that are days, those of the days. */
+function hoursInBins(frame: Frame, { rows, bounds, stepMs }: SortedSteps, bins: Uint32Array): HourCounts {
+  const perHour = stepMs / hourMs;
+  const known = hourCountsIn(frame);
+  const [hours, ofHours] = [new Float64Array(bins.length), new Float64Array(bins.length)];
+  for (let at = 0; at < bins.length; at++) {
+    const bin = bins[at] ?? 0;
+    for (let step = bounds[bin] ?? 0; step < (bounds[bin + 1] ?? 0); step++) {
+      const row = rows[step] ?? -1;
+      const isKnown = known !== undefined && row >= 0 && stateAt(known[0], row) === cellState.value;
+      hours[at] = (hours[at] ?? 0) + (row < 0 ? 0 : isKnown ? (known[0].values[row] ?? 0) : perHour);
+      ofHours[at] = (ofHours[at] ?? 0) + (isKnown ? (known[1].values[row] ?? 0) : perHour);
+    }
+  }
+  return { hours, ofHours };
 }
 
 /** The columns with the number of hours of each row; adds their names to `taken`. */
@@ -206,8 +215,6 @@ function partOf(frame: Frame, { field }: NumberColumn): NumberColumn | undefined
 interface Made {
   readonly sums: BinSums;
   readonly shares: ShareSums | undefined;
-  /** The length of a step in hours. */
-  readonly perHour: number;
   readonly taken: ReadonlySet<string>;
 }
 
@@ -215,7 +222,12 @@ interface Made {
 function bandColumn(
   column: NumberColumn,
   band: StressBand,
-  { steps, sums, perHour, taken }: Pick<Made, 'sums' | 'perHour' | 'taken'> & { readonly steps: Float64Array },
+  {
+    steps,
+    sums,
+    perHour,
+    taken,
+  }: Pick<Made, 'sums' | 'taken'> & { readonly steps: Float64Array; readonly perHour: number },
 ): NumberColumn {
   const name = uniqueName(`${column.name}_${band}_h`, taken);
   const { label = column.name, meaning = '' } = column.field ?? {};
@@ -225,11 +237,7 @@ function bandColumn(
 }
 
 /** A column with this figure of each requested bin, by a name that is not `taken`. */
-export function figureColumn(
-  column: NumberColumn,
-  figure: BinFigure,
-  { sums, shares, perHour, taken }: Made,
-): NumberColumn {
+export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, shares, taken }: Made): NumberColumn {
   const isOwn = figure === 'mean' || figure === 'share' || figure === 'total';
   const unit = unitOfFigure(unitOf(column.field), figure);
   const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
@@ -238,20 +246,23 @@ export function figureColumn(
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
   const label = column.field?.label ?? column.name;
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
-  const { gaps } = figure === 'share' && shares ? shares : sums;
+  const { gaps: known, hours } = figure === 'share' && shares ? shares : sums;
+  // A value that counts for no hour has an extreme, but neither mean nor energy.
+  const isOfHours = column.hours && (figure === 'mean' || figure === 'energy');
+  const gaps = isOfHours
+    ? known.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
+    : known;
   const hasGaps = gaps.some(state => state !== cellState.value);
   const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;
   switch (figure) {
     case 'mean':
-      return { ...base, values: sums.means, hours: sums.counts.map(steps => steps * perHour) };
-    case 'share': {
-      const { means, counts } = shares ?? sums;
-      return { ...base, values: means, hours: counts.map(steps => steps * perHour) };
-    }
+      return { ...base, values: sums.means, hours };
+    case 'share':
+      return { ...base, values: (shares ?? sums).means, hours };
     case 'total':
       return { ...base, values: sums.sums };
     case 'energy':
-      return { ...base, values: sums.sums.map(sum => sum * perHour * (unitOf(column.field).mwhPerHour ?? NaN)) };
+      return { ...base, values: sums.hourSums.map(sum => sum * (unitOf(column.field).mwhPerHour ?? NaN)) };
     case 'min':
       return { ...base, values: sums.least };
     case 'max':

@@ -3,40 +3,53 @@ import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
+const hourMs = 3_600_000;
+
+/** Steps sorted into bins. */
+export interface SortedSteps {
+  /** The row of each step, the steps of a bin together; -1 for none. */
+  readonly rows: Int32Array;
+  /** Where the steps of each bin begin and, at the end, those of the last end. */
+  readonly bounds: Int32Array;
+  readonly stepMs: number;
+}
+
 /** Of one column, an element for each requested bin. Where the gap is not `value`, only `counts` is meaningful. */
 export interface BinSums {
   readonly sums: Float64Array;
+  /** Each number times the hours that it counts for. */
+  readonly hourSums: Float64Array;
   readonly means: Float64Array;
   readonly least: Float64Array;
   readonly greatest: Float64Array;
-  /** Steps with a finite number. */
-  readonly counts: Float64Array;
+  /** For how many hours there is a finite number. */
+  readonly hours: Float64Array;
   /** A `cellState`: `null` where a step is null and none has a number. */
   readonly gaps: Uint8Array;
 }
 
-export type ShareSums = Pick<BinSums, 'means' | 'counts' | 'gaps'>;
+export type ShareSums = Pick<BinSums, 'means' | 'hours' | 'gaps'>;
 
 /**
- * The sums of a column over bins. `rows`: the row of each step, -1 for none; `bounds`: the first step of each bin; `bins`: the indexes of
- * the bins to sum. Sums have the digits of their decimals.
+ * The sums of a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column says, else for the
+ * length of a step: a day of which three hours are known for three in a mean and an energy. Sums have the digits of their decimals.
  */
 export function* binSums(
   column: NumberColumn,
-  rows: Int32Array,
-  bounds: Int32Array,
+  { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
 ): Steps<BinSums> {
   const make = (): Float64Array => new Float64Array(bins.length);
-  const made = { sums: make(), means: make(), least: make(), greatest: make(), counts: make() };
+  const made = { sums: make(), hourSums: make(), means: make(), least: make(), greatest: make(), hours: make() };
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
-  const total = new DecimalSum();
+  const [total, byHours] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     total.clear();
-    let [least, greatest] = [Infinity, -Infinity];
+    byHours.clear();
+    let [least, greatest, hours] = [Infinity, -Infinity, 0];
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
       if (row < 0) continue;
@@ -46,17 +59,24 @@ export function* binSums(
         continue;
       }
       total.add(value);
+      if (column.hours) {
+        const own = column.hours[row] ?? 0;
+        hours += own;
+        byHours.add(value * own);
+      }
       if (value < least) least = value;
       if (value > greatest) greatest = value;
     }
     if (total.count > 0) gaps[at] = cellState.value;
     const sum = total.sum();
     made.sums[at] = sum;
+    made.hourSums[at] = column.hours ? byHours.sum() : inHours(sum, stepMs);
+    made.hours[at] = column.hours ? hours : inHours(total.count, stepMs);
+    const mean = column.hours ? (made.hourSums[at] ?? 0) / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
-    made.means[at] = Math.min(greatest, Math.max(least, sum / total.count));
+    made.means[at] = Math.min(greatest, Math.max(least, mean));
     made.least[at] = least;
     made.greatest[at] = greatest;
-    made.counts[at] = total.count;
     if ((done += to - from) < stepRows) continue;
     done = 0;
     yield;
@@ -64,20 +84,25 @@ export function* binSums(
   return { ...made, gaps };
 }
 
+/** Times the hours of a step; divides by a whole number where possible, which preserves digits. */
+function inHours(steps: number, stepMs: number): number {
+  return stepMs < hourMs ? steps / (hourMs / stepMs) : steps * (stepMs / hourMs);
+}
+
 /**
  * The share of the energies of a bin, in the unit of the share: the sum of the parts ÷ the sum of the wholes, where the whole of a step is
- * part ÷ share. The whole of a step with the share 0 is unknown: such a bin has no share, unless the share is 0 throughout. `counts`: the
- * steps with both.
+ * part ÷ share. The whole of a step with the share 0 is unknown: such a bin has no share, unless the share is 0 throughout. `hours`: those
+ * of the steps with both.
  */
 export function* shareSums(
   share: NumberColumn,
   part: NumberColumn,
-  rows: Int32Array,
-  bounds: Int32Array,
+  { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
 ): Steps<ShareSums> {
   const means = new Float64Array(bins.length);
-  const counts = new Float64Array(bins.length);
+  const hours = new Float64Array(bins.length);
+  const perHour = inHours(1, stepMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
@@ -86,17 +111,19 @@ export function* shareSums(
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     parts.clear();
     wholes.clear();
-    let zeros = 0;
+    let [zeros, known] = [0, 0];
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
       if (row < 0) continue;
       const [own, of] = [share.values[row] ?? NaN, part.values[row] ?? NaN];
       if (!isNumber(share, row, own) || !isNumber(part, row, of)) continue;
+      const weight = part.hours?.[row] ?? perHour;
       if (own === 0) zeros++;
-      else wholes.add(of / own);
-      parts.add(of);
+      else wholes.add((weight * of) / own);
+      parts.add(weight * of);
+      known += weight;
     }
-    counts[at] = parts.count;
+    hours[at] = known;
     const whole = wholes.sum();
     const isKnown = zeros === 0 ? whole !== 0 : wholes.count === 0 && parts.sum() === 0;
     if (isKnown) {
@@ -107,14 +134,13 @@ export function* shareSums(
     done = 0;
     yield;
   }
-  return { means, counts, gaps };
+  return { means, hours, gaps };
 }
 
 /** How many steps of each bin have a value in each band of the stress index. */
 export function* bandSteps(
   column: NumberColumn,
-  rows: Int32Array,
-  bounds: Int32Array,
+  { rows, bounds }: SortedSteps,
   bins: Uint32Array,
 ): Steps<Readonly<Record<StressBand, Float64Array>>> {
   const make = (): Float64Array => new Float64Array(bins.length);

@@ -12,7 +12,8 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { binEdges } from './binEdges.ts';
-import { binTimes, figuresOfBinsSteps, rowOfStepSteps, type SortedSteps } from './binFrame.ts';
+import { binTimes, figuresOfBinsSteps, rowOfStepSteps } from './binFrame.ts';
+import type { SortedSteps } from './binSums.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,5 @@
 import { mostBridgedHours, peakHours, type EventRule, type EventSearch } from '../../shared/eventSearch.ts';
 import {
-  cellState,
   type BooleanColumn,
   type Column,
   type FieldInfo,
@@ -14,7 +13,6 @@ import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
 import { binSums, isNumber, type BinSums } from '../bins/binSums.ts';
 import { leaveOut, stepsWithin } from '../bins/resample.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { columnEnergy } from '../statistics/energy.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
 
@@ -92,8 +90,7 @@ export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
   const sums = yield* binSums(
     column,
-    rows,
-    bounds,
+    { rows, bounds, stepMs },
     Uint32Array.from(found.keys(), at => 2 * at),
   );
   yield;
@@ -151,11 +148,11 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
     ...described(name),
     values: Float64Array.from(instants),
   });
-  const hours = (name: 'hours' | 'of_hours', steps: ArrayLike<number>): NumberColumn => ({
+  const hours = (name: 'hours' | 'of_hours', values: Float64Array): NumberColumn => ({
     kind: 'number',
     ...described(name),
     field: { ...eventColumns[name], unit: hourCount },
-    values: Float64Array.from(steps, count => count * perHour),
+    values,
   });
   const flag = (name: 'may_be_longer' | 'uncertain'): BooleanColumn => ({
     kind: 'boolean',
@@ -164,8 +161,8 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
   });
   const starts = found.map(({ first }) => instantOf(first));
   const ends = found.map(({ last }) => instantOf(last) + stepMs);
-  const lengths = found.map(({ first, last }) => last - first + 1);
-  const made = { sums, shares: undefined, perHour, taken: new Set<string>() };
+  const lengths = Float64Array.from(found, ({ first, last }) => (last - first + 1) * perHour);
+  const made = { sums, shares: undefined, taken: new Set<string>() };
   const extreme = figureColumn(column, rule.kind === 'under' ? 'min' : 'max', made);
   if (rule.kind === 'peak')
     return { rowCount, columns: [times('start', starts), times('end', ends), extreme, flag('uncertain')] };
@@ -180,23 +177,11 @@ function eventFrame(searched: Searched, rule: EventRule, found: readonly FoundEv
     hours('of_hours', lengths),
     rule.kind === 'ramp' ? changeColumn(column, extreme, found) : extreme,
     times('extreme_at', extremeAt.map(instantOf)),
-    ...(unitOf(column.field).mwhPerHour === undefined ? [] : [energyColumn(searched, found, sums)]),
-    hours('hours', sums.counts),
+    ...(unitOf(column.field).mwhPerHour === undefined ? [] : [figureColumn(column, 'energy', made)]),
+    hours('hours', sums.hours),
     flag('may_be_longer'),
   ];
   return { rowCount, columns };
-}
-
-/** The energies of the hours with a value; of rows that count for other hours than their own, by these. */
-function energyColumn({ column, rows, stepMs }: Searched, found: readonly FoundEvent[], sums: BinSums): NumberColumn {
-  const energies = found.map(({ first, last }, at) => {
-    const total = { sum: sums.sums[at] ?? NaN, count: sums.counts[at] ?? NaN };
-    return columnEnergy(column, rows.subarray(first, last + 1), total, stepMs)?.mwh;
-  });
-  const gaps = Uint8Array.from(energies, mwh => (mwh === undefined ? cellState.absent : cellState.value));
-  const values = Float64Array.from(energies, mwh => mwh ?? NaN);
-  const made = { sums: { ...sums, gaps }, shares: undefined, perHour: stepMs / hourMs, taken: new Set<string>() };
-  return { ...figureColumn(column, 'energy', made), values };
 }
 
 /** The changes of ramps, described as the extreme of their column is. */
