@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pictureFailures } from './harness/failures.ts';
@@ -69,8 +69,15 @@ describe('alerts of a queries file in an untrusted workspace', () => {
     await workbench.quickInput.accept();
     await bell().waitFor({ state: 'hidden' });
     assert.equal(readFileSync(path, 'utf8'), written, 'the answer is no part of the file');
-    const told = await service.nextHour(workbench, 'Pin Latest Stress');
-    await workbench.notifications.waitFor(`Shared stress (Canned): Stress 0.72, high, ${told}.`);
+    // Hours before the first look are no news.
+    const told = join(workbench.userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector', 'told');
+    await until(
+      'the first look',
+      async () => Promise.resolve(textsIn(told)),
+      texts => texts.some(text => text.includes('"from"')),
+    );
+    const hour = await service.nextHour(workbench, 'Pin Latest Stress');
+    await workbench.notifications.waitFor(`Shared stress (Canned): Stress 0.72, high, ${hour}.`);
   });
 
   it('opens the result from an alert notification', async () => {
@@ -127,3 +134,8 @@ describe('alerts of a queries file in an untrusted workspace', () => {
     );
   }
 });
+
+function textsIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter(name => name.endsWith('.json')).map(name => readFileSync(join(folder, name), 'utf8'));
+}
