@@ -12,7 +12,7 @@ import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
-import { axesOf, firstUnit, lineOf, lineStyle } from './layers.ts';
+import { axesOf, firstUnit, lineAlong, lineOf, lineStyle } from './layers.ts';
 import { coloursOfColumns } from './palette.ts';
 import { hasMix, leastRemainder, mixOf } from './mix.ts';
 import { comparedDashIndex, type Band, type ChartMode, type DrawnPlot, type Layer, type LayerStyle } from './plot.ts';
@@ -112,19 +112,18 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const { units, axisOf } = axesOf(columns, chosenOption(rightAxisChoice(model.frame), options));
   const scale = chosenOption(scaleChoice(), options);
   const isLog = scale === 'log';
+  const shown = isLog ? (value: number) => (value > 0 ? value : NaN) : undefined;
+  const chart = { frame: model.frame, options, timeline };
   const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
     const axis = axisOf(column);
     if (axis === undefined) return [];
-    const lineAlong = (one: NumberColumn, style: LayerStyle): Layer => {
-      const values = valuesAlong(timeline, one);
-      return lineOf(one, isLog ? values.map(value => (value > 0 ? value : NaN)) : values, options, axis, style);
-    };
-    const own = lineAlong(column, lineStyle(colourOf(column.name), index));
+    const along = (one: NumberColumn, style: LayerStyle): Layer => lineAlong(one, chart, axis, style, shown);
+    const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
     const compared = others.map(other => ({
-      ...lineAlong(other, { ...own.style, dash: comparedDashIndex }),
+      ...along(other, { ...own.style, dash: comparedDashIndex }),
       label: t('{0} (compared)', columnHeader(other).label),
       hidden: own.hidden,
       comparedTo: column.name,
@@ -146,6 +145,7 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
   const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(model.frame, options.hidden);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
   const isPercent = chosenOption(mixScaleChoice(), options) === 'percent';
+  const chart = { frame: model.frame, options, timeline };
   const powers = shown.map(column => valuesAlong(timeline, column));
   const parts = isPercent ? percentsOf(powers) : powers;
   const stack = stackOf(parts);
@@ -154,12 +154,14 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
     const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
-    const values = parts[shown.indexOf(column)] ?? valuesAlong(timeline, column);
-    const layer = lineOf(column, values, options, 0, { colour, dash: 0, width: 1 });
-    return { ...layer, kind: 'area', edges: pairs, ...(isPercent && { unit: '%', decimals: 1, hasEnergy: false }) };
+    const look: LayerStyle = { colour, dash: 0, width: 1 };
+    const area = { kind: 'area', edges: pairs } as const;
+    const percents = isPercent ? parts[shown.indexOf(column)] : undefined;
+    if (!percents) return { ...lineAlong(column, chart, 0, look), ...area };
+    return { ...lineOf(column, percents, options, 0, look), ...area, unit: '%', decimals: 1, hasEnergy: false };
   });
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const over = demand && !isPercent ? [lineOf(demand, valuesAlong(timeline, demand), options, 0, style)] : [];
+  const over = demand && !isPercent ? [lineAlong(demand, chart, 0, style)] : [];
   const axes = [{ unit: isPercent ? '%' : firstUnit, zero: true }];
   const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
   const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
@@ -180,12 +182,11 @@ function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): D
   const index = stressColumn(model.frame);
   const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const lineAlong = (column: NumberColumn, look: LayerStyle): Layer =>
-    lineOf(column, valuesAlong(timeline, column), options, 0, look);
+  const chart = { frame: model.frame, options, timeline };
   const colourOf = coloursOfColumns(parts.map(({ name }) => name));
   const layers = [
-    ...parts.map((column, place) => lineAlong(column, lineStyle(colourOf(column.name), place + 1))),
-    ...(index ? [lineAlong(index, style)] : []),
+    ...parts.map((column, place) => lineAlong(column, chart, 0, lineStyle(colourOf(column.name), place + 1))),
+    ...(index ? [lineAlong(index, chart, 0, style)] : []),
   ];
   return { layers, axes: [{ unit: '', fixed: [0, 1], zero: true }], bands: stressBands() };
 }
@@ -196,7 +197,7 @@ function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const layers = column
     ? [
         {
-          ...lineOf(column, valuesAlong(timeline, column), options, 0, style),
+          ...lineAlong(column, { frame: model.frame, options, timeline }, 0, style),
           kind: 'bars' as const,
           isChange: true as const,
         },

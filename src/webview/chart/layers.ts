@@ -1,10 +1,13 @@
+import { figureName } from '../../core/bins/binFrame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
-import type { NumberColumn } from '../../shared/frame.ts';
+import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
+import { numberColumn } from './chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 import type { SeriesPlace } from './palette.ts';
 import { dashes, type Layer, type LayerStyle } from './plot.ts';
+import { valuesAlong, type Timeline } from './timeline.ts';
 
 /** A column as a line through `values`, one a point. */
 export function lineOf(
@@ -29,6 +32,27 @@ export function lineOf(
     values,
     edges: [values],
     hidden: options.hidden.includes(column.name),
+  };
+}
+
+/** A column as a line along a timeline. `drawn`: what is drawn where that is not all of its values. */
+export function lineAlong(
+  column: NumberColumn,
+  { frame, options, timeline }: { readonly frame: Frame; readonly options: ChartOptions; readonly timeline: Timeline },
+  axis: number,
+  style: LayerStyle,
+  drawn?: (value: number) => number,
+): Layer {
+  const values = valuesAlong(timeline, column);
+  const { hours, field, gaps } = column;
+  const greatest = field?.figure === 'mean' ? numberColumn(frame, figureName(column.name, 'max')) : undefined;
+  return {
+    ...lineOf(column, drawn ? values.map(drawn) : values, options, axis, style),
+    measured: {
+      values,
+      hours: hours && valuesAlong(timeline, { ...column, values: hours, ...(gaps && { gaps }) }),
+      greatest: greatest && valuesAlong(timeline, greatest),
+    },
   };
 }
 

@@ -35,6 +35,8 @@ export interface Layer {
   readonly style: LayerStyle;
   /** One a point; NaN where there is none. */
   readonly values: Float64Array;
+  /** What its figures are made of; left out where it is what is drawn. */
+  readonly measured?: Measured;
   /** The edges that are drawn: the values of a line or bar; of an area a lower and an upper one, and two more below zero where it has any. */
   readonly edges: readonly Float64Array[];
   /** Switched off in the legend. */
@@ -43,6 +45,15 @@ export interface Layer {
   readonly isChange?: true;
   /** Belongs to this other column: shown and hidden with it. */
   readonly comparedTo?: string;
+}
+
+/** Of one column, one a point; NaN where there is none. */
+export interface Measured {
+  readonly values: Float64Array;
+  /** For how many hours each value counts; undefined for those of its row. */
+  readonly hours: Float64Array | undefined;
+  /** The greatest hour of each row that is a mean of several; undefined where it is not known. */
+  readonly greatest: Float64Array | undefined;
 }
 
 /** A named range of the left axis. */

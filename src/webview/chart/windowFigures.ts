@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { energyFormatter } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
-import { visibleLayers, type Layer, type Plot } from './plot.ts';
+import { visibleLayers, type Layer, type Measured, type Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -19,25 +19,39 @@ export interface WindowFigures {
   readonly loadFactor: number | undefined;
 }
 
-/** Of every layer shown. The rows of a window are those that begin in it. */
+/**
+ * Of every layer shown. The rows of a window are those that begin in it. Of a row that is a mean of several hours, energy and mean count
+ * the hours that have a value, and the peak is that of its hours: none where that is not known. No energy where an instant has two rows.
+ */
 export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMap<Layer, WindowFigures> {
   const { x, step } = plot.timeline;
   const { from, to } = pointsInside(x, { start, end: plot.stepped && end > start ? end - 1 : end });
   const rowHours = plot.axis || step === undefined ? undefined : step / hourMs;
+  const hasTwins = x.subarray(from, to).some((instant, at) => at > 0 && instant === x[from + at - 1]);
   const figures = visibleLayers(plot).map(layer => {
-    let known = 0;
-    let sum = 0;
+    const { values, hours, greatest }: Measured = layer.measured ?? {
+      values: layer.values,
+      hours: undefined,
+      greatest: undefined,
+    };
+    let [known, sum, ofHours] = [0, 0, 0];
     let peak = -Infinity;
     for (let point = from; point < to; point++) {
-      const value = layer.values[point] as number;
+      const value = values[point] as number;
       if (Number.isNaN(value)) continue;
+      const own = hours ? (hours[point] ?? 0) : 1;
       known++;
-      sum += value;
-      if (value > peak) peak = value;
+      ofHours += own;
+      sum += value * own;
+      peak = Math.max(peak, (greatest ? greatest[point] : value) ?? value);
     }
-    const energy = known > 0 && layer.hasEnergy && rowHours !== undefined ? sum * rowHours : undefined;
-    const loadFactor = energy !== undefined && peak > 0 ? sum / known / peak : undefined;
-    return { layer, energy, loadFactor, peak: known > 0 ? peak : undefined };
+    const perHour = hours ? 1 : rowHours;
+    const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;
+    const energy = hasEnergy ? sum * perHour : undefined;
+    const isMeanOfHours = layer.hasEnergy && !greatest && (hours !== undefined || (rowHours ?? 0) > 1);
+    const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
+    const loadFactor = energy !== undefined && hasPeak && peak > 0 ? sum / ofHours / peak : undefined;
+    return { layer, energy, loadFactor, peak: hasPeak ? peak : undefined };
   });
   const areas = figures.filter(({ layer }) => layer.kind === 'area');
   const total = areas.reduce((all, { energy = NaN }) => all + energy, 0);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { figuresText, windowFigures } from '../../../../src/webview/chart/windowFigures.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from './chartWorld.ts';
 
 const cells = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), { minLength: 12, maxLength: 12 });
@@ -30,6 +33,59 @@ describe('the figures of the window in the legend', () => {
         }
       }),
     );
+  });
+
+  for (const by of ['day', 'month'] as const)
+    it(`are those of the hours in rows that are resampled: ${by}`, () => {
+      const begin = Date.UTC(2026, 1, 20);
+      const list = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), {
+        minLength: 600,
+        maxLength: 600,
+      });
+      fc.assert(
+        fc.property(list, values => {
+          const instants = values.map((_, hour) => begin + hour * hourMs);
+          const span = { start: begin, end: begin + values.length * hourMs, stepMs: hourMs };
+          const zone = { timeZone: 'UTC', label: 'UTC', names: [] };
+          const frame = runSteps(
+            resampleSteps(frameOf([numbers('wind_mw', values)], instants), { by, ...zone, ...span }),
+          );
+          const plot = plotOf(frame, { columns: ['wind_mw'] }, { step: by === 'day' ? 24 * hourMs : 31 * 24 * hourMs });
+          const [layer] = plot.layers;
+          const found = layer && windowFigures(plot, plot.domain).get(layer);
+          const known = values.filter(value => value !== null);
+          const sum = known.reduce((all, value) => all + value, 0);
+          assert.ok(found);
+          near(found.energy, sum);
+          assert.equal(found.peak, Math.max(...known));
+          near(found.loadFactor, sum / known.length / Math.max(...known));
+        }),
+        { numRuns: manyRuns(20) },
+      );
+    });
+
+  it('have no peak where rows are means of hours whose greatest is not known', () => {
+    const days = Array.from({ length: 5 }, (_, day) => start + day * 24 * hourMs);
+    const wind = { ...numbers('wind_mw', [100, 300, 200, 100, 100]), hours: Float64Array.of(24, 3, 24, 24, 24) };
+    const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { step: 24 * hourMs });
+    const [figures] = windowFigures(plot, plot.domain).values();
+    assert.deepEqual(figures, { energy: 500 * 24 + 900, share: undefined, peak: undefined, loadFactor: undefined });
+  });
+
+  it('are the same on a logarithmic axis, which leaves values out', () => {
+    const frame = frameOf([numbers('wind_mw', [0, 100, 300, -20])]);
+    const figuresOf = (scale: string) => {
+      const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
+      return [...windowFigures(plot, plot.domain).values()];
+    };
+    assert.deepEqual(figuresOf('log'), figuresOf('zero'));
+    assert.equal(figuresOf('log')[0]?.energy, 380);
+  });
+
+  it('have no energy where an instant has two rows', () => {
+    const frame = frameOf([numbers('wind_mw', [100, 100, 100])], [start, start, start + hourMs]);
+    const plot = plotOf(frame, { columns: ['wind_mw'] });
+    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, undefined);
   });
 
   it('has no energy for a share, a ramp, a percentage of the mix, or an axis without time', () => {
@@ -83,3 +139,7 @@ describe('percentages of the mix', () => {
     );
   });
 });
+
+function near(found: number | undefined, wanted: number): void {
+  assert.ok(Math.abs((found ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${found} is not ${wanted}`);
+}
