@@ -1,8 +1,9 @@
 import type { EventSearch } from './eventSearch.ts';
-import type { Derivation, DerivedColumn } from './derivedColumns.ts';
+import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
-import type { BinSize, Cycle, Resampling } from './resampling.ts';
+import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
+import type { PanelView, SavedView } from './savedView.ts';
 import type { Scorecard } from './scorecard.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -23,6 +24,8 @@ export interface HostMethods {
   setZone(params: { readonly timeZone: string }): void;
   /** For the raw view; undefined where another response has replaced it. */
   readResponse(): RawResponse | undefined;
+  /** The person looks at the result in another way, or the page is back with the view that it kept. Called often. */
+  viewChanged(params: { readonly view: PanelView }): void;
   /** The person opened another tab of the result. Called once by each page. */
   tabOpened(): void;
   /** Saves a picture of the chart where the person selects. */
@@ -52,17 +55,9 @@ export interface PageMethods {
   /** The query was renamed or saved; the rows stay. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
   /** How the rows are to be shown from now on, or once they come. */
-  view(view: QueryView): void;
-  /** For a query that is saved. */
-  readView(): QueryView;
+  view(view: SavedView): void;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
-}
-
-/** What a saved query keeps of how its rows are shown; left out for none. */
-export interface QueryView {
-  readonly derived?: readonly DerivedColumn[] | undefined;
-  readonly resample?: BinSize | Cycle | undefined;
 }
 
 /** Ranges with a button of their own, by the action of the button. */
@@ -89,7 +84,9 @@ export const panelActions = [
   'openInEditor',
   'openResponse',
   'copyAs',
+  'copyLink',
   'save',
+  'saveAs',
   'previousPeriod',
   'nextPeriod',
   'compare',
@@ -133,6 +130,8 @@ export interface QueryTools {
   readonly interval: string;
   /** The name of the saved query; undefined where it isn't saved. */
   readonly savedAs?: string | undefined;
+  /** Whether the panel shows another query or view than that of the saved query it was opened from; undefined where it was opened from none. */
+  readonly isChanged?: boolean | undefined;
   readonly actions: readonly ActionOffer[];
 }
 
