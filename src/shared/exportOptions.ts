@@ -54,12 +54,17 @@ export interface ExportTable {
   readonly derived?: Readonly<Record<string, string>>;
   /** What the rows are, where they score a forecast: "residual_forecast_mw as a forecast of …". */
   readonly scorecard?: string;
+  /** What the rows are, where a chart draws them: "heatmap". */
+  readonly chart?: string;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
 
 /** The provenance of rows as written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
-export interface ExportProvenance extends Pick<ExportTable, 'resampled' | 'events' | 'derived' | 'scorecard'> {
+export interface ExportProvenance extends Pick<
+  ExportTable,
+  'resampled' | 'events' | 'derived' | 'scorecard' | 'chart'
+> {
   readonly source: string;
   /** Undefined for archived hours, which belong to a service, whichever connection fetched them. */
   readonly connection?: string;

@@ -233,8 +233,19 @@ export interface ShownCells {
   readonly columns: readonly ShownColumn[];
 }
 
-/** What computes the rows on screen from those received: one of these, or none. Indexes are then those of the computed rows. */
+/** The numbers that a chart draws. Only the page can compute them, so that they are sent as they are. */
+export interface ChartNumbers {
+  /** The id of the kind of chart: "heatmap". */
+  readonly chart: string;
+  readonly frame: Frame;
+}
+
+/**
+ * What computes the rows on screen from those received: one of these, or none; the numbers of a chart may be of resampled rows. Indexes are
+ * then those of the computed rows.
+ */
 export interface Analysis {
+  readonly numbers?: ChartNumbers;
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
   readonly scorecard?: Scorecard;

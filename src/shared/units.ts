@@ -1,5 +1,6 @@
 /** What a number measures, which determines its figures. */
-export type UnitKind = 'power' | 'energy' | 'share' | 'index' | 'none';
+export const unitKinds = ['power', 'energy', 'share', 'index', 'none'] as const;
+export type UnitKind = (typeof unitKinds)[number];
 
 /** The unit of a field, which determines how its numbers are shown and aggregated. */
 export interface Unit {

@@ -80,6 +80,24 @@ describe('system state and stress in one panel', () => {
     await page.tab('table');
   });
 
+  it('checks the days of the dataset that has daily values, and copies a query of one as code', async () => {
+    const page = new ResultPage(await workbench.resultFrame(titleOf('2023-05-01..2023-05-07')));
+    await workbench.clearNotifications();
+    await page.more('Check Days');
+    assert.match(await workbench.notifications.waitFor('fit the daily values best'), /Days of UTC .* of 7 days/);
+    await page.more('Copy as…');
+    await workbench.quickInput.waitItem('Grid stress');
+    await workbench.quickInput.pick('System state');
+    await workbench.quickInput.pick('Python');
+    const text = await until(
+      'the program on the clipboard',
+      async () => workbench.clipboard(),
+      copied => copied.includes('/api/v1/grid/system-state'),
+    );
+    assert.match(text, /^# Only in the panel: the other columns of System state and stress\.$/m);
+    assert.match(text, /^# Only in the panel: the column demand under stress = if\(/m);
+  });
+
   it('shows the rows of one where the other fails, says which, and fetches that again', async () => {
     sandbox.faults?.set([{ kind: 'error', rate: 1, scope: 'features', amount: 500 }]);
     const frame = await run('2023-06-01');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { ruleName, notificationText } from '../../src/host/watch/alertMessages.ts';
+import { ruleName, notificationText, watchingCost } from '../../src/host/watch/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { findingsOf } from '../../src/core/watch/reading.ts';
@@ -43,6 +43,12 @@ describe('the notification of an alert', () => {
       ruleName(rule, 'gridStress', { service, ...(isSample && { isSample }) });
     assert.equal(named('other'), 'Stress high or above');
     for (const name of [named('sandbox'), named('other', true)]) assert.equal(name, 'Sample Data stress high or above');
+  });
+
+  it('says the requests of each dataset that a query joins', () => {
+    assert.match(watchingCost('gridStress', undefined), /at most 1 request an hour, 24 a day/);
+    assert.match(watchingCost('stateAndStress', false), /at most 2 requests an hour, 48 a day/);
+    assert.match(watchingCost('stateAndStress', true), /No extra requests/);
   });
 
   it('says the value with the digits that the service sent', () => {

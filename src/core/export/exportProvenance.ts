@@ -54,6 +54,7 @@ export function exportProvenance(
     ...(table.events !== undefined && { events: table.events }),
     ...(table.derived && { derived: table.derived }),
     ...(table.scorecard !== undefined && { scorecard: table.scorecard }),
+    ...(table.chart !== undefined && { chart: table.chart }),
     params,
     zone: { utc: 'UTC', zone: options.zone.label, received: 'as received' }[options.times],
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),

@@ -33,14 +33,15 @@ export function* exportTableSteps(
   if (!frame || !ofService) return {};
   const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
   if (!shown) return { asReceived: received };
-  const { resampling, events, scorecard, derivation } = shown;
+  const { numbers, resampling, events, scorecard, derivation } = shown;
   const { frame: whole } = derivation ? yield* deriveColumnsSteps(frame, derivation) : { frame };
   const made = whole.columns
     .slice(frame.columns.length)
     .map(({ name, field }) => [name, field?.meaning ?? ''] as const);
   const missing = shown.missingRows && coverage && stepMs !== undefined;
   let seen = whole;
-  if (resampling) seen = yield* resampleSteps(whole, resampling);
+  if (numbers) seen = numbers.frame;
+  else if (resampling) seen = yield* resampleSteps(whole, resampling);
   else if (events) seen = yield* eventSteps(whole, events);
   else if (scorecard) seen = yield* scorecardSteps(whole, scorecard);
   else if (missing) seen = (yield* withMissingRowsSteps(whole, coverage, provenance.start, stepMs)).frame;
@@ -54,6 +55,7 @@ export function* exportTableSteps(
     ...(events && { events: eventsText(events) }),
     ...(made.length > 0 && { derived: Object.fromEntries(made) }),
     ...(scorecard && { scorecard: scorecardText(scorecard) }),
+    ...(numbers && { chart: numbers.chart }),
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };

@@ -1,7 +1,9 @@
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
 import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
+import { readView, type SavedView } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { figureName } from '../bins/binFrame.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
@@ -52,7 +54,7 @@ export function panelSteps(
     const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at));
     // The page has no such column either.
     if (at < 0 || parsed instanceof FormulaError) continue;
-    (isOfDays ? notMade : made).push(`the column ${name} = ${formula}`);
+    (isOfDays ? notMade : made).push(columnText({ name, formula }));
     if (isOfDays) continue;
     const parts: string[] = [];
     const part = (text: string): string => {
@@ -71,6 +73,39 @@ export function panelSteps(
   notMade.push(...filtered.map(([name, text]) => `only rows where ${name} is ${text}`));
   return { sql, key: longer?.key ?? time, isResampled: longer !== undefined, made, notMade };
 }
+
+/**
+ * The same for a saved query that no panel shows. `frame`: some of its rows; without them it is not known which columns there are, and nothing
+ * is made. `span`: of all steps.
+ */
+export function viewSteps(
+  frame: Frame | undefined,
+  view: SavedView,
+  span: Omit<Resampling, 'by' | 'names'>,
+  moves = false,
+): PanelSteps | undefined {
+  const { derived: columns, resample: by } = readView(view);
+  const resampling = by && { ...span, by, names: [] };
+  if (frame)
+    return panelSteps(
+      frame,
+      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }) },
+      moves,
+    );
+  const notMade = [...columns.map(columnText), ...(resampling ? [resampledText(resampling)] : [])];
+  return notMade.length > 0 ? nothingMade(notMade) : undefined;
+}
+
+/** What a program says that has one of the datasets that a panel joins. `all`: the title of the joined ones. */
+export function stepsOfMember(steps: PanelSteps | undefined, all: string): PanelSteps {
+  const { made = [], notMade = [] } = steps ?? {};
+  return nothingMade([`the other columns of ${all}`, ...made, ...notMade]);
+}
+
+const nothingMade = (notMade: readonly string[]): PanelSteps => ({
+  ...{ sql: [], key: '', isResampled: false, made: [], notMade },
+});
+const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
 export function aboutSteps({ made, notMade }: PanelSteps, makes: boolean): string[] {
@@ -155,7 +190,8 @@ const binSql: Readonly<Record<BinSize | Exclude<Cycle, 'tariffPeriod'>, string>>
 /** `time`: the column of instants, quoted. */
 function resampledSql(whole: Frame, resampling: Resampling, time: string, moves: boolean) {
   const { by, timeZone, stepMs, start, end, names } = resampling;
-  if (by === 'tariffPeriod') return undefined;
+  // Without a page nobody knows what it calls the bins of a cycle.
+  if (by === 'tariffPeriod' || (isCycle(by) && names.length === 0)) return undefined;
   const { columns } = runSteps(resampleSteps(whole, resampling));
   const [key = '', hours = '', ofHours = ''] = columns.map(({ name }) => name);
   const rowHours = stepMs / hourMs;

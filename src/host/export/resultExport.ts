@@ -68,7 +68,8 @@ export class ResultExport {
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const computed = shown?.events ? 'events' : shown?.scorecard ? 'forecast' : shown?.resampling?.by;
+    const { numbers, events, scorecard, resampling } = shown ?? {};
+    const computed = numbers?.chart ?? (events ? 'events' : scorecard ? 'forecast' : resampling?.by);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }));
   }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dayCheck, type ColumnDayCheck, type DayCheck } from '../../core/bins/dayCheck.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
-import type { ResolvedQuery } from '../../core/query/query.ts';
+import { serviceQueries, type ResolvedQuery } from '../../core/query/query.ts';
 import type { MoreRequests, Planned } from '../../service/query/run.ts';
 import { type Result, stepState, type Coverage } from '../../shared/result.ts';
 import { UnavailableError } from '../inputError.ts';
@@ -22,9 +22,11 @@ import { rangeWords } from '../messages/times.ts';
  */
 export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
   const { query, connection } = session;
-  const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
-  if (!hourly || !daily?.dataset.intervals.includes('1d'))
-    throw new UnavailableError(t('This dataset has no daily values to check.'));
+  // Of joined datasets, the one that has daily values.
+  const [hourly, daily] = ['1h', '1d'].map(interval =>
+    serviceQueries(session.resolved({ ...query, interval })).find(({ dataset }) => dataset.intervals.includes('1d')),
+  );
+  if (!hourly || !daily) throw new UnavailableError(t('This dataset has no daily values to check.'));
   // Declining further requests for the hours declines them for the days too.
   let takesMore = true;
   const answer = async (event: Planned | MoreRequests): Promise<void> => {
@@ -46,7 +48,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const days = await resultOf(daily);
     if (!hours.frame || !days.frame) return undefined;
     const { coverage, provenance } = days;
-    return { dataset: query.dataset, check: dayCheck(hours.frame, days.frame), coverage, start: provenance.start };
+    return { dataset: daily.dataset.id, check: dayCheck(hours.frame, days.frame), coverage, start: provenance.start };
   });
   void showOutcome(rangeWords(query.range), checked);
 }

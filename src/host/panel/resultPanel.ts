@@ -19,6 +19,7 @@ import { binSizes, cycles } from '../../shared/resampling.ts';
 import { readView, type SavedView } from '../../shared/savedView.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
+import { unitKinds } from '../../shared/units.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -59,6 +60,35 @@ const eventRule = v.variant('kind', [
   }),
   v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
+const ofColumn = {
+  ...{ name: v.string(), path: v.array(v.string()), gaps: v.exactOptional(v.instance(Uint8Array)) },
+  field: v.exactOptional(
+    v.object({
+      ...{ label: v.string(), meaning: v.string() },
+      unit: v.exactOptional(v.object({ kind: v.picklist(unitKinds), text: v.string() })),
+    }),
+  ),
+};
+const dictionary = v.object({ codes: v.instance(Uint32Array), entries: v.array(v.string()) });
+/** Rows that only the page can compute. */
+const sentFrame = v.object({
+  rowCount: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(tableLimits.rows)),
+  columns: v.pipe(
+    v.array(
+      v.variant('kind', [
+        v.object({
+          ...{ kind: v.literal('time'), ...ofColumn, values: v.instance(Float64Array) },
+          received: v.exactOptional(dictionary),
+          bins: v.exactOptional(v.object({ size: v.picklist(binSizes), timeZone: shortText, label: shortText })),
+        }),
+        v.object({ kind: v.literal('number'), ...ofColumn, values: v.instance(Float64Array) }),
+        v.object({ kind: v.literal('boolean'), ...ofColumn, values: v.instance(Uint8Array) }),
+        v.object({ kind: v.literal('text'), ...ofColumn, texts: dictionary }),
+      ]),
+    ),
+    v.maxLength(tableLimits.columns),
+  ),
+});
 const shownTable = v.object({
   derivation: v.exactOptional(
     v.object({
@@ -85,6 +115,7 @@ const shownTable = v.object({
       ...namedBins,
     }),
   ),
+  numbers: v.exactOptional(v.object({ chart: shortText, frame: sentFrame })),
   isChanged: v.boolean(),
   rowCount: v.number(),
   selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),

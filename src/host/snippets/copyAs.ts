@@ -1,10 +1,15 @@
 import { t } from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { isSampleConnection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { isServiceQuery, type ServiceQuery } from '../../core/query/query.ts';
+import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
-import { panelSteps } from '../../core/snippets/panelSteps.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import { describeFields } from '../../core/frame/describeFields.ts';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import type { SavedView } from '../../shared/savedView.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
 import { queryLanguagesOn, querySnippets } from '../../core/snippets/querySnippets.ts';
 import type { Archive } from '../../service/archive/archive.ts';
@@ -53,21 +58,32 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     const question = await questionOf(argument, deps);
     if (!question) return;
     const resolved = resolvedNow(question.query, deps.nowAt(question.connection));
-    if (!isServiceQuery(resolved))
-      throw new InputError(
-        t('A program queries one dataset at a time. Copy a query of system state or of grid stress.'),
-      );
-    const choices = await choicesFor(resolved, question, deps);
-    await pickSnippet(choices, t('Copy {0} as', rangeWords(resolved.range)), deps.state);
+    const title = t('Copy {0} as', rangeWords(resolved.range));
+    const asked = isServiceQuery(resolved) ? resolved : await pickMember(resolved, title);
+    if (asked) await pickSnippet(await choicesFor(asked, question, deps), title, deps.state);
   });
 }
 
-/** `session`: the panel that shows the rows. */
-type Copied = Pick<PanelQuery, 'query' | 'connection'> & { readonly session?: QuerySession };
+/** One of joined datasets; undefined when the person left. */
+async function pickMember(query: ResolvedQuery, title: string): Promise<ServiceQuery | undefined> {
+  const members = serviceQueries(query).map(member => ({
+    label: t(member.dataset.title),
+    iconPath: new vscode.ThemeIcon(member.dataset.icon),
+    member: { ...member, ...(query.days && { days: query.days }) },
+  }));
+  const placeHolder = t('Select a dataset to copy. A program queries one at a time.');
+  return (await showQuickPick(members, { title, placeHolder }))?.member;
+}
+
+/** `session`: the panel that shows the rows; `view`: what a saved query keeps of it. */
+type Copied = Pick<PanelQuery, 'query' | 'connection'> & {
+  readonly session?: QuerySession;
+  readonly view?: SavedView | undefined;
+};
 
 async function choicesFor(
   query: ServiceQuery,
-  { connection, session }: Copied,
+  { query: whole, connection, session, view }: Copied,
   deps: CopyAsDeps,
 ): Promise<SnippetChoice[]> {
   const { timeZone } = query.days?.zone ?? displayZone();
@@ -82,7 +98,13 @@ async function choicesFor(
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const longestMs = deps.longestOf(seriesIdentity({ ...series, params: {} }));
   const shown = session?.question.comparison ? undefined : await session?.panel.askShown();
-  const steps = (moves: boolean) => shown && session?.result?.frame && panelSteps(session.result.frame, shown, moves);
+  const kept = view && (await stepsOfView(view, query, source, deps));
+  const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
+  const steps = (moves: boolean) => {
+    const frame = session?.result?.frame;
+    const made = shown && frame ? panelSteps(frame, shown, moves) : kept?.(moves);
+    return title === undefined ? made : stepsOfMember(made, title);
+  };
   const ofQuery = steps(relativeRange(query, timeZone) !== undefined);
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
@@ -102,6 +124,17 @@ async function choicesFor(
   return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
+/** What the view of a saved query makes of the rows that the archive has of it. */
+async function stepsOfView(view: SavedView, query: ServiceQuery, source: string, { archive }: CopyAsDeps) {
+  const { dataset, interval, params, stepMs = NaN, start, end, days } = query;
+  const isHours = !days && interval === '1h';
+  const span = { start, end };
+  const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
+  const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
+  const zone = zoneOfRows(interval, displayZone());
+  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...span, stepMs }, moves);
+}
+
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */
 async function questionOf(
   argument: unknown,
@@ -117,7 +150,8 @@ async function questionOf(
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
     const entry = await targets.query(argument, t('Select a query to copy'));
     if (!entry) return undefined;
-    return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
+    const { query, view, connection } = entry.item;
+    return { query, view, connection: await runner.connectionFor(connection) };
   }
   const { query, connection } = readQueryArgument(argument);
   if (!query) throw new InputError(t('Specify a dataset and a range to copy.'));

@@ -66,7 +66,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const { query, keepFresh } = item.query;
     const { dataset, interval } = query;
     const past = archivedMonth(item);
-    return promptAlert({ title, dataset, interval, current, cost: watchingCost(keepFresh), past });
+    return promptAlert({ title, dataset, interval, current, cost: watchingCost(dataset, keepFresh), past });
   }
 
   async function edit(argument: unknown): Promise<void> {

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
-import { datasetById, stepOf } from '../../core/query/catalogue.ts';
+import { datasetById, membersOf, stepOf } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { fieldLabel } from '../messages/catalogue.ts';
-import { count, measured } from '../messages/numbers.ts';
+import { count, measured, requests } from '../messages/numbers.ts';
 import { momentText } from '../messages/times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding, PastFires } from '../../core/watch/reading.ts';
@@ -114,11 +114,22 @@ function examples(): [string, string] {
   return [measured(28_000, undefined), measured(0.6, undefined)];
 }
 
+/** The most requests of an hour: one for each dataset that is joined. */
+export function hourlyRequests(dataset: string): number {
+  const known = datasetById(dataset);
+  return known ? membersOf(known).length : 1;
+}
+
 /** The requests that watching needs: shown before it is enabled. */
-export function watchingCost(keepFresh: boolean | undefined): string {
+export function watchingCost(dataset: string, keepFresh: boolean | undefined): string {
+  const hourly = hourlyRequests(dataset);
   return keepFresh === true
     ? t('No extra requests: the query already refreshes hourly.')
-    : t('Refreshes the query hourly: at most 1 request an hour, 24 a day, while VS Code is open.');
+    : t(
+        'Refreshes the query hourly: at most {0} an hour, {1} a day, while VS Code is open.',
+        requests(hourly),
+        24 * hourly,
+      );
 }
 
 function valueOf(dataset: string, field: string, value: number): string {

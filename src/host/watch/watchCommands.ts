@@ -15,10 +15,10 @@ import type { PinnedStress } from './watching.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import type { WatchEdits } from './watchEdits.ts';
-import { ruleName, watchingCost } from './alertMessages.ts';
+import { hourlyRequests, ruleName } from './alertMessages.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
-import { intervalName } from '../messages/numbers.ts';
+import { intervalName, requests } from '../messages/numbers.ts';
 import { rangeWords } from '../messages/times.ts';
 
 export interface WatchCommandsDeps {
@@ -38,7 +38,9 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
   async function keepFresh(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
-      placeHolder: t('Select a saved query to refresh hourly. {0}', watchingCost(undefined)),
+      placeHolder: t(
+        'Select a saved query to refresh hourly. Each needs at most 1 request an hour, 24 a day, for each of its datasets.',
+      ),
       accepts: ({ query }) => query.keepFresh !== true,
       none: t('No saved query can refresh hourly. Save a query first.'),
     });
@@ -46,7 +48,11 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     requireOpenEnded(item, deps);
     await edits.keepFresh(item);
     void showInformationMessage(
-      t("'{0}' refreshes hourly: at most 1 request an hour while VS Code is open.", item.query.name),
+      t(
+        "'{0}' refreshes hourly: at most {1} an hour while VS Code is open.",
+        item.query.name,
+        requests(hourlyRequests(item.query.query.dataset)),
+      ),
     );
   }
 
@@ -71,7 +77,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     const chosen = await showQuickPick(picks, {
       canPickMany: true,
       title: t('Allow Hourly Refresh'),
-      placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour.'),
+      placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour for each of its datasets.'),
     });
     if (!chosen) return;
     await consent.answer(items.map(item => ({ item, allowed: chosen.some(one => one.item === item) })));

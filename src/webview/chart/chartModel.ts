@@ -63,8 +63,11 @@ export interface ChartHost {
   pointed?(row: number | undefined, isHeld: boolean): void;
   /** The person wants the rows of this window selected in the table. Without it the chart shows no button for that. */
   select?(window: TimeRange): void;
-  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. Without it the chart shows no button for that. */
-  tabulate?(rows: (() => Steps<Frame>) | undefined): void;
+  /**
+   * Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. `mode`: the id of the kind of
+   * chart. Without it the chart shows no button for that.
+   */
+  tabulate?(rows: (() => Steps<Frame>) | undefined, mode: string): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */

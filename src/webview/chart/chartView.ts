@@ -202,7 +202,8 @@ export class ChartView {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
     const isTable = this.#host.tabulate !== undefined && options?.asTable === true;
     if (scene) this.#parts.showTable(isTable);
-    this.#host.tabulate?.(scene && model && isTable ? () => plotRowsSteps(scene.plot, model.frame, window) : undefined);
+    const rows = scene && model && isTable ? () => plotRowsSteps(scene.plot, model.frame, window) : undefined;
+    this.#host.tabulate?.(rows, options?.mode ?? '');
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {

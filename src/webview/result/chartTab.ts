@@ -19,7 +19,7 @@ export class ChartTab {
   readonly #chart: ChartView;
   readonly #numbers: OwnTable;
   /** What the numbers are computed by while they are shown in place of the plot. */
-  #tabulated: { readonly key: string; readonly rows: () => Steps<Frame> } | undefined;
+  #tabulated: { readonly key: string; readonly chart: string; readonly rows: () => Steps<Frame> } | undefined;
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
@@ -43,8 +43,8 @@ export class ChartTab {
       },
       failed: host.failed,
       save: picture => void this.#save(picture),
-      tabulate: rows => {
-        this.#tabulated = rows && { key: String(++this.#tabulations), rows };
+      tabulate: (rows, chart) => {
+        this.#tabulated = rows && { key: String(++this.#tabulations), chart, rows };
         this.#showNumbers();
       },
     });
@@ -99,7 +99,8 @@ export class ChartTab {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.element.isConnected) return;
     this.#numbers.compute(state, tabulated.key, function* () {
-      return { frame: yield* tabulated.rows(), step: state.step ?? hourMs, analysis: {} };
+      const frame = yield* tabulated.rows();
+      return { frame, step: state.step ?? hourMs, analysis: { numbers: { chart: tabulated.chart, frame } } };
     });
     this.#renderNumbers();
     this.#numbers.show();

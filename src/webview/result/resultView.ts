@@ -146,11 +146,19 @@ export class ResultView {
 
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
-    const own = this.#openComputed?.own;
+    const own = this.#openOwn;
+    const resampling = own === this.#chart.own ? this.#resampling : undefined;
     const table = own ? own.shownTable() : this.#shownRowsTable();
     const { derivation } = this.#derived.last ?? {};
     const filters = Object.fromEntries(Object.entries(this.#view.filters).filter(([, text]) => text.trim() !== ''));
-    return table && { ...table, filters, ...(derivation && { derivation, isChanged: true }) };
+    return (
+      table && {
+        ...table,
+        ...(resampling && { resampling }),
+        filters,
+        ...(derivation && { derivation, isChanged: true }),
+      }
+    );
   }
 
   #shownRowsTable(): ShownTable | undefined {

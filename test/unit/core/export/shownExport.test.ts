@@ -56,6 +56,18 @@ describe('the tables of an export', () => {
     });
   });
 
+  it('takes the numbers of a chart as the page computed them, and says in the file whose they are', () => {
+    const drawn = frameOf([{ ts: '2023-05-01T00:00:00Z', 'mw 00:00': 1, 'mw 01:00': null }]);
+    const columns = [{ name: 'ts' }, { name: 'mw 01:00' }];
+    const numbers = { chart: 'heatmap', frame: drawn };
+    const { onScreen, asReceived } = exportTables(result, shown({ columns, numbers, rowCount: 1 }), hour, false);
+    assert.deepEqual(asReceived, { frame, stepMs: hour });
+    assert.deepEqual(onScreen, { frame: drawn, stepMs: hour, rows: undefined, columns: [0, 2], chart: 'heatmap' });
+    const provenance = { ...result.provenance, end: start, params: {}, meta: {} } as unknown as Provenance;
+    const said = exportProvenance({ ...result, bodies: [], provenance }, onScreen, { times: 'utc', zone: utc });
+    assert.ok(provenanceLines(said).includes('chart: heatmap'));
+  });
+
   it('resamples as the page does, and says in the file what the rows are', () => {
     const resampling = {
       ...({ by: 'day', timeZone: 'UTC', label: 'UTC', start, end: start + 3 * hour, stepMs: hour, names: [] } as const),

@@ -10,7 +10,7 @@ import { requestParameters } from '../../../../src/core/query/query.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { panelSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
+import { panelSteps, stepsOfMember, viewSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { querySnippets, queryLanguages } from '../../../../src/core/snippets/querySnippets.ts';
 import { sqlName } from '../../../../src/core/snippets/quote.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -215,6 +215,30 @@ describe('what a panel makes, as SQL', () => {
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
     const steps = panelSteps(frameOf({ ...time, bins }, ...others), { derivation: { columns } });
     assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], columns.length]);
+  });
+
+  it('makes what a saved query keeps as the panel would, where some of its rows are known', async () => {
+    const frame = hours();
+    const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
+    const { names, ...span } = whole;
+    const view = { derived: columns, resample: by };
+    const made = viewSteps(frame, view, span) ?? assert.fail();
+    assertSameRows(await rowsBySql(frame, made), pageRows(frame, { ...span, by, names }), 'saved');
+    const moving = viewSteps(frame, view, span, true);
+    assert.match(moving?.sql.join('\n') ?? '', /SELECT min\("ts"\) FROM grid/);
+    // What the bins of a cycle are called, only the page knows.
+    const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
+    assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
+    const unknown = viewSteps(undefined, view, span);
+    assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
+    assert.equal(viewSteps(undefined, {}, span), undefined);
+    assert.equal(viewSteps(frame, {}, span), undefined);
+  });
+
+  it('is a comment in programs of one of joined datasets, which lack the columns of the other', () => {
+    const steps = stepsOfMember(stepsOf(hours()), 'System state and stress');
+    assert.deepEqual([steps.sql, steps.made, steps.notMade.length], [[], [], columns.length + 1]);
+    assert.deepEqual(stepsOfMember(undefined, 'Both').notMade, ['the other columns of Both']);
   });
 
   it('is a comment in languages without it', () => {
