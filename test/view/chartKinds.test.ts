@@ -44,6 +44,22 @@ describe('the further charts', () => {
     await done(page);
   });
 
+  it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
+    const page = await harness.open();
+    const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
+    await call(page, 'show', { frame: 'thin', options });
+    await caption(page, 'Cells with a mark have data for less than 75 % of their hours.');
+    await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor();
+    assert.match(await call(page, 'svg'), />Few hours</);
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('Home');
+    for (let month = 1; month < 6; month++) await page.keyboard.press('ArrowRight');
+    await page.locator('.chart-time', { hasText: /^June, 12:00, 14 of 30 hours$/ }).waitFor();
+    await call(page, 'show', { frame: 'year', options });
+    await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor({ state: 'detached' });
+    await done(page);
+  });
+
   it('say each cell of a heatmap to the keyboard', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });

@@ -73,6 +73,11 @@ describe('resampling in the panel', () => {
     assert.equal(await few.getAttribute('aria-label'), '5 few');
     await few.hover();
     assert.equal(await few.getAttribute('title'), '5 of 24 hours have data: less than 75 %');
+    await page.locator('#tab-statistics').click();
+    await page
+      .locator('.statistics-table caption', { hasText: '· 1 row has data for less than 75 % of its hours' })
+      .waitFor();
+    await page.locator('#tab-table').click();
     // The strip still is of the hours.
     assert.ok(await page.locator('.coverage').isVisible());
     await resample(page, 'As Received');

@@ -160,6 +160,12 @@ export function hourCountsIn({ columns }: Frame): readonly [hours: NumberColumn,
   return hours?.kind === 'number' && ofHours?.kind === 'number' ? [hours, ofHours] : undefined;
 }
 
+/** Whether a row has data for less than `least` (0 to 1) of its hours; undefined where no hours are counted. */
+export function fewHoursTest(frame: Frame, least: number): ((row: number) => boolean) | undefined {
+  const [hours, ofHours] = hourCountsIn(frame) ?? [];
+  return hours && ofHours && (row => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least);
+}
+
 interface HourCounts {
   readonly hours: Float64Array;
   readonly ofHours: Float64Array;

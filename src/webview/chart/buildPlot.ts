@@ -1,7 +1,9 @@
-import { hourCountsIn } from '../../core/bins/binFrame.ts';
+import { t } from '@vscode/l10n';
+import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
 import { areDates } from '../../shared/formatTime.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 import { chartTimes, cycleOf } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
@@ -26,14 +28,17 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
   const { along, ...drawn } = mode.draw(model, options, received);
   const timeline = along?.timeline ?? received;
+  const few = fewHours(model, received);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
   const comparedTime = mode.compares && model.compared?.length ? comparedTimeOf(frame) : undefined;
   return {
     bands: [],
     incomplete: new Uint32Array(),
-    few: fewHours(model, received, along !== undefined),
+    few: along ? { ...few, points: new Uint32Array() } : few,
     refused: [],
     ...drawn,
+    // A row has no place of its own there that could be marked.
+    ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
     mode,
     timeline,
     ...(!along?.axis && { received }),
@@ -50,15 +55,32 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
 }
 
 /** The points whose rows have too few of their hours. */
-function fewHours({ frame, leastCoverage: least = 0 }: ChartModel, timeline: Timeline, isAlong: boolean): Plot['few'] {
-  const [hours, ofHours] = (least > 0 && !isAlong && hourCountsIn(frame)) || [];
-  const isFew = (row: number): boolean => (hours?.values[row] ?? 0) < (ofHours?.values[row] ?? 0) * least;
+function fewHours({ frame, leastCoverage: least = 0, isResampled }: ChartModel, timeline: Timeline): Plot['few'] {
+  const isFew = isResampled && least > 0 ? fewHoursTest(frame, least) : undefined;
   const points: number[] = [];
-  for (let point = 0; ofHours && point < timeline.x.length; point++) {
+  for (let point = 0; isFew && point < timeline.x.length; point++) {
     const row = rowOf(timeline, point);
     if (row !== undefined && isFew(row)) points.push(point);
   }
   return { points: Uint32Array.from(points), least };
+}
+
+function withFew(
+  caption: string | undefined,
+  { points, least }: Plot['few'],
+  { x, rows }: Timeline,
+  { locale }: ChartModel,
+): string {
+  const write = countFormatter(locale);
+  const drawn = rows ? rows.reduce((count, row) => count + Number(row >= 0), 0) : x.length;
+  const share = String(Math.round(least * 100));
+  const few = t(
+    '{0} of {1} rows drawn have data for less than {2} % of their hours.',
+    write(points.length),
+    write(drawn),
+    share,
+  );
+  return [caption, few].filter(Boolean).join(' ');
 }
 
 /**

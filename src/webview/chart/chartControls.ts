@@ -11,7 +11,7 @@ import { emptied, paint } from './paint.ts';
 import type { TimeRange } from './chartModel.ts';
 import { fewLabel } from './incompleteWords.ts';
 import { fewShape, sumShape, swatchShape } from './picture.ts';
-import type { ChartMode, Layer } from './plot.ts';
+import { hasFew, type ChartMode, type Layer } from './plot.ts';
 import type { PlotScene } from './plotShapes.ts';
 import type { Shape } from './scene.ts';
 import { figuresText, windowFigures, type WindowFigures } from './windowFigures.ts';
@@ -185,7 +185,7 @@ export function chartLegend(
         </li>`,
     )}
     ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
-    ${scene.plot.few.points.length === 0 ? nothing : fewItem(scene)}
+    ${hasFew(scene.plot) ? fewItem(scene) : nothing}
   </ul>`;
 }
 

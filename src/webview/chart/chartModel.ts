@@ -26,8 +26,10 @@ export interface ChartModel {
   readonly coverage?: Coverage | undefined;
   /** Data rows left by the table's filter, in any order; all rows where it is left out. */
   readonly rows?: Uint32Array | undefined;
-  /** For which part of its hours a row made from hours has to have data, 0 to 1: one with less is marked. None is where it is left out. */
+  /** For which part of its hours what is made from hours has to have data, 0 to 1: what has less is marked. None is where it is left out. */
   readonly leastCoverage?: number | undefined;
+  /** The rows are resampled: they are made from hours themselves. */
+  readonly isResampled?: boolean | undefined;
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
   /** What is selected in the table, in order of time. */

@@ -10,8 +10,8 @@ import {
   lineTrace,
   type Box,
   type Fill,
+  type MarkLook,
   type Shape,
-  type Stroke,
   type Trace,
 } from './scene.ts';
 import { traceArea, traceBars, traceLine, traceLonely, type Points } from './traces.ts';
@@ -186,7 +186,7 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
     case 'dots':
       return dotShapes(layer.values, points, colour);
     case 'cells':
-      return cells ? cellShapes(cells, points, columns, layer.style, palette) : [];
+      return cells ? cellShapes(cells, points, columns, layer.style, palette, fewLook(palette)) : [];
     case 'bars': {
       const { least, greatest } = columns
         ? columnFigures(layer.values, columns)
@@ -244,11 +244,6 @@ const leastWidth = 2;
 /** CSS pixels: columns of narrower steps would stand over everything, so a row of marks at the top stands for them. */
 const leastColumn = 4;
 const rowOfMarks = 6;
-
-interface MarkLook {
-  readonly fill: Fill;
-  readonly stroke: Stroke;
-}
 
 /** Where the plot lies, and where an instant does in it. */
 interface MarkPlace {

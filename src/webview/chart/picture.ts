@@ -5,7 +5,7 @@ import type { TimeRange } from './chartModel.ts';
 import { areaFill, colourOf, fewLook, incompleteLook } from './marks.ts';
 import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, visibleLayers, type Layer } from './plot.ts';
+import { dashOf, hasFew, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
 import { boxTrace, lineTrace, type Shape, type TextLook, type Trace } from './scene.ts';
 
@@ -82,7 +82,7 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   const few = { label: fewLabel(), swatchAt: (x: number, y: number) => fewShape(palette, x, y) };
   const [first] = plot.layers;
   const sum = first && plot.total ? [{ label: words.named({ ...first, label: plot.total }), swatchAt: sumSwatch }] : [];
-  const marks = [...(plot.incomplete.length > 0 ? [incomplete] : []), ...(plot.few.points.length > 0 ? [few] : [])];
+  const marks = [...(plot.incomplete.length > 0 ? [incomplete] : []), ...(hasFew(plot) ? [few] : [])];
   for (const { label, swatchAt } of [...layers, ...sum, ...marks]) {
     const wide = swatch + 6 + parts.measure(label, textSize) + 16;
     if (x > margin && x + wide > width - margin) {

@@ -6,6 +6,9 @@ import type { SeriesPlace } from './palette.ts';
 import type { Timeline } from './timeline.ts';
 import type { TimeTick } from './timeTicks.ts';
 
+/** The rows of cells of a heatmap. */
+export const hoursOfDay = 24;
+
 /** How a layer is drawn. */
 export interface LayerStyle {
   /** Which colour of the palette's series, the foreground, no colour (hatching on the background), or those of the scale or of the stress bands. */
@@ -81,6 +84,10 @@ export interface Cells {
   readonly values: Float64Array;
   readonly least: number;
   readonly greatest: number;
+  /** How many hours each cell has data for, and how many it stands for; left out where each stands for one. */
+  readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
+  /** 1 for a cell with data for too few of its hours. */
+  readonly few?: Uint8Array;
   /** The hour that the crosshair is at: its values are those of the layer. */
   readonly row: number;
 }
@@ -177,6 +184,16 @@ export const comparedDashIndex = -1;
 
 export function dashOf({ dash }: LayerStyle): readonly number[] {
   return dash === comparedDashIndex ? comparedDash : (dashes[dash % dashes.length] ?? []);
+}
+
+/** Whether something drawn is marked as made from too few hours. */
+export function hasFew({ few, cells }: Plot): boolean {
+  return few.points.length > 0 || cells?.few?.includes(1) === true;
+}
+
+/** Whether a point, or its cell at the crosshair, is marked as made from too few hours. */
+export function isFewAt({ few, cells }: Plot, point: number): boolean {
+  return few.points.includes(point) || cells?.few?.[point * hoursOfDay + cells.row] === 1;
 }
 
 export function visibleLayers(plot: Plot): Layer[] {

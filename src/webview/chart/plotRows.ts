@@ -9,11 +9,9 @@ import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';
 import { withoutNoise } from './mix.ts';
-import { visibleLayers, type Layer, type Plot } from './plot.ts';
+import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
 import { hourText } from './words.ts';
-
-const hoursOfDay = 24;
 
 /**
  * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.
@@ -49,6 +47,13 @@ export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Ste
     const values = Uint8Array.from(points, point => Number(marked.has(point)));
     const field = { label: fewLabel(), meaning: '', isDerived: true } as const;
     columns.push({ kind: 'boolean', name: 'few_hours', path: [], values, field });
+  }
+  const { few: fewCells } = cells ?? {};
+  if (fewCells?.includes(1)) {
+    const ofPlace = (point: number) => fewCells.subarray(point * hoursOfDay, (point + 1) * hoursOfDay);
+    const values = Float64Array.from(points, point => ofPlace(point).reduce((count, few) => count + few, 0));
+    const field = { label: t('Cells with few hours'), meaning: '', isDerived: true } as const;
+    columns.push({ kind: 'number', name: 'few_hours', path: [], values, field });
   }
   return { rowCount: points.length, columns: withNames(columns) };
 }

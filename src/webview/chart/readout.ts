@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fewLabel, totalAt } from './incompleteWords.ts';
-import { visibleLayers, type Layer, type Plot } from './plot.ts';
+import { isFewAt, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { nearest, rowOf } from './timeline.ts';
 import type { PlotWords } from './words.ts';
 
@@ -14,7 +14,7 @@ export function spokenPoint(plot: Plot, words: PlotWords, point: number): string
   const time = words.timeAt(point);
   const total = totalAt(plot, words, point)?.sentence;
   return said.length > 0
-    ? `${time}: ${[...said, total, plot.few.points.includes(point) && fewLabel()].filter(Boolean).join(', ')}`
+    ? `${time}: ${[...said, total, isFewAt(plot, point) && fewLabel()].filter(Boolean).join(', ')}`
     : t('{0}: all series are hidden', time);
 }
 

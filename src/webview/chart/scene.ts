@@ -28,6 +28,12 @@ export interface Stroke {
   readonly dash: readonly number[];
 }
 
+/** How a mark over what is drawn looks. */
+export interface MarkLook {
+  readonly fill: Fill;
+  readonly stroke: Stroke;
+}
+
 /** What a picture is made of, in CSS pixels; painted on a canvas or written as SVG. */
 export type Shape =
   | { readonly kind: 'path'; readonly trace: Trace; readonly fill?: Fill; readonly stroke?: Stroke }

@@ -3,7 +3,7 @@ import { numberFormatter } from '../../shared/formatNumber.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
-import type { Layer, Plot } from './plot.ts';
+import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { binsText } from '../columns/binNames.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
@@ -49,10 +49,16 @@ export class PlotWords {
   timeAt(point: number): string {
     const { timeline, comparedTimes, cells } = this.#plot;
     const place = this.time(timeline.x[point] ?? 0);
-    const time = cells ? `${place}, ${hourText(cells.row)}` : place;
+    const time = cells ? [place, hourText(cells.row), ...this.#hoursOf(cells, point)].join(', ') : place;
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
     return t('{0} (compared: {1})', time, this.#writeTime(compared));
+  }
+
+  /** "3 of 31 hours": how many hours the cell at the crosshair has data for. */
+  #hoursOf({ hours, row }: Cells, point: number): string[] {
+    const cell = point * hoursOfDay + row;
+    return hours ? [t('{0} of {1} hours', this.count(hours.known[cell] ?? 0), this.count(hours.all[cell] ?? 0))] : [];
   }
 
   range({ start, end }: TimeRange): string {

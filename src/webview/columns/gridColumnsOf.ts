@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { hourCountsIn } from '../../core/bins/binFrame.ts';
+import { fewHoursTest, hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
@@ -72,12 +72,11 @@ export function gridColumnsOf(
 
 /** The column with the hours of each row, and the mark of a row that has too few of them. */
 function fewHoursOf(frame: Frame, least: number) {
-  const counts = hourCountsIn(frame);
-  if (!counts) return undefined;
+  const [counts, isFew] = [hourCountsIn(frame), fewHoursTest(frame, least)];
+  if (!counts || !isFew) return undefined;
   const [hours, ofHours] = counts;
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
-  const isFew = (row: number): boolean => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least;
   const tooltip = (row: number): string => {
     const counted = t('{0} of {1} hours have data', hours.values[row] ?? 0, ofHours.values[row] ?? 0);
     return isFew(row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;

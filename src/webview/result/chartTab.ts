@@ -88,8 +88,9 @@ export class ChartTab {
     this.#isSample = origin.isSample;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
     const { locale } = host;
-    const leastCoverage = this.#parts.rows() === 'resampled' ? state.leastCoverage : undefined;
-    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage };
+    const isResampled = this.#parts.rows() === 'resampled';
+    const { leastCoverage } = state;
+    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage, isResampled };
     this.#chart.show({ ...drawn, title, origin, rows, selected, locale }, readChartOptions(chart, frame));
     this.#showNumbers();
   }

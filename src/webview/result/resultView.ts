@@ -387,7 +387,8 @@ export class ResultView {
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
     const rows = this.#rows.receivedOrder(state, this.#rowsView);
     const { locale } = this.#host;
-    this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen });
+    const leastCoverage = this.#resampling ? state.leastCoverage : undefined;
+    this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen, leastCoverage });
   }
 
   /** Gives the keyboard back to the table, at a column that was made. */

@@ -14,6 +14,8 @@ export interface StatisticsScope {
   /** From the first to the last row shown; undefined while unknown, and where no row has an instant. */
   readonly span: readonly [earliest: number, latest: number] | undefined;
   readonly step: number | undefined;
+  /** How many rows have data for less than `least` (0 to 1) of their hours; undefined where none has. */
+  readonly few: { readonly rows: number; readonly least: number } | undefined;
 }
 
 /** How instants are written: one way for all of one result. */
@@ -38,7 +40,17 @@ export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, loc
     rows === allRows
       ? t('Over all {0} rows{1}', write(rows), filters(scope))
       : t('Over {0} of {1} rows{2}', write(rows), write(allRows), filters(scope));
-  return [over, ...spanText(scope, times)].join(' · ');
+  return [over, ...spanText(scope, times), ...fewText(scope, write)].join(' · ');
+}
+
+function fewText({ few }: StatisticsScope, write: (count: number) => string): string[] {
+  if (!few) return [];
+  const share = String(Math.round(few.least * 100));
+  return [
+    few.rows === 1
+      ? t('1 row has data for less than {0} % of its hours', share)
+      : t('{0} rows have data for less than {1} % of their hours', write(few.rows), share),
+  ];
 }
 
 /** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
+import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
@@ -29,6 +30,8 @@ interface StatisticsModel {
   /** Columns that belong together: one of this period and the same of the other. */
   readonly compared?: readonly (readonly [string, string])[];
   readonly filterCount: number;
+  /** For which part of its hours a row made from hours has to have data, 0 to 1: those with less are counted. */
+  readonly leastCoverage?: number | undefined;
   /** The name of the column shown in full; the first of numbers where left out or unknown. */
   readonly chosen?: string | undefined;
 }
@@ -90,7 +93,7 @@ export class StatisticsView {
     this.#times = undefined;
     this.#rowMs = rowDuration(timeColumnOf(frame), step);
     const shown = rows?.length ?? frame.rowCount;
-    this.#scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step };
+    this.#scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step, few: fewRows(model) };
     void this.#compute(model, this.#run);
   }
 
@@ -232,6 +235,13 @@ function comparedGroup(
     return [own, other, ...(difference ? [difference.name] : [])];
   });
   return groups.find(group => group.includes(name)) ?? [name];
+}
+
+function fewRows({ frame, rows, leastCoverage: least = 0 }: StatisticsModel): StatisticsScope['few'] {
+  const isFew = least > 0 ? fewHoursTest(frame, least) : undefined;
+  let count = 0;
+  for (let at = 0; isFew && at < (rows?.length ?? frame.rowCount); at++) count += Number(isFew(rows?.[at] ?? at));
+  return count > 0 ? { rows: count, least } : undefined;
 }
 
 /** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */

@@ -110,6 +110,15 @@ export const chartFrames = {
   /** More than eleven years. */
   decade: () => frameOf(system, systemStateFields, hoursFrom(0, 100_000)),
   year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
+  /** A year of hours: of the month after 40 days only every fifth day, and from there on no nights on two days of three. */
+  thin: () => {
+    const isThere = (hour: number): boolean => {
+      const day = Math.floor(hour / 24);
+      if (day < 40) return true;
+      return day < 70 ? day % 5 === 0 : day % 3 === 0 || hour % 24 > 6;
+    };
+    return frameOf(system, systemStateFields, hoursFrom(0, 8760).filter(isThere));
+  },
   /** A week in which wind is missing at one hour and six more, solar power at one of these. */
   incomplete: () =>
     frameOf(

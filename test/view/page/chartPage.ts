@@ -39,7 +39,7 @@ async function drawn(): Promise<void> {
 window.chart = {
   async show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
     const frame = chartFrames[name]();
-    const model = { frame, locale, zone, step: stepOf(name), compared, title, origin };
+    const model = { frame, locale, zone, step: stepOf(name), compared, title, origin, leastCoverage: 0.75 };
     view.show(model, { ...readChartOptions(undefined, frame), ...options });
     await drawn();
   },

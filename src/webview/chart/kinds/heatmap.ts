@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
+import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
-import type { Cycle } from '../../../shared/resampling.ts';
+import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
+import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
@@ -11,14 +13,14 @@ import { chartTimes, cycleOf } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';
-import type { Cells, DrawnPlot, Plot } from '../plot.ts';
+import { rowOfCells } from '../cellShapes.ts';
+import { hoursOfDay, type Cells, type DrawnPlot, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { lowerBound, valuesAlong, type Timeline } from '../timeline.ts';
+import { lowerBound, rowOf, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const hoursOfDay = 24;
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
 
@@ -48,7 +50,7 @@ export function fitsHeatmap(frame: Frame): boolean {
 
 /**
  * A column as colours: the hours of the day upward, days, months of the year or weekdays across, by the clocks of the zone shown. A cell is
- * the mean of its values; without any it has none.
+ * the mean of its values; without any it has none. One that stands for several hours says how many of them have a value.
  */
 export function heatmap(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const { frame, locale, zone } = model;
@@ -57,27 +59,38 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
   const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const clock = new ZoneTime(zone.timeZone);
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model, clock);
-  const values = meansOfCells(valuesAlong(timeline, column), along.timeline.x.length, point => {
-    const instant = timeline.x[point] ?? 0;
+  const cellAt = (instant: number): number => {
     const hour = Math.floor(clock.wallAt(instant) / hourMs) % hoursOfDay;
     return placeOf(instant) * hoursOfDay + (hour < 0 ? hour + hoursOfDay : hour);
-  });
+  };
+  const { values, counts } = meansOfCells(valuesAlong(timeline, column), timeline, along.timeline.x.length, cellAt);
+  const isOfSeveral = across !== 'days' || timeline.step !== hourMs;
+  const hours = isOfSeveral ? hoursOfCells(counts, timeline, model, cellAt) : undefined;
+  const { leastCoverage = 0 } = model;
+  const few =
+    hours &&
+    Uint8Array.from(hours.known, (known, cell) => Number(known > 0 && known < (hours.all[cell] ?? 0) * leastCoverage));
   const [least, greatest] = extremesOf(values, 0, values.length);
   const isStress = column.name === stressField && unitOf(column.field).kind === 'index';
-  const cells: Cells = { values, least, greatest, row: 12 };
+  const cells: Cells = { values, least, greatest, row: 12, ...(hours && { hours }), ...(few && { few }) };
   const style = { colour: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
-  const layer = lineOf(column, rowOf(cells), options, 0, style);
+  const layer = lineOf(column, rowOfCells(values, cells.row), options, 0, style);
   const write = numberFormatter(locale, layer.decimals);
   const unit = layer.unit ? ` ${layer.unit}` : '';
   const scale = isStress
     ? t('Colors are those of the bands: 0.3, 0.6 and 0.8 are their limits.')
     : t('Dark is {0}, light is {1}.', `${write(least)}${unit}`, `${write(greatest)}${unit}`);
+  const marked =
+    few?.includes(1) === true &&
+    t('Cells with a mark have data for less than {0} % of their hours.', String(Math.round(leastCoverage * 100)));
   return {
     layers: [{ ...layer, kind: 'cells', edges: [] }],
     axes: [{ unit: t('Hour of day'), fixed: [0, hoursOfDay], zero: false, isHourOfDay: true }],
     stepped: true,
     cells,
-    caption: Number.isFinite(least) ? `${scale} ${t('Hatched cells have no value.')}` : t('No values.'),
+    caption: Number.isFinite(least)
+      ? [scale, t('Hatched cells have no value.'), marked].filter(Boolean).join(' ')
+      : t('No values.'),
     along,
   };
 }
@@ -87,14 +100,11 @@ export function withRow(plot: Plot, row: number): Plot {
   const { cells, layers } = plot;
   if (!cells) return plot;
   const next = { ...cells, row: Math.max(0, Math.min(hoursOfDay - 1, row)) };
-  return { ...plot, cells: next, layers: layers.map(layer => ({ ...layer, values: rowOf(next) })) };
-}
-
-function rowOf({ values, row }: Pick<Cells, 'values' | 'row'>): Float64Array {
-  return Float64Array.from(
-    { length: values.length / hoursOfDay },
-    (_, place) => values[place * hoursOfDay + row] ?? NaN,
-  );
+  return {
+    ...plot,
+    cells: next,
+    layers: layers.map(layer => ({ ...layer, values: rowOfCells(next.values, next.row) })),
+  };
 }
 
 type Across = { readonly along: NonNullable<DrawnPlot['along']>; readonly placeOf: (instant: number) => number };
@@ -124,7 +134,7 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
 function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel, clock: ZoneTime): Across {
   const names = cycleNames(cycle, locale);
   const count = names.length;
-  const dateAt = (instant: number): Date => new Date(clock.wallAt(instant));
+  let [today, place] = [NaN, 0];
   return {
     along: {
       timeline: {
@@ -135,22 +145,77 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
       domain: { start: 0, end: count * hourMs },
       axis: cycleAxis({ by: cycle, ...zone }, names),
     },
-    placeOf: instant =>
+    // A date for each hour would take longer than all the rest.
+    placeOf: instant => {
+      const day = Math.floor(clock.wallAt(instant) / dayMs);
+      if (day === today) return place;
+      const date = new Date(day * dayMs);
       // Weeks begin on Monday.
-      cycle === 'weekday' ? (dateAt(instant).getUTCDay() + 6) % 7 : dateAt(instant).getUTCMonth(),
+      [today, place] = [day, cycle === 'weekday' ? (date.getUTCDay() + 6) % 7 : date.getUTCMonth()];
+      return place;
+    },
   };
 }
 
-/** NaN for a cell without a value. */
-function meansOfCells(values: Float64Array, places: number, cellOf: (point: number) => number): Float64Array {
+/** The mean of each cell, NaN for one without a value, and of how many values it is. */
+function meansOfCells(
+  values: Float64Array,
+  { x }: Timeline,
+  places: number,
+  cellAt: (instant: number) => number,
+): { readonly values: Float64Array; readonly counts: Uint32Array } {
   const sums = new Float64Array(places * hoursOfDay);
   const counts = new Uint32Array(sums.length);
   for (let point = 0; point < values.length; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
-    const cell = cellOf(point);
+    const cell = cellAt(x[point] as number);
     sums[cell] = (sums[cell] as number) + value;
     counts[cell] = (counts[cell] as number) + 1;
   }
-  return sums.map((sum, cell) => sum / (counts[cell] || NaN));
+  return { values: sums.map((sum, cell) => sum / (counts[cell] || NaN)), counts };
+}
+
+/**
+ * How many hours each cell has data for, and how many it stands for: those that the rows count, or else all steps of the range that are
+ * published, less those whose rows are filtered out. Undefined for rows ages apart.
+ */
+function hoursOfCells(
+  counts: Uint32Array,
+  timeline: Timeline,
+  { frame, rows, start: asked, coverage, step: askedStep = 0 }: ChartModel,
+  cellAt: (instant: number) => number,
+): Cells['hours'] {
+  const { x, step = hourMs } = timeline;
+  const all = new Float64Array(counts.length);
+  const counted = hourCountsIn(frame);
+  if (counted) {
+    const known = new Float64Array(counts.length);
+    const [hours, ofHours] = counted.map(column => valuesAlong(timeline, column));
+    for (let point = 0; point < x.length; point++) {
+      if (rowOf(timeline, point) === undefined) continue;
+      const cell = cellAt(x[point] as number);
+      known[cell] = (known[cell] as number) + (hours?.[point] ?? 0);
+      all[cell] = (all[cell] as number) + (ofHours?.[point] ?? 0);
+    }
+    return { known, all };
+  }
+  const stepHours = step / hourMs;
+  const add = (instant: number, by: number): void => {
+    const cell = cellAt(instant);
+    if (cell >= 0 && cell < all.length) all[cell] = (all[cell] as number) + by * stepHours;
+  };
+  const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
+  const start = Math.min(x[0] ?? 0, published > 0 ? (asked ?? Infinity) : Infinity);
+  const end = Math.max(
+    (x.at(-1) ?? 0) + step,
+    published > 0 ? (asked ?? -Infinity) + published * askedStep : -Infinity,
+  );
+  if ((end - start) / step > mostSteps) return undefined;
+  for (let instant = start; instant < end; instant += step) add(instant, 1);
+  if (rows) {
+    for (const instant of chartTimes(frame)?.values ?? []) if (instant >= start && instant < end) add(instant, -1);
+    for (let point = 0; point < x.length; point++) if (rowOf(timeline, point) !== undefined) add(x[point] as number, 1);
+  }
+  return { known: Float64Array.from(counts, count => count * stepHours), all };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cellShapes } from '../../../../src/webview/chart/cellShapes.ts';
+import { fewLook } from '../../../../src/webview/chart/marks.ts';
 import { noting, palette } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -41,25 +42,42 @@ describe('the cells of a heatmap', () => {
       { numRuns: manyRuns(60) },
     );
   });
+
+  it('marks cells with too few hours in their corner, neighbours one by one', () => {
+    const few = new Uint8Array(48);
+    few[0] = few[24] = few[30] = 1;
+    const shape = shapesOf([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
+    assert.ok(shape?.kind === 'path' && shape.fill?.hatch);
+    const sink = noting();
+    shape.trace(sink);
+    const boxes = sink.steps
+      .join(' ')
+      .split(' Z')
+      .filter(Boolean)
+      .map(box => box.trim().split(' ')[0]);
+    assert.deepEqual(boxes, ['M0,235', 'M4,235', 'M4,175']);
+  });
 });
 
-function shapesOf(cells: readonly (readonly number[])[]): ReturnType<typeof cellShapes> {
+function shapesOf(cells: readonly (readonly number[])[], few?: Uint8Array): ReturnType<typeof cellShapes> {
+  const high = few ? 10 : 1;
   const x = Float64Array.from(cells, (_, place) => place);
   const points = {
     x,
     from: 0,
     to: cells.length,
     toX: (at: number) => at * wide,
-    toY: (hour: number) => 24 - hour,
+    toY: (hour: number) => (24 - hour) * high,
     hold: 1,
   };
   const style = { colour: 'scale', dash: 0, width: 1 } as const;
   return cellShapes(
-    { values: Float64Array.from(cells.flat()), least: 0, greatest: 1, row: 0 },
+    { values: Float64Array.from(cells.flat()), least: 0, greatest: 1, row: 0, ...(few && { few }) },
     points,
     undefined,
     style,
     palette,
+    fewLook(palette),
   );
 }
 

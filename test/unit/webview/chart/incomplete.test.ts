@@ -141,7 +141,7 @@ describe('points that stand for too few hours', () => {
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
   const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
   const shown = (least: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { step: dayMs, leastCoverage: least });
+    plotOf(counted, { columns: ['wind_mw'] }, { step: dayMs, leastCoverage: least, isResampled: true });
   const few = shown(0.75);
   const dayWords = new PlotWords(few, 'en');
 
@@ -149,12 +149,18 @@ describe('points that stand for too few hours', () => {
     assert.deepEqual(Array.from(few.few.points), [1, 3]);
     assert.deepEqual(Array.from(shown(1).few.points), [1, 2, 3]);
     assert.equal(shown(undefined).few.points.length, 0);
-    const filtered = plotOf(counted, {}, { step: dayMs, leastCoverage: 0.75, rows: Uint32Array.of(0, 3) });
+    const filtered = plotOf(
+      counted,
+      {},
+      { step: dayMs, leastCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
+    );
     assert.deepEqual(
       Array.from(filtered.few.points, point => filtered.timeline.rows?.[point]),
       [3],
     );
-    assert.equal(plotOf(counted, { mode: 'duration' }, { step: dayMs, leastCoverage: 0.75 }).few.points.length, 0);
+    const duration = plotOf(counted, { mode: 'duration' }, { step: dayMs, leastCoverage: 0.75, isResampled: true });
+    assert.equal(duration.few.points.length, 0);
+    assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });
 
   it('have a row of marks at the bottom, as long as their days', () => {

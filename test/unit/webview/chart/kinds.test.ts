@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { regression } from '../../../../src/webview/chart/kinds/scatter.ts';
 import { withRow } from '../../../../src/webview/chart/kinds/heatmap.ts';
+import { stepState } from '../../../../src/shared/result.ts';
+import type { ChartModel } from '../../../../src/webview/chart/chartModel.ts';
+import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
+import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 type Cell = number | null;
@@ -38,7 +42,7 @@ function plotted(mode: string, rows: readonly Row[], zone = utc, picked: Record<
     ],
     rows.map(({ instant }) => instant),
   );
-  return plotOf(frame, { mode, picked }, { zone });
+  return plotOf(frame, { mode, picked }, { zone, leastCoverage: 0.75 });
 }
 
 /** What clocks show, by the calendar of Temporal. */
@@ -75,7 +79,30 @@ describe('the heatmap', () => {
         }
       });
       assert.equal(found, cells.size, 'every value is in a cell');
+      checkHours(plot, rows, zone, across === 'days' ? undefined : placeOf);
     }
+  };
+
+  /** Of all hours from the first row to the last. */
+  const checkHours = (plot: Plot, rows: readonly Row[], zone: typeof utc, placeOf?: (row: Row) => string): void => {
+    const { hours: counted, few } = plot.cells ?? {};
+    assert.equal(counted !== undefined, placeOf !== undefined, 'a cell of a day is one hour');
+    if (!counted || !placeOf) return;
+    const [first, last] = [rows[0]?.instant ?? 0, rows.at(-1)?.instant ?? 0];
+    const all = Array.from({ length: (last - first) / hourMs + 1 }, (_, at): Row => ({
+      instant: first + at * hourMs,
+      value: 0,
+    }));
+    const cellOf = (row: Row): string => `${placeOf(row)} ${clockOf(row, zone.timeZone).hour}`;
+    const [wanted, found] = [Map.groupBy(all, cellOf), Map.groupBy(known(rows), cellOf)];
+    plot.timeline.x.forEach((_, place) => {
+      for (let hour = 0; hour < 24; hour++) {
+        const [name, cell] = [`${place} ${hour}`, place * 24 + hour];
+        const [count, of] = [found.get(name)?.length ?? 0, wanted.get(name)?.length ?? 0];
+        assert.deepEqual([counted.known[cell], counted.all[cell]], [count, of]);
+        assert.equal(few?.[cell], Number(count > 0 && count < of * 0.75));
+      }
+    });
   };
 
   it('holds the mean of each hour of the day of every day, month and weekday of the zone, and nothing where there is none', () => {
@@ -91,6 +118,39 @@ describe('the heatmap', () => {
       return { instant: Date.UTC(2022, 5, 1) + at * hourMs, value: text === '' ? null : Math.round(Number(text)) };
     });
     check(rows, sast);
+  });
+
+  it('counts the hours of the range that are published and not filtered out, and says which cells have few', () => {
+    // Of 40 days from 1 May 16 have rows; two more days are not published yet.
+    const rows = Array.from({ length: 16 * 24 }, (_, hour) => hour);
+    const frame = frameOf(
+      [numbers('wind_mw', rows)],
+      rows.map(hour => start + hour * hourMs),
+    );
+    const states = new Uint8Array(42 * 24).fill(stepState.missing);
+    states.fill(stepState.present, 0, rows.length).fill(stepState.notPublished, 40 * 24);
+    const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
+    const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
+    const plot = plotOf(frame, options, { leastCoverage: 0.75, start, coverage });
+    const [may, june] = [4, 5];
+    const counts = (of: Plot, month: number) => [
+      of.cells?.hours?.known[month * 24 + 12],
+      of.cells?.hours?.all[month * 24 + 12],
+    ];
+    assert.deepEqual(
+      [counts(plot, may), counts(plot, june)],
+      [
+        [16, 31],
+        [0, 9],
+      ],
+    );
+    assert.equal(new PlotWords(plot, 'en').timeAt(may), 'May, 12:00, 16 of 31 hours');
+    assert.match(spokenPoint(plot, new PlotWords(plot, 'en'), may), /, Few hours$/);
+    assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
+    // Half of the rows are filtered out.
+    const odd = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
+    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: odd });
+    assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
   });
 
   it('says the cell at the crosshair, and moves it by rows', () => {

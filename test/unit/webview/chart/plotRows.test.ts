@@ -258,7 +258,7 @@ describe('the numbers of a chart as rows', () => {
       numbers('hours', [24, 17, 18], hourCount),
       numbers('of_hours', [24, 24, 24], hourCount),
     ]);
-    const { rows, names } = tabulated(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75 });
+    const { rows, names } = tabulated(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75, isResampled: true });
     assert.deepEqual(names, ['ts', 'wind_mw', 'few_hours']);
     assert.deepEqual(
       rows.map(cells => cells.slice(1)),
