@@ -124,6 +124,17 @@ describe('events in the panel', () => {
     assert.deepEqual(await cells(page, 8), ['yes', 'yes']);
     const firstCell = page.getByRole('gridcell', { name: text(0) }).first();
     await firstCell.click();
+    // 12 hours on both sides, where there are any.
+    await sentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
+    assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
+    await page.locator('#tab-split').click();
+    await page
+      .locator('.chart-summary li', { hasText: `Shown: ${text(0)} UTC to ${text(15)} UTC` })
+      .waitFor({ state: 'attached' });
+    await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
+    await page.locator('#tab-table').click();
+    await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
+    await page.locator('#tab-events').click();
     await page.getByRole('button', { name: 'Show in Table' }).click();
     await page.locator('#tab-table[aria-selected=true]').waitFor();
     await page.locator('footer', { hasText: '3 × 17 selected' }).waitFor();
@@ -143,6 +154,8 @@ describe('events in the panel', () => {
       .locator('.chart-summary li', { hasText: `Shown: ${text(Math.max(0, first - 12))} UTC to` })
       .waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
+    await page.locator('#tab-table').click();
+    await page.locator('footer', { hasText: ' of 168 rows' }).waitFor();
     await page.locator('#tab-events').click();
     await ramp.dblclick();
     await page.locator('#tab-chart[aria-selected=true]').waitFor();

@@ -4,6 +4,9 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepsWithin } from '../../core/bins/resample.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { shortZone } from '../../core/time/zone.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
 import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
@@ -22,19 +25,29 @@ export interface ShownEvent extends TimeWindow {
   /** The beginning of the hour with the extreme. */
   readonly at: number;
   readonly stepMs: number;
+  /** What was searched. */
+  readonly range: TimeWindow;
 }
+
+/** Where an event is shown: in a tab that is opened, or in chart and table while the list stays open. */
+export type ShowsEvent = 'chart' | 'table' | 'both';
 
 /** The events in the rows of a result, and what is searched for. */
 export class EventsTab {
   readonly #parts: TabParts;
   readonly own: OwnTable;
-  readonly #showIn: (tab: 'chart' | 'table', event: ShownEvent) => void;
+  readonly #showIn: (tab: ShowsEvent, event: ShownEvent) => void;
+  #zone: DisplayZone | undefined;
   #choice: AppliedChoice | undefined;
 
-  constructor(parts: TabParts, computed: () => void, showIn: (tab: 'chart' | 'table', event: ShownEvent) => void) {
+  constructor(parts: TabParts, computed: () => void, showIn: (tab: ShowsEvent, event: ShownEvent) => void) {
     this.#parts = parts;
     this.#showIn = showIn;
-    this.own = new OwnTable(parts, 'events', t('Events'), { computed, open: () => this.#show('chart') });
+    this.own = new OwnTable(parts, 'events', t('Events'), {
+      computed,
+      open: () => this.#show('chart'),
+      clicked: () => this.#show('both'),
+    });
   }
 
   /** Searches the rows of a result. The events before stay until those of many rows are found. */
@@ -49,7 +62,8 @@ export class EventsTab {
       return;
     }
     const { rule, searched } = choice;
-    const { timeZone } = zoneOfRows(state.interval, state.zone);
+    this.#zone = zoneOfRows(state.interval, state.zone);
+    const { timeZone } = this.#zone;
     const search = { rule, column: searched.name, ...span };
     const key = JSON.stringify([search, filters, timeZone]);
     this.own.compute(state, key, () => this.#steps(state, search, filters));
@@ -89,11 +103,27 @@ export class EventsTab {
     const { rows, isComputing } = this.own;
     if (isComputing) return t('Searching…');
     if (!rule || !rows) return '';
-    return eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
+    const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
+    return [found, this.#shownIn()].filter(Boolean).join('. ');
   }
 
-  /** Shows the event of the focused row, or else the first, in another tab. */
-  #show(tab: 'chart' | 'table'): void {
+  /** What chart and table are limited to, which the list itself does not show. */
+  #shownIn(): string | undefined {
+    const { host, view } = this.#parts;
+    const { window, linked } = view();
+    const zone = this.#zone;
+    if (!window || !linked || !zone) return undefined;
+    const write = timeFormatter(host.locale, zone.timeZone, {
+      year: false,
+      time: true,
+      seconds: false,
+      milliseconds: false,
+    });
+    return t('Chart and table show {0} to {1} {2}', write(window.start), write(window.end), shortZone(zone));
+  }
+
+  /** Shows the event of the focused row, or else the first. */
+  #show(tab: ShowsEvent): void {
     const { rows } = this.own;
     const search = rows?.analysis.events;
     const choice = this.#choice;
@@ -101,6 +131,6 @@ export class EventsTab {
     const [start, end] = [at('start'), at('end')];
     if (!search || !choice || start === undefined || end === undefined) return;
     const { column, stepMs } = search;
-    this.#showIn(tab, { kind: choice.kind, column, start, end, at: at('extreme_at') ?? start, stepMs });
+    this.#showIn(tab, { kind: choice.kind, column, start, end, at: at('extreme_at') ?? start, stepMs, range: search });
   }
 }

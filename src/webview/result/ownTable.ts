@@ -3,7 +3,7 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { positionOf } from '../grid/gridDom.ts';
-import { headerRow } from '../grid/gridSelection.ts';
+import { headerRow, isWide } from '../grid/gridSelection.ts';
 import { LatestResult } from '../slices.ts';
 import { initialView, type OwnTableView, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
@@ -33,12 +33,19 @@ export class OwnTable {
   #computed: ComputedRows | undefined;
   #isComputing = false;
 
-  /** `label` names the table for a screen reader. `computed`: the rows that took long are there. `open`: shows the focused row elsewhere. */
+  /**
+   * `label` names the table for a screen reader. `computed`: the rows that took long are there. `open`: shows the focused row elsewhere, on
+   * Enter and a double-click. `clicked`: it was clicked.
+   */
   constructor(
     parts: TabParts,
     tab: ResultTab,
     label: string,
-    { computed, open }: { readonly computed: () => void; readonly open: () => void },
+    {
+      computed,
+      open,
+      clicked,
+    }: { readonly computed: () => void; readonly open: () => void; readonly clicked?: () => void },
   ) {
     const { host, view, change } = parts;
     const { sort, arrangement, filters, linked, missingRows, intervalEnd } = initialView;
@@ -63,8 +70,14 @@ export class OwnTable {
     const { element } = this.table.grid;
     const isRow = (target: EventTarget | null): boolean => (positionOf(target)?.row ?? headerRow) > headerRow;
     // The grid has captured the pointer, so the event is not of the cell.
-    element.addEventListener('dblclick', ({ clientX, clientY }) => {
-      if (isRow(document.elementFromPoint(clientX, clientY))) open();
+    const isAtRow = ({ clientX, clientY }: MouseEvent): boolean => isRow(document.elementFromPoint(clientX, clientY));
+    element.addEventListener('dblclick', event => {
+      if (isAtRow(event)) open();
+    });
+    element.addEventListener('click', event => {
+      const { range } = this.table.grid;
+      // A drag selects.
+      if (event.detail === 1 && isAtRow(event) && !(range && isWide(range))) clicked?.();
     });
     element.addEventListener('keydown', event => {
       if (event.key !== 'Enter' || !isRow(event.target)) return;

@@ -19,7 +19,7 @@ import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
 import { DerivedRows } from './derivedRows.ts';
-import { EventsTab, type ShownEvent } from './eventsTab.ts';
+import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { filterBar } from './filterBar.ts';
 import { headText } from './footerText.ts';
@@ -417,16 +417,17 @@ export class ResultView {
   }
 
   /** Shows an event among the hours: the rows as received, since it may be shorter than those they are resampled to. */
-  #showEvent(tab: 'chart' | 'table', { kind, column, start, end, at, stepMs }: ShownEvent): void {
+  #showEvent(tab: ShowsEvent, { kind, column, start, end, at, stepMs, range }: ShownEvent): void {
     if (tab === 'table') {
       this.#change({ resample: undefined, linked: false });
       this.#selectTimes({ start, end: end - stepMs });
       return;
     }
     const margin = Math.max(eventMargin * stepMs, (end - start) / 2);
-    const window = { start: start - margin, end: end + margin };
-    const mode = kind === 'band' ? 'stress' : 'lines';
-    this.#showChart({ mode, columns: [column], hidden: [] }, window, at);
+    const window = { start: Math.max(range.start, start - margin), end: Math.min(range.end, end + margin) };
+    const chart = { mode: kind === 'band' ? 'stress' : 'lines', columns: [column], hidden: [] };
+    this.#change({ resample: undefined, linked: true, ...zoomedTo(window, { ...this.#view, chart }) });
+    if (tab === 'chart') this.#goToChart(at);
   }
 
   /** Shows the error of a forecast over time, also of the rows as received. */
@@ -437,11 +438,12 @@ export class ResultView {
     const { picked } = isRecord(chart) ? chart : {};
     const columns = { 'error.actual': actual, 'error.forecast': forecast };
     const options = { hidden: [], picked: { ...(isRecord(picked) && picked), ...columns } };
-    this.#showChart({ ...(isRecord(chart) && chart), mode: 'error', ...options }, window, at);
+    const shown = { ...(isRecord(chart) && chart), mode: 'error', ...options };
+    this.#change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart: shown }) });
+    this.#goToChart(at);
   }
 
-  #showChart(chart: Readonly<Record<string, unknown>>, window: TimeWindow | undefined, at: number | undefined): void {
-    this.#change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart }) });
+  #goToChart(at: number | undefined): void {
     this.#open('chart');
     if (at !== undefined) this.#chart.goToTime(at);
     this.#chart.focus();
