@@ -191,7 +191,8 @@ export function chartLegend(
 
 function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
   const inWindow = figures && figuresText(layer, figures, words);
-  return [layer.help, inWindow, t('Double-click to show it alone.')].filter(Boolean).join('\n');
+  const definition = figures?.loadFactor !== undefined && t('Load factor = mean ÷ peak (IEC 60050-691)');
+  return [layer.help, inWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
 }
 
 /** The sum of the parts at the crosshair: its place comes after those of the series. */

@@ -16,7 +16,7 @@ export function countsText({ columns }: Frame, locale: string): string {
     : t('{0} of {1} hours have both values.', write(hours), write(ofHours));
 }
 
-/** What the figures mean. */
+/** What the figures mean, and where they are defined. */
 export function definitionText(by: ScoredBy): string {
   const error = t('Error = actual − forecast: positive where the forecast was too low.');
   if (by === 'worst') return `${t('The ten hours with the greatest errors.')} ${error}`;
@@ -24,5 +24,8 @@ export function definitionText(by: ScoredBy): string {
     'Bias is the mean error, MAE the mean of its size, RMSE the root of its mean square, MAPE its mean size in percent of the actual (hours of 0 left out). P5 has 5 % of the errors below it, P95 5 % above it. Skill is how much less the MAE is than with the actual 24 h or 168 h before as the forecast.',
   );
   const bands = by === 'band' ? `${t('Five bands with equally many hours each.')} ` : '';
-  return `${bands}${error} ${figures}`;
+  const sources = t(
+    'Sources: Hyndman and Athanasopoulos, Forecasting: Principles and Practice (2021), 5.8; skill by Murphy (1988), of the MAE; quantiles of type 7 of Hyndman and Fan (1996).',
+  );
+  return `${bands}${error} ${figures} ${sources}`;
 }

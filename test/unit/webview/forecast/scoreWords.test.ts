@@ -12,12 +12,13 @@ describe('the words over a scorecard', () => {
     assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 left out.');
   });
 
-  it('define the sign of the error everywhere, and each figure where it is shown', () => {
+  it('define the sign of the error everywhere, and each figure where it is shown, with its source', () => {
     for (const by of scoredBy) {
       const text = definitionText(by);
       assert.match(text, /Error = actual − forecast/);
       for (const figure of ['Bias', 'MAE', 'RMSE', 'MAPE', 'P5', 'P95', 'Skill'])
         assert.equal(new RegExp(`\\b${figure}\\b`).test(text), by !== 'worst', `${by} ${figure}`);
+      assert.equal(/Hyndman and Athanasopoulos.*Murphy \(1988\)/.test(text), by !== 'worst');
       assert.equal(text.includes('Five bands'), by === 'band');
     }
   });
