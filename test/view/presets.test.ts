@@ -16,21 +16,27 @@ describe('the row of ranges', () => {
       (await row.getByRole('button').allInnerTexts()).map(text => text.trim()),
       [...['Run Query…', '24 h', '7 d', '30 d', 'This Month', 'Last Month', 'This Year']],
     );
+    assert.equal(await page.getByRole('button', { name: 'Run Query…' }).count(), 1);
     await row.getByRole('button', { name: 'Last Month' }).click();
     await row.getByRole('button', { name: 'Run Query…' }).click();
     assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
     await page.close();
   });
 
-  it('leaves its room to the rows where there is little', async () => {
+  it('leaves its room to the rows where there is little: an icon runs a query, and the menu has the ranges', async () => {
     for (const viewport of [
       { width: 420, height: 720 },
       { width: 1280, height: 400 },
+      { width: 560, height: 400 },
     ]) {
       const page = await harness.open({ context: { viewport } });
       await call(page, 'show', 'covered');
       await page.locator('.toolbar').waitFor();
       assert.equal(await page.locator('.presets').isVisible(), false);
+      await page.getByRole('button', { name: 'Run Query…' }).click();
+      await page.getByRole('button', { name: 'More Actions' }).click();
+      await page.getByRole('menuitem', { name: 'last month' }).click();
+      assert.deepEqual(await call(page, 'acts'), ['changeQuery', 'lastMonth']);
       await page.close();
     }
   });

@@ -45,9 +45,13 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
-/** What goes into the menu. */
+/** Where the style sheet leaves the row of ranges out. */
+const hasNoRanges = '(max-height: 560px) or (max-width: 620px)';
+
+/** What goes into the menu, with the usual ranges where they have no row. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
-  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...presetActions];
+  const ranges = matchMedia(hasNoRanges).matches ? [] : presetActions;
+  const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...ranges];
   // Save itself asks for a name where the panel is that of no saved query.
   return actions.filter(
     ({ action }) => !elsewhere.includes(action) && (action !== 'saveAs' || isChanged !== undefined),
@@ -58,8 +62,8 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar">
-      ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
-      ${zones(model)}
+      ${queryTools(tools, act, false, model.resample, ['changeQuery'])}
+      ${tabs(model.tab, model.tabs, model.setTab, model.refused)} ${zones(model)}
       <div class="tools" role="toolbar" aria-label=${t('Result')}>
         ${toolbarButtons(resultOffers(tools), act)}
         <vscode-toolbar-button
@@ -122,9 +126,20 @@ function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing
   </div>`;
 }
 
-function queryTools(tools: QueryTools, act: Act, waits = false, resample?: ResampleChoice): TemplateResult {
+/** `first`: Run Query… for where the row of ranges is left out. */
+function queryTools(
+  tools: QueryTools,
+  act: Act,
+  waits = false,
+  resample?: ResampleChoice,
+  first: readonly PanelAction[] = [],
+): TemplateResult {
   const { range, interval } = tools;
   return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
+    ${toolbarButtons(
+      offered(tools, first).map(offer => ({ ...offer, label: t('Run Query…'), icon: 'play' })),
+      act,
+    )}
     ${toolbarButtons(
       offered(tools, queryActions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
       act,
