@@ -17,6 +17,19 @@ describe('the further charts', () => {
     await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
   };
   const caption = (page: Page, text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
+  /** Both kinds of pictures are made, and the one of text has these. */
+  const pictured = async (page: Page, ...texts: readonly string[]): Promise<void> => {
+    assert.ok(await call(page, 'svgIsSound'));
+    const svg = await call(page, 'svg');
+    for (const text of texts) assert.ok(svg.includes(text), text);
+    // A series is a line, and no place of it is no number.
+    assert.ok(
+      [...svg.matchAll(/<path[^>]* d="([^"]*)"/g)].some(([, path = '']) => (path.match(/L/g) ?? []).length > 50),
+    );
+    assert.ok(!svg.includes('NaN'));
+    const [once, twice] = [await call(page, 'png', 1), await call(page, 'png', 2)];
+    assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
+  };
   const done = async (page: Page): Promise<void> => {
     assert.deepEqual(await call(page, 'troubles'), []);
     await page.close();
@@ -34,11 +47,18 @@ describe('the further charts', () => {
     await choose(page, 'Heatmap', 'Overlay');
     await choose(page, 'Period: Days', 'Weeks');
     await page.locator('.chart-label', { hasText: 'Mean of 6' }).waitFor();
+    await pictured(page, 'Mean of 6', 'Tuesday');
     await choose(page, 'Overlay', 'Scatter');
     await caption(page, 'least squares over');
     assert.ok((await call(page, 'svg')).includes('least squares over'));
     await choose(page, 'Scatter', 'Duration Curves');
     await caption(page, 'a tenth of the time');
+    await pictured(
+      page,
+      'Residual forecast, MW',
+      'Share of the time with this value or more, %',
+      'a tenth of the time',
+    );
     await choose(page, 'Duration Curves', 'Forecast Error');
     await caption(page, 'Error is Residual demand minus Residual forecast.');
     await done(page);
