@@ -55,19 +55,25 @@ async function pageFigures(): Promise<Figure[]> {
   const zooms = await busyMs(() => call(page, 'zoomByKeys', 30));
   const zone = await busyMs(() => call(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
   /** The median of other zones, for each of which the picture is worked out anew; the frame stays. */
-  const busyWith = async (mode: string): Promise<number> => {
+  const busyWith = async (mode: string): Promise<{ readonly busy: number; readonly longest: number }> => {
     await call(page, 'show', { frame: 'decade', options: { mode } });
+    // Only tasks of more than 50 ms are told.
+    await page.evaluate(`window.longest = 0;
+      new PerformanceObserver(list => list.getEntries().forEach(({ duration }) => (window.longest = Math.max(window.longest, duration))))
+        .observe({ type: 'longtask' });`);
     const turns: number[] = [];
     for (const timeZone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Australia/Sydney'])
       turns.push(await busyMs(() => call(page, 'setZone', { timeZone, label: timeZone })));
-    return median(turns);
+    return { busy: median(turns), longest: await page.evaluate<number>('window.longest') };
   };
   const heatmap = await busyWith('heatmap');
   const scatter = await busyWith('scatter');
   await harness.stop();
   return [
-    { what: 'page busy with a heatmap of 100,000 hours', value: heatmap, unit: 'ms', atMost: 150 },
-    { what: '… with a scatter of 100,000 rows', value: scatter, unit: 'ms', atMost: 150 },
+    { what: 'page busy with a heatmap of 100,000 hours', value: heatmap.busy, unit: 'ms', atMost: 150 },
+    { what: '… the longest task', value: heatmap.longest, unit: 'ms', atMost: 50 },
+    { what: '… with a scatter of 100,000 rows', value: scatter.busy, unit: 'ms', atMost: 150 },
+    { what: '… the longest task', value: scatter.longest, unit: 'ms', atMost: 50 },
     { what: 'page busy with the first drawing of 1,000,000 × 3', value: first, unit: 'ms', atMost: 1_500 },
     { what: '… with a zoom', value: zooms / 30, unit: 'ms', atMost: 150 },
     { what: '… with another zone', value: zone, unit: 'ms', atMost: 300 },
