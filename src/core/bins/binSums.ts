@@ -1,5 +1,14 @@
-import { cellState, stateAt, type NumberColumn, type FieldInfo, type Figure } from '../../shared/frame.ts';
+import {
+  cellState,
+  stateAt,
+  type FieldInfo,
+  type Figure,
+  type Frame,
+  type NumberColumn,
+  type ShareParts,
+} from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
+import { unitOf } from '../../shared/units.ts';
 import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
@@ -89,14 +98,35 @@ function inHours(steps: number, stepMs: number): number {
   return stepMs < hourMs ? steps / (hourMs / stepMs) : steps * (stepMs / hourMs);
 }
 
+/** Of a share, also the hours that each row counts for; without them, the length of a step. */
+export interface CountedParts extends ShareParts {
+  readonly hours?: Float64Array;
+}
+
 /**
- * The share of the energies of a bin, in the unit of the share: the sum of the parts ÷ the sum of the wholes, where the whole of a step is
- * part ÷ share. The whole of a step with the share 0 is unknown: such a bin has no share, unless the share is 0 throughout. `hours`: those
- * of the steps with both.
+ * What a share is made of: a derived one knows it; of a received one the power is known that is the part, and the whole is part ÷ share,
+ * which 0 % does not tell. Undefined where the frame does not have the part.
+ */
+export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts | undefined {
+  if (share.parts) return { ...share.parts, ...(share.hours && { hours: share.hours }) };
+  const of = columns.find(({ name }) => name === share.field?.shareOf);
+  if (of?.kind !== 'number' || unitOf(of.field).mwhPerHour === undefined) return undefined;
+  const [part, whole] = [of.values.slice().fill(NaN), of.values.slice().fill(NaN)];
+  for (let row = 0; row < part.length; row++) {
+    const [own, value] = [share.values[row] ?? NaN, of.values[row] ?? NaN];
+    if (!isNumber(share, row, own) || !isNumber(of, row, value)) continue;
+    part[row] = value;
+    if (own !== 0) whole[row] = (100 * value) / own;
+  }
+  return { part, whole, ...(of.hours && { hours: of.hours }) };
+}
+
+/**
+ * The share of the energies of a bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with a whole that is not known has none,
+ * unless it has no known whole, and its parts are 0. `hours`: those of the steps with a part.
  */
 export function* shareSums(
-  share: NumberColumn,
-  part: NumberColumn,
+  { part, whole, hours: ofRows }: CountedParts,
   { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
 ): Steps<ShareSums> {
@@ -111,24 +141,22 @@ export function* shareSums(
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     parts.clear();
     wholes.clear();
-    let [zeros, known] = [0, 0];
+    let known = 0;
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
-      if (row < 0) continue;
-      const [own, of] = [share.values[row] ?? NaN, part.values[row] ?? NaN];
-      if (!isNumber(share, row, own) || !isNumber(part, row, of)) continue;
-      const weight = part.hours?.[row] ?? perHour;
-      if (own === 0) zeros++;
-      else wholes.add((weight * of) / own);
-      parts.add(weight * of);
+      const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
+      if (Number.isNaN(own)) continue;
+      const weight = ofRows?.[row] ?? perHour;
+      parts.add(weight * own);
+      if (!Number.isNaN(of)) wholes.add(weight * of);
       known += weight;
     }
     hours[at] = known;
-    const whole = wholes.sum();
-    const isKnown = zeros === 0 ? whole !== 0 : wholes.count === 0 && parts.sum() === 0;
-    if (isKnown) {
+    const isWhole = wholes.count === parts.count;
+    const sum = wholes.sum();
+    if (isWhole ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
       gaps[at] = cellState.value;
-      means[at] = zeros === 0 ? parts.sum() / whole : 0;
+      means[at] = isWhole ? (100 * parts.sum()) / sum : 0;
     }
     if ((done += to - from) < stepRows) continue;
     done = 0;
@@ -175,6 +203,7 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
     meaning:
       '{0}. Made from the energies of the hours, not the mean of their shares; none where an hour has 0 %, as what that is a share of is not known',
   },
+  quotient: { meaning: '{0}. Made from the energies of the hours, not the mean of their shares' },
   total: { meaning: '{0}. Sum of the hours that have a value' },
   energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
   min: { label: '{0}, min', meaning: '{0}. The least hour' },
