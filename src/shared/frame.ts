@@ -33,6 +33,17 @@ export interface FieldInfo {
   readonly figure?: Figure;
   /** Computed here from other fields, and in no response. */
   readonly isDerived?: true;
+  /** Of a column that a comparison adds. */
+  readonly compares?: Compares;
+}
+
+/** What a column of a comparison is, and of which column. `plain`: label and meaning are those of that column, until they are put in words. */
+export interface Compares {
+  readonly as: 'compared' | 'difference' | 'percent';
+  readonly of: string;
+  /** What the other range is called: "previous period". */
+  readonly with: string;
+  readonly plain?: true;
 }
 
 /**

@@ -153,9 +153,15 @@ export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<stri
   return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
 }
 
-/** The same columns in a frame that has them: how many hours of each row have data, and how many there are. */
-export function hourCountsIn({ columns }: Frame): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
-  const counts = columns.filter(column => column.kind === 'number' && isHourCount(unitOf(column.field)));
+/** The same columns in a frame that has them, also those of a compared period: how many hours of each row have data, and there are. */
+export function hourCountsIn(
+  { columns }: Frame,
+  isCompared = false,
+): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
+  const counts = columns.filter(
+    ({ kind, field }) =>
+      kind === 'number' && isHourCount(unitOf(field)) && (field?.compares !== undefined) === isCompared,
+  );
   const [hours, ofHours] = counts;
   return hours?.kind === 'number' && ofHours?.kind === 'number' ? [hours, ofHours] : undefined;
 }

@@ -1,6 +1,7 @@
 import {
   cellState,
   stateAt,
+  type Compares,
   type FieldInfo,
   type Figure,
   type Frame,
@@ -215,19 +216,51 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
   critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8 on' },
 };
 
+/** Labels and meanings of the columns that a comparison adds; {0} and {1}: those of the column that it compares, and the other range. */
+export const comparedTexts = {
+  label: '{0}, {1}',
+  timeMeaning: 'The matching time in the {0}',
+  comparedMeaning: '{0}, in the {1}',
+  difference: '{0}, difference',
+  differenceMeaning: '{0} minus that of the {1}',
+  change: '{0}, change',
+  changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
+  hours: '{0}. Each over the hours that its own period has, which may differ',
+} as const;
+
+export function comparedWords(
+  { as, with: other }: Pick<Compares, 'as' | 'with'>,
+  label: string,
+  meaning: string,
+  say: Say,
+): Pick<FieldInfo, 'label' | 'meaning'> {
+  const texts = comparedTexts;
+  switch (as) {
+    case 'compared':
+      return { label: say(texts.label, label, other), meaning: say(texts.comparedMeaning, meaning || label, other) };
+    case 'difference':
+      return { label: say(texts.difference, label), meaning: say(texts.differenceMeaning, label, other) };
+    case 'percent':
+      return { label: say(texts.change, label), meaning: say(texts.changeMeaning, label, other) };
+  }
+}
+
 /** Translates a text and fills in {0} and so on. */
 type Say = (text: string, ...parts: string[]) => string;
 
 const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
-/** A field whose label and meaning name its figure, translated by `say`; English by default, as in files. */
-export function fieldInWords({ figure, ...field }: FieldInfo, say = inEnglish): FieldInfo {
-  const [label, meaning] = [say(field.label), say(field.meaning)];
-  if (figure === undefined) return { ...field, label, meaning };
-  const texts = figureTexts[figure];
-  return {
-    ...field,
-    label: texts.label === undefined ? label : say(texts.label, label),
-    meaning: say(texts.meaning, meaning || label),
-  };
+/** A field whose label and meaning name its figure and what it compares, translated by `say`; English by default, as in files. */
+export function fieldInWords({ figure, compares, ...field }: FieldInfo, say = inEnglish): FieldInfo {
+  const named = { label: say(field.label), meaning: say(field.meaning) };
+  if (figure !== undefined) {
+    const texts = figureTexts[figure];
+    named.meaning = say(texts.meaning, named.meaning || named.label);
+    if (texts.label !== undefined) named.label = say(texts.label, named.label);
+  }
+  if (!compares) return { ...field, ...named };
+  const { plain, ...of } = compares;
+  if (!plain) return { ...field, ...named, compares };
+  const { label, meaning } = comparedWords(of, named.label, named.meaning, say);
+  return { ...field, label, meaning: of.as === 'compared' ? meaning : say(comparedTexts.hours, meaning), compares: of };
 }

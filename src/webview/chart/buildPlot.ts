@@ -31,7 +31,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   return {
     bands: [],
     incomplete: new Uint32Array(),
-    few: fewHours(model, received, along !== undefined),
+    few: fewHours(model, received, along !== undefined, mode.compares === true && (model.compared ?? []).length > 0),
     refused: [],
     ...drawn,
     mode,
@@ -49,12 +49,19 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   };
 }
 
-/** The points whose rows have too few of their hours. */
-function fewHours({ frame, leastCoverage: least = 0 }: ChartModel, timeline: Timeline, isAlong: boolean): Plot['few'] {
-  const [hours, ofHours] = (least > 0 && !isAlong && hourCountsIn(frame)) || [];
-  const isFew = (row: number): boolean => (hours?.values[row] ?? 0) < (ofHours?.values[row] ?? 0) * least;
+/** The points whose rows have too few of their hours; `compares`: or too few of those that they are compared with. */
+function fewHours(
+  { frame, leastCoverage: least = 0 }: ChartModel,
+  timeline: Timeline,
+  isAlong: boolean,
+  compares: boolean,
+): Plot['few'] {
+  const sides = least > 0 && !isAlong ? [hourCountsIn(frame), hourCountsIn(frame, compares)] : [];
+  const counts = sides.filter(counted => counted !== undefined);
+  const isFew = (row: number): boolean =>
+    counts.some(([hours, ofHours]) => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least);
   const points: number[] = [];
-  for (let point = 0; ofHours && point < timeline.x.length; point++) {
+  for (let point = 0; counts.length > 0 && point < timeline.x.length; point++) {
     const row = rowOf(timeline, point);
     if (row !== undefined && isFew(row)) points.push(point);
   }

@@ -3,7 +3,7 @@ import { hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
-import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
+import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
@@ -45,10 +45,10 @@ export function gridColumnsOf(
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
-  const fewHours = leastCoverage === undefined ? undefined : fewHoursOf(frame, leastCoverage);
+  const fewHours = leastCoverage === undefined ? [] : fewHoursOf(frame, leastCoverage);
   const gridColumnOf = (column: Column): GridColumn => {
-    if (fewHours && column === fewHours.column)
-      return { ...numberGridColumn(fewHours.column, rowCount, locale, numbers, formatter), ...fewHours.marks };
+    const few = fewHours.find(({ hours }) => hours === column);
+    if (few) return { ...numberGridColumn(few.hours, rowCount, locale, numbers, formatter), ...few.marks };
     switch (column.kind) {
       case 'time':
         if (computed) return momentGridColumn(column, textsOf(column), zone);
@@ -69,11 +69,13 @@ export function gridColumnsOf(
   return [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)];
 }
 
-/** The column with the hours of each row, and the mark of a row that has too few of them. */
+/** The columns with the hours of each row, also of a compared period, and the mark of a row that has too few of them. */
 function fewHoursOf(frame: Frame, least: number) {
-  const counts = hourCountsIn(frame);
-  if (!counts) return undefined;
-  const [hours, ofHours] = counts;
+  const columns = [hourCountsIn(frame), hourCountsIn(frame, true)].filter(counts => counts !== undefined);
+  return columns.map(([hours, ofHours]) => ({ hours, marks: fewMarks(hours, ofHours, least) }));
+}
+
+function fewMarks(hours: NumberColumn, ofHours: NumberColumn, least: number) {
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
   const isFew = (row: number): boolean => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least;
@@ -81,7 +83,7 @@ function fewHoursOf(frame: Frame, least: number) {
     const counted = t('{0} of {1} hours have data', hours.values[row] ?? 0, ofHours.values[row] ?? 0);
     return isFew(row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;
   };
-  return { column: hours, marks: { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip } };
+  return { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip };
 }
 
 /** The time of the other period behind the first values of both. */

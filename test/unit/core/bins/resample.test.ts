@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
-import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -12,52 +10,9 @@ import { index, power, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
+import { binOf, type By } from './clockBins.ts';
 
 const hourMs = 3_600_000;
-type By = Resampling['by'];
-const periodAt = tariffPeriodAt(eskomTariffs);
-
-const clocks = new Map<string, Temporal.PlainDateTime>();
-
-/** What clocks show, by the calendar of Temporal, which the product does not ask for it. */
-function clockAt(ms: number, timeZone: string): Temporal.PlainDateTime {
-  const key = `${ms} ${timeZone}`;
-  const known =
-    clocks.get(key) ?? Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDateTime();
-  clocks.set(key, known);
-  return known;
-}
-
-/** What a bin is called. */
-function binOf(ms: number, by: By, timeZone: string): string {
-  const at = clockAt(ms, timeZone);
-  const date = at.toPlainDate();
-  switch (by) {
-    case '3h':
-      return `${date.toString()}T${Math.floor(at.hour / 3) * 3}`;
-    case 'day':
-      return date.toString();
-    case 'week':
-      return `${at.yearOfWeek}-W${at.weekOfYear}`;
-    case 'month':
-      return date.toPlainYearMonth().toString();
-    case 'quarter':
-      return `${at.year}-Q${Math.ceil(at.month / 3)}`;
-    case 'year':
-      return String(at.year);
-    case 'hourOfDay':
-      return String(at.hour);
-    case 'weekday':
-      return String(at.dayOfWeek - 1);
-    case 'monthOfYear':
-      return String(at.month - 1);
-    case 'season':
-      return String([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0][at.month - 1]);
-    case 'tariffPeriod':
-      return String(tariffPeriods.findIndex(period => period === periodAt(ms)));
-  }
-}
-
 interface Hour {
   readonly at: number;
   /** Thousandths; null where the record says so. */
