@@ -260,7 +260,7 @@ export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, sh
       return { ...base, values: sums.means, hours };
     case 'share':
     case 'quotient':
-      return { ...base, values: (shares ?? sums).means, hours };
+      return { ...base, values: (shares ?? sums).means, hours, ...(shares && { parts: shares.parts }) };
     case 'total':
       return { ...base, values: sums.sums };
     case 'energy':

@@ -38,7 +38,10 @@ export interface BinSums {
   readonly gaps: Uint8Array;
 }
 
-export type ShareSums = Pick<BinSums, 'means' | 'hours' | 'gaps'>;
+export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
+  /** Means over `hours`, from which a share of several bins is made. */
+  readonly parts: ShareParts;
+}
 
 /**
  * The sums of a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column says, else for the
@@ -110,7 +113,13 @@ export interface CountedParts extends ShareParts {
  */
 export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts | undefined {
   if (share.parts) return { ...share.parts, ...(share.hours && { hours: share.hours }) };
-  const of = columns.find(({ name }) => name === share.field?.shareOf);
+  const { compares, shareOf } = share.field ?? {};
+  const own = columns.find(({ name }) => name === compares?.of);
+  // The share of a compared period is that of its own part.
+  const of =
+    compares?.as === 'compared'
+      ? columns.find(({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.field?.shareOf)
+      : columns.find(({ name }) => name === shareOf);
   if (of?.kind !== 'number' || unitOf(of.field).mwhPerHour === undefined) return undefined;
   const [part, whole] = [of.values.slice().fill(NaN), of.values.slice().fill(NaN)];
   for (let row = 0; row < part.length; row++) {
@@ -135,6 +144,7 @@ export function* shareSums(
   const hours = new Float64Array(bins.length);
   const perHour = inHours(1, stepMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
+  const made = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
@@ -155,6 +165,8 @@ export function* shareSums(
     hours[at] = known;
     const isWhole = wholes.count === parts.count;
     const sum = wholes.sum();
+    if (known > 0) made.part[at] = parts.sum() / known;
+    if (isWhole && known > 0) made.whole[at] = sum / known;
     if (isWhole ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
       gaps[at] = cellState.value;
       means[at] = isWhole ? (100 * parts.sum()) / sum : 0;
@@ -163,7 +175,7 @@ export function* shareSums(
     done = 0;
     yield;
   }
-  return { means, hours, gaps };
+  return { means, hours, gaps, parts: made };
 }
 
 /** How many steps of each bin have a value in each band of the stress index. */

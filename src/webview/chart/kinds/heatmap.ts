@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
+import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
-import type { Frame } from '../../../shared/frame.ts';
+import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import type { Cycle } from '../../../shared/resampling.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../columns/binNames.ts';
@@ -13,7 +14,7 @@ import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';
 import type { Cells, DrawnPlot, Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { lowerBound, valuesAlong, type Timeline } from '../timeline.ts';
+import { lowerBound, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
 const hourMs = 3_600_000;
@@ -48,7 +49,7 @@ export function fitsHeatmap(frame: Frame): boolean {
 
 /**
  * A column as colours: the hours of the day upward, days, months of the year or weekdays across, by the clocks of the zone shown. A cell is
- * the mean of its values; without any it has none.
+ * the mean of its values, of a share that of their energies where its part is known; without any it has none.
  */
 export function heatmap(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const { frame, locale, zone } = model;
@@ -57,7 +58,8 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
   const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const clock = new ZoneTime(zone.timeZone);
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model, clock);
-  const values = meansOfCells(valuesAlong(timeline, column), along.timeline.x.length, point => {
+  const parts = partsOf(frame, column);
+  const values = meansOfCells(timeline, column, parts, along.timeline.x.length, point => {
     const instant = timeline.x[point] ?? 0;
     const hour = Math.floor(clock.wallAt(instant) / hourMs) % hoursOfDay;
     return placeOf(instant) * hoursOfDay + (hour < 0 ? hour + hoursOfDay : hour);
@@ -141,8 +143,15 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
   };
 }
 
-/** NaN for a cell without a value. */
-function meansOfCells(values: Float64Array, places: number, cellOf: (point: number) => number): Float64Array {
+/** NaN for a cell without a value. A cell of several hours of a share has the share of their energies, where its part is known. */
+function meansOfCells(
+  timeline: Timeline,
+  column: NumberColumn,
+  parts: CountedParts | undefined,
+  places: number,
+  cellOf: (point: number) => number,
+): Float64Array {
+  const values = valuesAlong(timeline, column);
   const sums = new Float64Array(places * hoursOfDay);
   const counts = new Uint32Array(sums.length);
   for (let point = 0; point < values.length; point++) {
@@ -152,5 +161,9 @@ function meansOfCells(values: Float64Array, places: number, cellOf: (point: numb
     sums[cell] = (sums[cell] as number) + value;
     counts[cell] = (counts[cell] as number) + 1;
   }
-  return sums.map((sum, cell) => sum / (counts[cell] || NaN));
+  const means = sums.map((sum, cell) => sum / (counts[cell] || NaN));
+  if (!parts || !counts.some(count => count > 1)) return means;
+  const cells = Int32Array.from(values, (_, point) => cellOf(point));
+  const shares = sharesOfPlaces(timeline, parts, cells, sums.length);
+  return means.map((mean, cell) => ((counts[cell] ?? 0) > 1 ? (shares[cell] ?? NaN) : mean));
 }
