@@ -33,13 +33,25 @@ export interface FieldInfo {
   readonly figure?: Figure;
   /** Computed here from other fields, and in no response. */
   readonly isDerived?: true;
+  /** Of a column that a comparison adds. */
+  readonly compares?: Compares;
+}
+
+/** What a column of a comparison is, and of which column. `plain`: label and meaning are those of that column, until they are put in words. */
+export interface Compares {
+  readonly as: 'compared' | 'difference' | 'percent';
+  readonly of: string;
+  /** What the other range is called: "previous period". */
+  readonly with: string;
+  readonly plain?: true;
 }
 
 /**
  * An aggregate of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of
- * all hours; `change`: the largest from one hour to another; a band of the stress index: how many hours are in it.
+ * all hours; `quotient`: the same where also the whole is known; `change`: the largest from one hour to another; a band of the stress index:
+ * how many hours are in it.
  */
-export type Figure = 'mean' | 'share' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
+export type Figure = 'mean' | 'share' | 'quotient' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
 
 /** Instants, milliseconds since 1970-01-01T00:00Z. `received`: the service's own texts, unless all are `YYYY-MM-DDThh:mm:ssZ`. */
 export interface TimeColumn extends ColumnBase {
@@ -55,6 +67,14 @@ export interface NumberColumn extends ColumnBase {
   readonly values: Float64Array;
   /** For how many hours the value of each row counts; undefined where that is the length of the row. */
   readonly hours?: Float64Array;
+  /** Of a derived share: what is a part of what. */
+  readonly parts?: ShareParts;
+}
+
+/** Of each row of a share, the part and the whole, NaN for a whole that is not known. A row without a part counts for no share of several. */
+export interface ShareParts {
+  readonly part: Float64Array;
+  readonly whole: Float64Array;
 }
 
 /** 0 or 1 for each row. */
@@ -115,7 +135,8 @@ export function withEntries(column: Column, entries: readonly string[]): Column 
 /** The memory of a column, to be given away with it: nothing is copied then, and the sender has it no longer. */
 export function columnBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
-  const hours = column.kind === 'number' ? column.hours : undefined;
-  const buffers = [column.gaps, values, hours, dictionaryOf(column)?.codes].map(array => array?.buffer);
+  const { hours, parts } = column.kind === 'number' ? column : {};
+  const arrays = [column.gaps, values, hours, parts?.part, parts?.whole, dictionaryOf(column)?.codes];
+  const buffers = arrays.map(array => array?.buffer);
   return buffers.filter(buffer => buffer instanceof ArrayBuffer);
 }

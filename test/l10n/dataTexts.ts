@@ -1,5 +1,5 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
-import { figureTexts } from '../../src/core/bins/binSums.ts';
+import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
@@ -8,7 +8,6 @@ import { formats } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
 import { queriedDatasets } from '../../src/core/query/catalogue.ts';
-import { comparedTexts } from '../../src/core/compare/compare.ts';
 import { rowLabels } from '../../src/core/frame/describeFields.ts';
 import { failureDetails } from '../../src/core/errors.ts';
 import { fileProblemSentences } from '../../src/core/savedQueries/file/fileProblem.ts';

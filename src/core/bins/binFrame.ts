@@ -16,7 +16,7 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { bandSteps, binSums, shareSums, type BinSums, type ShareSums, type SortedSteps } from './binSums.ts';
+import { bandSteps, binSums, partsOf, shareSums, type BinSums, type ShareSums, type SortedSteps } from './binSums.ts';
 
 /** Days and their steps: a step belongs to the day in which it begins. */
 interface Days {
@@ -97,15 +97,15 @@ export function* figuresOfBinsSteps(
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
   const made: Record<BinFigure | StressBand, Column[]> = {
-    ...{ mean: [], share: [], total: [], energy: [], min: [], max: [] },
+    ...{ mean: [], share: [], quotient: [], total: [], energy: [], min: [], max: [] },
     ...{ low: [], moderate: [], high: [], critical: [] },
   };
   for (const column of kept) {
     if (column.kind !== 'number') continue;
-    const part = partOf(frame, column);
+    const parts = partsOf(frame, column);
     const sums = yield* binSums(column, steps, bins);
-    const shares = part && (yield* shareSums(column, part, steps, bins));
-    for (const figure of figuresOf(column, part)) {
+    const shares = parts && (yield* shareSums(parts, steps, bins));
+    for (const figure of figuresOf(column, parts !== undefined)) {
       const figured = figureColumn(column, figure, { sums, shares, taken });
       taken.add(figured.name);
       made[figure].push(figured);
@@ -120,8 +120,8 @@ export function* figuresOfBinsSteps(
       made[figure].push(figured);
     }
   }
-  const { mean, share, total, energy: energies, min, max, low, moderate, high, critical } = made;
-  const first = inOrder(frame, [...mean, ...share, ...total]);
+  const { mean, share, quotient, total, energy: energies, min, max, low, moderate, high, critical } = made;
+  const first = inOrder(frame, [...mean, ...share, ...quotient, ...total]);
   const rest = [...energies, ...min, ...max, ...low, ...moderate, ...high, ...critical];
   return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
 }
@@ -153,16 +153,22 @@ export function hourCounts({ hours, ofHours, gaps }: HourCounts, taken: Set<stri
   return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
 }
 
-/** The same columns in a frame that has them: how many hours of each row have data, and how many there are. */
-export function hourCountsIn({ columns }: Frame): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
-  const counts = columns.filter(column => column.kind === 'number' && isHourCount(unitOf(column.field)));
+/** The same columns in a frame that has them, also those of a compared period: how many hours of each row have data, and there are. */
+export function hourCountsIn(
+  { columns }: Frame,
+  isCompared = false,
+): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
+  const counts = columns.filter(
+    ({ kind, field }) =>
+      kind === 'number' && isHourCount(unitOf(field)) && (field?.compares !== undefined) === isCompared,
+  );
   const [hours, ofHours] = counts;
   return hours?.kind === 'number' && ofHours?.kind === 'number' ? [hours, ofHours] : undefined;
 }
 
-/** Whether a row has data for less than `least` (0 to 1) of its hours; undefined where no hours are counted. */
-export function fewHoursTest(frame: Frame, least: number): ((row: number) => boolean) | undefined {
-  const [hours, ofHours] = hourCountsIn(frame) ?? [];
+/** Whether a row has data for less than `least` (0 to 1) of its hours, or those of a compared period; undefined where none are counted. */
+export function fewHoursTest(frame: Frame, least: number, isCompared = false): ((row: number) => boolean) | undefined {
+  const [hours, ofHours] = hourCountsIn(frame, isCompared) ?? [];
   return hours && ofHours && (row => (hours.values[row] ?? 0) < (ofHours.values[row] ?? 0) * least);
 }
 
@@ -197,7 +203,7 @@ function countRows({ rows, bounds }: Pick<SortedSteps, 'rows' | 'bounds'>): Uint
 
 type BinFigure = Exclude<Figure, StressBand | 'change'>;
 
-function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly BinFigure[] {
+function figuresOf({ field, parts }: NumberColumn, hasParts: boolean): readonly BinFigure[] {
   const { kind, mwhPerHour, overlaps } = unitOf(field);
   switch (kind) {
     case 'power':
@@ -205,17 +211,11 @@ function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): rea
     case 'energy':
       return overlaps ? ['min', 'max'] : ['total', 'min', 'max'];
     case 'share':
-      return part ? ['share', 'min', 'max'] : ['min', 'max'];
+      return hasParts ? [parts ? 'quotient' : 'share', 'min', 'max'] : ['min', 'max'];
     case 'index':
     case 'none':
       return ['mean', 'min', 'max'];
   }
-}
-
-/** The power column that a share is the share of, where the frame has it. */
-function partOf(frame: Frame, { field }: NumberColumn): NumberColumn | undefined {
-  const found = frame.columns.find(({ name }) => name === field?.shareOf);
-  return found?.kind === 'number' && unitOf(found.field).mwhPerHour !== undefined ? found : undefined;
 }
 
 interface Made {
@@ -244,7 +244,8 @@ function bandColumn(
 
 /** A column with this figure of each requested bin, by a name that is not `taken`. */
 export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, shares, taken }: Made): NumberColumn {
-  const isOwn = figure === 'mean' || figure === 'share' || figure === 'total';
+  const isShare = figure === 'share' || figure === 'quotient';
+  const isOwn = figure === 'mean' || isShare || figure === 'total';
   const unit = unitOfFigure(unitOf(column.field), figure);
   const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
   const path = isOwn
@@ -252,7 +253,7 @@ export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, sh
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
   const label = column.field?.label ?? column.name;
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
-  const { gaps: known, hours } = figure === 'share' && shares ? shares : sums;
+  const { gaps: known, hours } = isShare && shares ? shares : sums;
   // A value that counts for no hour has an extreme, but neither mean nor energy.
   const isOfHours = column.hours && (figure === 'mean' || figure === 'energy');
   const gaps = isOfHours
@@ -264,7 +265,8 @@ export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, sh
     case 'mean':
       return { ...base, values: sums.means, hours };
     case 'share':
-      return { ...base, values: (shares ?? sums).means, hours };
+    case 'quotient':
+      return { ...base, values: (shares ?? sums).means, hours, ...(shares && { parts: shares.parts }) };
     case 'total':
       return { ...base, values: sums.sums };
     case 'energy':

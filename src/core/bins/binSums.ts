@@ -1,5 +1,15 @@
-import { cellState, stateAt, type NumberColumn, type FieldInfo, type Figure } from '../../shared/frame.ts';
+import {
+  cellState,
+  stateAt,
+  type Compares,
+  type FieldInfo,
+  type Figure,
+  type Frame,
+  type NumberColumn,
+  type ShareParts,
+} from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
+import { unitOf } from '../../shared/units.ts';
 import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
@@ -28,7 +38,10 @@ export interface BinSums {
   readonly gaps: Uint8Array;
 }
 
-export type ShareSums = Pick<BinSums, 'means' | 'hours' | 'gaps'>;
+export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
+  /** Means over `hours`, from which a share of several bins is made. */
+  readonly parts: ShareParts;
+}
 
 /**
  * The sums of a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column says, else for the
@@ -89,14 +102,41 @@ function inHours(steps: number, stepMs: number): number {
   return stepMs < hourMs ? steps / (hourMs / stepMs) : steps * (stepMs / hourMs);
 }
 
+/** Of a share, also the hours that each row counts for; without them, the length of a step. */
+export interface CountedParts extends ShareParts {
+  readonly hours?: Float64Array;
+}
+
 /**
- * The share of the energies of a bin, in the unit of the share: the sum of the parts ÷ the sum of the wholes, where the whole of a step is
- * part ÷ share. The whole of a step with the share 0 is unknown: such a bin has no share, unless the share is 0 throughout. `hours`: those
- * of the steps with both.
+ * What a share is made of: a derived one knows it; of a received one the power is known that is the part, and the whole is part ÷ share,
+ * which 0 % does not tell. Undefined where the frame does not have the part.
+ */
+export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts | undefined {
+  if (share.parts) return { ...share.parts, ...(share.hours && { hours: share.hours }) };
+  const { compares, shareOf } = share.field ?? {};
+  const own = columns.find(({ name }) => name === compares?.of);
+  // The share of a compared period is that of its own part.
+  const of =
+    compares?.as === 'compared'
+      ? columns.find(({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.field?.shareOf)
+      : columns.find(({ name }) => name === shareOf);
+  if (of?.kind !== 'number' || unitOf(of.field).mwhPerHour === undefined) return undefined;
+  const [part, whole] = [of.values.slice().fill(NaN), of.values.slice().fill(NaN)];
+  for (let row = 0; row < part.length; row++) {
+    const [own, value] = [share.values[row] ?? NaN, of.values[row] ?? NaN];
+    if (!isNumber(share, row, own) || !isNumber(of, row, value)) continue;
+    part[row] = value;
+    if (own !== 0) whole[row] = (100 * value) / own;
+  }
+  return { part, whole, ...(of.hours && { hours: of.hours }) };
+}
+
+/**
+ * The share of the energies of a bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with a whole that is not known has none,
+ * unless it has no known whole, and its parts are 0. `hours`: those of the steps with a part.
  */
 export function* shareSums(
-  share: NumberColumn,
-  part: NumberColumn,
+  { part, whole, hours: ofRows }: CountedParts,
   { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
 ): Steps<ShareSums> {
@@ -104,6 +144,7 @@ export function* shareSums(
   const hours = new Float64Array(bins.length);
   const perHour = inHours(1, stepMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
+  const made = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
@@ -111,30 +152,30 @@ export function* shareSums(
     const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
     parts.clear();
     wholes.clear();
-    let [zeros, known] = [0, 0];
+    let known = 0;
     for (let step = from; step < to; step++) {
       const row = rows[step] ?? -1;
-      if (row < 0) continue;
-      const [own, of] = [share.values[row] ?? NaN, part.values[row] ?? NaN];
-      if (!isNumber(share, row, own) || !isNumber(part, row, of)) continue;
-      const weight = part.hours?.[row] ?? perHour;
-      if (own === 0) zeros++;
-      else wholes.add((weight * of) / own);
-      parts.add(weight * of);
+      const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
+      if (Number.isNaN(own)) continue;
+      const weight = ofRows?.[row] ?? perHour;
+      parts.add(weight * own);
+      if (!Number.isNaN(of)) wholes.add(weight * of);
       known += weight;
     }
     hours[at] = known;
-    const whole = wholes.sum();
-    const isKnown = zeros === 0 ? whole !== 0 : wholes.count === 0 && parts.sum() === 0;
-    if (isKnown) {
+    const isWhole = wholes.count === parts.count;
+    const sum = wholes.sum();
+    if (known > 0) made.part[at] = parts.sum() / known;
+    if (isWhole && known > 0) made.whole[at] = sum / known;
+    if (isWhole ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
       gaps[at] = cellState.value;
-      means[at] = zeros === 0 ? parts.sum() / whole : 0;
+      means[at] = isWhole ? (100 * parts.sum()) / sum : 0;
     }
     if ((done += to - from) < stepRows) continue;
     done = 0;
     yield;
   }
-  return { means, hours, gaps };
+  return { means, hours, gaps, parts: made };
 }
 
 /** How many steps of each bin have a value in each band of the stress index. */
@@ -175,6 +216,7 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
     meaning:
       '{0}. Made from the energies of the hours, not the mean of their shares; none where an hour has 0 %, as what that is a share of is not known',
   },
+  quotient: { meaning: '{0}. Made from the energies of the hours, not the mean of their shares' },
   total: { meaning: '{0}. Sum of the hours that have a value' },
   energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
   min: { label: '{0}, min', meaning: '{0}. The least hour' },
@@ -186,19 +228,51 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
   critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8 on' },
 };
 
+/** Labels and meanings of the columns that a comparison adds; {0} and {1}: those of the column that it compares, and the other range. */
+export const comparedTexts = {
+  label: '{0}, {1}',
+  timeMeaning: 'The matching time in the {0}',
+  comparedMeaning: '{0}, in the {1}',
+  difference: '{0}, difference',
+  differenceMeaning: '{0} minus that of the {1}',
+  change: '{0}, change',
+  changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
+  hours: '{0}. Each over the hours that its own period has, which may differ',
+} as const;
+
+export function comparedWords(
+  { as, with: other }: Pick<Compares, 'as' | 'with'>,
+  label: string,
+  meaning: string,
+  say: Say,
+): Pick<FieldInfo, 'label' | 'meaning'> {
+  const texts = comparedTexts;
+  switch (as) {
+    case 'compared':
+      return { label: say(texts.label, label, other), meaning: say(texts.comparedMeaning, meaning || label, other) };
+    case 'difference':
+      return { label: say(texts.difference, label), meaning: say(texts.differenceMeaning, label, other) };
+    case 'percent':
+      return { label: say(texts.change, label), meaning: say(texts.changeMeaning, label, other) };
+  }
+}
+
 /** Translates a text and fills in {0} and so on. */
 type Say = (text: string, ...parts: string[]) => string;
 
 const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
-/** A field whose label and meaning name its figure, translated by `say`; English by default, as in files. */
-export function fieldInWords({ figure, ...field }: FieldInfo, say = inEnglish): FieldInfo {
-  const [label, meaning] = [say(field.label), say(field.meaning)];
-  if (figure === undefined) return { ...field, label, meaning };
-  const texts = figureTexts[figure];
-  return {
-    ...field,
-    label: texts.label === undefined ? label : say(texts.label, label),
-    meaning: say(texts.meaning, meaning || label),
-  };
+/** A field whose label and meaning name its figure and what it compares, translated by `say`; English by default, as in files. */
+export function fieldInWords({ figure, compares, ...field }: FieldInfo, say = inEnglish): FieldInfo {
+  const named = { label: say(field.label), meaning: say(field.meaning) };
+  if (figure !== undefined) {
+    const texts = figureTexts[figure];
+    named.meaning = say(texts.meaning, named.meaning || named.label);
+    if (texts.label !== undefined) named.label = say(texts.label, named.label);
+  }
+  if (!compares) return { ...field, ...named };
+  const { plain, ...of } = compares;
+  if (!plain) return { ...field, ...named, compares };
+  const { label, meaning } = comparedWords(of, named.label, named.meaning, say);
+  return { ...field, label, meaning: of.as === 'compared' ? meaning : say(comparedTexts.hours, meaning), compares: of };
 }

@@ -8,6 +8,7 @@ import {
   type StepSpan,
 } from '../../shared/resampling.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
+import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -80,7 +81,8 @@ function checkedCount(steps: number): number {
 
 /**
  * The rows by month, hour of day and so on: one row for each bin that has a step, also where none of them has data, with the figures of
- * `figuresOfBinsSteps`. Of several rows of one step the last counts. Empty without a time column. Throws a RangeError where there are too
+ * `figuresOfBinsSteps`; those of a comparison also with the figures of the other period, by its own hours, beside them. Of several rows of one
+ * step the last counts. Empty without a time column. Throws a RangeError where there are too
  * many steps. In steps of a few milliseconds.
  */
 export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Frame> {
@@ -98,7 +100,16 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   const key = isCycle(by)
     ? cycleColumn(time, { by, timeZone, label }, shown, names)
     : binTimes(time, { size: by, timeZone, label }, steps.edges ?? new Float64Array(), shown);
-  return yield* figuresOfBinsSteps(frame, { ...sorted, stepMs }, shown, key, true);
+  const ofBase = { ...sorted, stepMs };
+  const periods = periodsOf(frame);
+  if (!periods) return yield* figuresOfBinsSteps(frame, ofBase, shown, key, true);
+  const ofOther = yield* otherSteps(periods, ofBase);
+  const base = yield* figuresOfBinsSteps(periods.base, ofBase, shown, key, true);
+  const other = yield* figuresOfBinsSteps(periods.other, ofOther, shown, key, true);
+  yield;
+  const { rowCount, columns } = compareBins(base, other, periods);
+  const times = key.kind === 'time' && key.bins ? [comparedBinTimes(periods, ofOther, shown, key.bins)] : [];
+  return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 
 /** The bin of each step, in the order of time. */

@@ -1,6 +1,7 @@
 import {
   cellState,
   type Column,
+  type Compares,
   type FieldInfo,
   type Frame,
   type NumberColumn,
@@ -8,7 +9,7 @@ import {
   type TimeColumn,
 } from '../../shared/frame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { fieldInWords } from '../bins/binSums.ts';
+import { comparedTexts, comparedWords, fieldInWords } from '../bins/binSums.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { differenceOf, isHourCount, share, type Unit } from '../../shared/units.ts';
 import type { Span } from '../range/resolveRange.ts';
@@ -21,17 +22,6 @@ export interface CompareOptions extends Pairing {
   /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0} and so on. */
   readonly say: (text: string, ...parts: string[]) => string;
 }
-
-/** Labels and meanings of the added columns. */
-export const comparedTexts = {
-  label: '{0}, {1}',
-  timeMeaning: 'The matching time in the {0}',
-  comparedMeaning: '{0}, in the {1}',
-  difference: '{0}, difference',
-  differenceMeaning: '{0} minus that of the {1}',
-  change: '{0}, change',
-  changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
-} as const;
 
 const comparedSuffix = 'compared';
 
@@ -76,7 +66,7 @@ export function compareFrames(base: Frame, other: Frame, options: CompareOptions
     if (column === time) return [];
     const compared = others.get(JSON.stringify(column.path));
     if (column.kind !== 'number' || compared?.kind !== 'number') return [column];
-    return [column, ...comparedNumbers(column, compared, rows, options, taken)];
+    return [column, ...comparedNumbers(column, compared, rows, taken, fieldsOf(column, options))];
   });
   return { rowCount: base.rowCount, columns: [...times, ...rest] };
 }
@@ -109,12 +99,34 @@ function comparedTime(time: Column, partners: Float64Array, options: CompareOpti
   return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...bins };
 }
 
-function comparedNumbers(
+type AddedField = (as: Compares['as']) => Omit<FieldInfo, 'unit'>;
+
+function fieldsOf({ name, field }: NumberColumn, { comparedWith, say }: CompareOptions): AddedField {
+  const inWords = field && fieldInWords(field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
+  const { label, meaning } = { ...{ label: name, meaning: '' }, ...inWords };
+  return as => ({
+    ...comparedWords({ as, with: comparedWith }, label, meaning, say),
+    compares: { as, of: name, with: comparedWith },
+  });
+}
+
+/** The names of the numbers that a comparison has with those of the other period, and of these. */
+export function comparedPairs({ columns }: Frame): [string, string][] {
+  return columns.flatMap(({ kind, name, field }): [string, string][] =>
+    kind === 'number' && field?.compares?.as === 'compared' ? [[field.compares.of, name]] : [],
+  );
+}
+
+/**
+ * A number of another frame, its difference and its change, beside that of the base. `rows`: the row of the other frame for each of the
+ * base, -1 for none; `taken`: names of columns, to which those made are added.
+ */
+export function comparedNumbers(
   base: NumberColumn,
   other: NumberColumn,
   rows: Int32Array,
-  { comparedWith, say }: CompareOptions,
   taken: Set<string>,
+  fieldOf: AddedField,
 ): NumberColumn[] {
   const compared = new Float64Array(rows.length).fill(NaN);
   const comparedGaps = new Uint8Array(rows.length).fill(cellState.absent);
@@ -127,14 +139,10 @@ function comparedNumbers(
     bothGaps[row] = Math.max(state, stateAt(base, row));
   }
   const { unit } = base.field ?? {};
-  const field = base.field && fieldInWords(base.field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
-  const label = field?.label ?? base.name;
-  const meaning = field?.meaning || label;
   const comparedHours = other.hours && Float64Array.from(rows, partner => other.hours?.[partner] ?? NaN);
   const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
   const make = (
-    suffix: string,
-    field: Omit<FieldInfo, 'unit'>,
+    as: Compares['as'],
     unit: Unit | undefined,
     gaps: Uint8Array,
     valueOf: (row: number) => number,
@@ -147,44 +155,24 @@ function comparedNumbers(
       const value = (values[row] = valueOf(row));
       if (!Number.isFinite(value)) states[row] = cellState.null;
     }
-    const info = { ...field, ...(unit && { unit }) };
-    return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values, ...(hours && { hours }) };
+    const field = { ...fieldOf(as), ...(unit && { unit }) };
+    return { kind: 'number', ...newColumn(base.name, as, field, states, taken), values, ...(hours && { hours }) };
   };
   const baseAt = (row: number): number => base.values[row] ?? NaN;
   const comparedAt = (row: number): number => compared[row] ?? NaN;
-  const comparedColumn = make(
-    comparedSuffix,
-    {
-      label: say(comparedTexts.label, label, comparedWith),
-      meaning: say(comparedTexts.comparedMeaning, meaning, comparedWith),
-    },
-    unit,
-    comparedGaps,
-    comparedAt,
-    comparedHours,
-  );
+  const comparedColumn = make(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours);
   // The number of hours of a day is for reading: its difference means nothing.
   if (unit && isHourCount(unit)) return [comparedColumn];
   return [
     comparedColumn,
     make(
       'difference',
-      {
-        label: say(comparedTexts.difference, label),
-        meaning: say(comparedTexts.differenceMeaning, label, comparedWith),
-      },
       unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
       bothGaps,
       row => decimalDifference(baseAt(row), comparedAt(row)),
       sameHours === false ? undefined : comparedHours,
     ),
-    make(
-      'percent',
-      { label: say(comparedTexts.change, label), meaning: say(comparedTexts.changeMeaning, label, comparedWith) },
-      share,
-      bothGaps,
-      row => percent(baseAt(row), comparedAt(row)),
-    ),
+    make('percent', share, bothGaps, row => percent(baseAt(row), comparedAt(row))),
   ];
 }
 

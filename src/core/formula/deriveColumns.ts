@@ -1,5 +1,5 @@
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
 import { instantsOf, rowsByTimeSteps } from '../frame/frames.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { FormulaError, type Formula, type FormulaNode } from './formula.ts';
@@ -78,10 +78,26 @@ class Evaluation {
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
     yield;
-    const part = node.kind === 'row' && node.name === 'share' ? node.args[0] : undefined;
-    const shareOf = part?.kind === 'column' && hasEnergy(part) && { shareOf: part.name };
-    const field = { label: name, unit, meaning: formula, isDerived: true, ...shareOf } as const;
-    return { kind: 'number', name, path: [name], values, ...(hasGaps && { gaps }), field, ...(hours && { hours }) };
+    const parts = node.kind === 'row' && node.name === 'share' && (yield* this.#partsSteps(node.args));
+    const field = { label: name, unit, meaning: formula, isDerived: true } as const;
+    const more = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
+    return { kind: 'number', name, path: [name], values, field, ...more };
+  }
+
+  /** What a share is made of, in the rows that have both: also where the whole is 0, and there is no share. */
+  *#partsSteps([part, whole]: readonly FormulaNode[]): Steps<ShareParts | undefined> {
+    if (!part || !whole) return undefined;
+    const { rowCount } = this.#frame;
+    const made = { part: new Float64Array(rowCount), whole: new Float64Array(rowCount) };
+    for (let from = 0; from < rowCount; from += stepRows) {
+      const to = Math.min(rowCount, from + stepRows);
+      const wholes = this.#block(whole, from, to);
+      const parts = this.#block(part, from, to).map((value, at) => (Number.isNaN(wholes[at]) ? NaN : value));
+      made.part.set(parts, from);
+      made.whole.set(wholes, from);
+      yield;
+    }
+    return made;
   }
 
   /** The numbers of each row; for functions of time, those of their arguments come first. */

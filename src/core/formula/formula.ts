@@ -54,7 +54,10 @@ export const formulaFunctions = {
   abs: { usage: 'abs(x)', help: 'Size without the sign' },
   min: { usage: 'min(x, y)', help: 'The lower of two values of a row' },
   max: { usage: 'max(x, y)', help: 'The higher of two values of a row' },
-  share: { usage: 'share(x, total)', help: 'The first value in % of the second' },
+  share: {
+    usage: 'share(x, total)',
+    help: 'The first value in % of the second; of longer rows by their energies, unlike x / total',
+  },
   delta: { usage: 'delta(x, 1h)', help: 'Change since exactly that long before' },
   lag: { usage: 'lag(x, 168h)', help: 'Value exactly that long before' },
   mean: { usage: 'mean(x, 24h)', help: 'Mean over that long, up to the end of the row' },

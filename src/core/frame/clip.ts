@@ -108,7 +108,13 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
         values: numbers(rest.values),
       };
     case 'number':
-      return { ...rest, ...base, ...(rest.hours && { hours: numbers(rest.hours) }), values: numbers(rest.values) };
+      return {
+        ...rest,
+        ...base,
+        ...(rest.hours && { hours: numbers(rest.hours) }),
+        ...(rest.parts && { parts: { part: numbers(rest.parts.part), whole: numbers(rest.parts.whole) } }),
+        values: numbers(rest.values),
+      };
     case 'boolean':
       return { ...rest, ...base, values: bytes(rest.values) };
     case 'text':

@@ -48,6 +48,8 @@ export function panelSteps(
   const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns }));
   // Programs have the hours of days, or days without the hours that they count for.
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
+  const isWhole = filtered.length === 0 && !isOfDays;
+  const by = isWhole && resampling?.by !== 'tariffPeriod' ? resampling?.by : undefined;
   const [sql, made, notMade]: [string[], string[], string[]] = [[], [], []];
   for (const { name, formula } of columns) {
     const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
@@ -63,11 +65,15 @@ export function panelSteps(
       parts.push(sqlName(free));
       return sqlName(free);
     };
-    sql.push(added(name, formulaSql(parsed.node, sqlName(time), stepMs / hourMs, part)));
+    const textOf = (node: FormulaNode): string => formulaSql(node, sqlName(time), stepMs / hourMs, part);
+    const { node } = parsed;
+    // Longer rows are made of what a share is made of.
+    if (by && node.kind === 'row' && node.name === 'share')
+      sql.push(...node.args.map((arg, at) => added(partName(at === 0 ? 'part' : 'whole', name), textOf(arg))));
+    sql.push(added(name, textOf(node)));
     sql.push(...parts.map(one => `ALTER TABLE grid DROP COLUMN ${one}`));
   }
-  const isWhole = filtered.length === 0 && !isOfDays;
-  const longer = resampling && isWhole ? resampledSql(whole, resampling, sqlName(time), moves) : undefined;
+  const longer = resampling && by && resampledSql(whole, { ...resampling, by }, sqlName(time), moves);
   if (longer) sql.push(longer.sql);
   if (resampling) (longer ? made : notMade).push(resampledText(resampling));
   notMade.push(...filtered.map(([name, text]) => `only rows where ${name} is ${text}`));
@@ -130,6 +136,8 @@ export function pythonSteps({ sql, key }: PanelSteps, as: 'df' | 'pl'): string[]
   ];
 }
 
+const partName = (of: 'part' | 'whole', share: string): string => `${of} of the share ${share}`;
+
 const added = (name: string, text: string): string =>
   `CREATE OR REPLACE TEMP TABLE grid AS SELECT *, (${text})::DOUBLE AS ${sqlName(name)} FROM grid`;
 type Write = (a: string, b: string, c: string) => string;
@@ -188,10 +196,15 @@ const binSql: Readonly<Record<BinSize | Exclude<Cycle, 'tariffPeriod'>, string>>
 };
 
 /** `time`: the column of instants, quoted. */
-function resampledSql(whole: Frame, resampling: Resampling, time: string, moves: boolean) {
+function resampledSql(
+  whole: Frame,
+  resampling: Resampling & { readonly by: keyof typeof binSql },
+  time: string,
+  moves: boolean,
+) {
   const { by, timeZone, stepMs, start, end, names } = resampling;
   // Without a page nobody knows what it calls the bins of a cycle.
-  if (by === 'tariffPeriod' || (isCycle(by) && names.length === 0)) return undefined;
+  if (isCycle(by) && names.length === 0) return undefined;
   const { columns } = runSteps(resampleSteps(whole, resampling));
   const [key = '', hours = '', ofHours = ''] = columns.map(({ name }) => name);
   const rowHours = stepMs / hourMs;
@@ -224,7 +237,7 @@ FROM steps LEFT JOIN grid ON ${time} = ${step} GROUP BY ${bin} ORDER BY ${bin}`;
 }
 
 function nameOf(column: string, figure: Figure): string {
-  if (figure === 'mean' || figure === 'share' || figure === 'total') return column;
+  if (['mean', 'share', 'quotient', 'total'].includes(figure)) return column;
   return stressBandIds.some(band => band === figure) ? `${column}_${figure}_h` : figureName(column, figure);
 }
 
@@ -240,6 +253,11 @@ function figureSql(figure: Figure, { name, field }: Column, rowHours: number): s
     const wholes = `sum(${part} / nullif(${own}, 0))`;
     const zeros = `count(${part}) FILTER (${own} = 0)`;
     return `CASE WHEN ${zeros} = 0 THEN ${parts} / nullif(${wholes}, 0) WHEN ${wholes} IS NULL AND ${parts} = 0 THEN 0 END`;
+  }
+  if (figure === 'quotient') {
+    const [part, whole] = [sqlName(partName('part', name)), sqlName(partName('whole', name))];
+    const sum = (of: string): string => `sum(${of}) FILTER (${part} IS NOT NULL AND ${whole} IS NOT NULL)`;
+    return `100 * ${sum(part)} / nullif(${sum(whole)}, 0)`;
   }
   const band = stressBandIds.findIndex(id => id === figure);
   if (band < 0) return `${figure}(${own})`;

@@ -1,4 +1,4 @@
-import { compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
+import { comparedPairs, compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
 import { GridError, orFailure } from '../../core/errors.ts';
 import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
@@ -85,7 +85,7 @@ export async function runCompared(
     ...both,
     frame,
     received: base.frame,
-    compared: pairsOf(base.frame, frame),
+    compared: comparedPairs(frame),
     against: { name, range, start, end, coverage: compared.coverage },
   };
 }
@@ -94,15 +94,6 @@ export async function runCompared(
 async function revisionsOf(base: Result, compared: Result): Promise<Revisions | undefined> {
   const [one, other] = [base.revisions, compared.revisions];
   return one && other ? pausedSteps(joinRevisionsSteps(one, other)) : (one ?? other);
-}
-
-/** Each number of the first frame with the one compared with it, which stands behind it. */
-function pairsOf(base: Frame, frame: Frame): [string, string][] {
-  const names = new Set(base.columns.filter(({ kind }) => kind === 'number').map(({ name }) => name));
-  return frame.columns.flatMap(({ name }, index): [string, string][] => {
-    const next = frame.columns[index + 1];
-    return names.has(name) && next?.kind === 'number' && !names.has(next.name) ? [[name, next.name]] : [];
-  });
 }
 
 /** As they were asked for: the steps among them without a row may be half a million stretches. */

@@ -28,7 +28,8 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
   const { along, ...drawn } = mode.draw(model, options, received);
   const timeline = along?.timeline ?? received;
-  const few = fewHours(model, received);
+  const compares = mode.compares === true && (model.compared ?? []).length > 0;
+  const few = fewHours(model, received, compares);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
   const comparedTime = mode.compares && model.compared?.length ? comparedTimeOf(frame) : undefined;
   return {
@@ -54,11 +55,14 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   };
 }
 
-/** The points whose rows have too few of their hours. */
-function fewHours({ frame, leastCoverage: least = 0, isResampled }: ChartModel, timeline: Timeline): Plot['few'] {
-  const isFew = isResampled && least > 0 ? fewHoursTest(frame, least) : undefined;
+/** The points whose rows have too few of their hours, or of those that they are compared with. */
+function fewHours(model: ChartModel, timeline: Timeline, compares: boolean): Plot['few'] {
+  const { frame, leastCoverage: least = 0, isResampled } = model;
+  const sides = isResampled && least > 0 ? [false, ...(compares ? [true] : [])] : [];
+  const tests = sides.flatMap(isCompared => fewHoursTest(frame, least, isCompared) ?? []);
+  const isFew = (row: number): boolean => tests.some(test => test(row));
   const points: number[] = [];
-  for (let point = 0; isFew && point < timeline.x.length; point++) {
+  for (let point = 0; tests.length > 0 && point < timeline.x.length; point++) {
     const row = rowOf(timeline, point);
     if (row !== undefined && isFew(row)) points.push(point);
   }

@@ -1,4 +1,7 @@
 import { binEnds } from '../../core/bins/binEdges.ts';
+import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
+import { sortIntoBins } from '../../core/bins/resample.ts';
+import { runSteps } from '../../core/time/steps.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
@@ -70,6 +73,22 @@ export function valuesAlong(timeline: Timeline, column: NumberColumn | TimeColum
     along[point] = row !== noRow && (!gaps || gaps[row] === cellState.value) && isNumber(value) ? value : NaN;
   }
   return along;
+}
+
+/**
+ * The share of the energies of the points in each of `count` places, in percent, as of a bin; NaN where there is none. `places`: that of each
+ * point, -1 for none.
+ */
+export function sharesOfPlaces(
+  { x, rows, step = hourMs }: Timeline,
+  parts: CountedParts,
+  places: Int32Array,
+  count: number,
+): Float64Array {
+  const sorted = sortIntoBins(rows ?? Int32Array.from(x.keys()), places, count);
+  const bins = Uint32Array.from({ length: count }, (_, place) => place);
+  const { means, gaps } = runSteps(shareSums(parts, { ...sorted, stepMs: step }, bins));
+  return means.map((share, place) => (gaps[place] === cellState.value ? share : NaN));
 }
 
 /** The data row of a point; undefined where the point only breaks the line. */

@@ -3,7 +3,7 @@ import { fewHoursTest, hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
-import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
+import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
@@ -46,10 +46,10 @@ export function gridColumnsOf(
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
-  const fewHours = leastCoverage === undefined ? undefined : fewHoursOf(frame, leastCoverage);
+  const fewHours = leastCoverage === undefined ? [] : fewHoursOf(frame, leastCoverage);
   const gridColumnOf = (column: Column): GridColumn => {
-    if (fewHours && column === fewHours.column)
-      return { ...numberGridColumn(fewHours.column, rowCount, locale, numbers, formatter), ...fewHours.marks };
+    const few = fewHours.find(({ hours }) => hours === column);
+    if (few) return { ...numberGridColumn(few.hours, rowCount, locale, numbers, formatter), ...few.marks };
     switch (column.kind) {
       case 'time':
         if (computed) return momentGridColumn(column, textsOf(column), zone);
@@ -70,18 +70,26 @@ export function gridColumnsOf(
   return [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)];
 }
 
-/** The column with the hours of each row, and the mark of a row that has too few of them. */
+/** The columns with the hours of each row, also of a compared period, and the mark of a row that has too few of them. */
 function fewHoursOf(frame: Frame, least: number) {
-  const [counts, isFew] = [hourCountsIn(frame), fewHoursTest(frame, least)];
-  if (!counts || !isFew) return undefined;
-  const [hours, ofHours] = counts;
+  return [false, true].flatMap(isCompared => {
+    const [counts, isFew] = [hourCountsIn(frame, isCompared), fewHoursTest(frame, least, isCompared)];
+    return counts && isFew ? [{ hours: counts[0], marks: fewMarks(counts, isFew, least) }] : [];
+  });
+}
+
+function fewMarks(
+  [hours, ofHours]: readonly [NumberColumn, NumberColumn],
+  isFew: (row: number) => boolean,
+  least: number,
+) {
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
   const tooltip = (row: number): string => {
     const counted = t('{0} of {1} hours have data', hours.values[row] ?? 0, ofHours.values[row] ?? 0);
     return isFew(row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;
   };
-  return { column: hours, marks: { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip } };
+  return { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip };
 }
 
 /** The time of the other period behind the first values of both. */

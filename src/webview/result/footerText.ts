@@ -26,7 +26,7 @@ export function selectionText(rows: number, columns: number, stats: SelectionSta
 function figuresText({ unit, mean, sum, min, max }: SelectionFigures, locale: string): string {
   const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
   const parts = [
-    t('mean {0}', write(mean)),
+    unit.kind === 'share' && !unit.difference ? t('mean of shares {0}', write(mean)) : t('mean {0}', write(mean)),
     ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
     t('min {0}', received(min)),
     t('max {0}', received(max)),

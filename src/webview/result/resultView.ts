@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { comparedPairs } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
 import {
@@ -456,7 +457,7 @@ export class ResultView {
 }
 
 function resampledState(state: TableState, { frame, step }: Pick<TableState, 'frame' | 'step'>): TableState {
-  return { ...state, frame, step, coverage: undefined };
+  return { ...state, frame, step, coverage: undefined, compared: comparedPairs(frame) };
 }
 
 function withOwn(zones: readonly DisplayZone[], own: DisplayZone): readonly DisplayZone[] {

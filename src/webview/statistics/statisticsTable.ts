@@ -117,13 +117,21 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
 function cells({ times, hasEnergy }: TableModel, report: ColumnReport): TemplateResult {
   const { statistics, received, computed } = report;
   const { summary } = statistics;
-  const number = (write: WriteNumber, value: number | undefined) =>
-    html`<td class="end" title=${(value !== undefined && write.exact(value)) || nothing}>
+  const { kind, difference } = unitOf(report.column.field);
+  const isShare = kind === 'share' && !difference;
+  const ofShares = isShare
+    ? t("Mean of the hours' shares; resampled rows have the share of their energies")
+    : undefined;
+  const number = (write: WriteNumber, value: number | undefined, note?: string) =>
+    html`<td
+      class="end"
+      title=${[value !== undefined && write.exact(value), note].filter(Boolean).join('\n') || nothing}
+    >
       ${value === undefined ? '–' : write.text(value)}
     </td>`;
   const at = (extreme: Extreme | undefined) =>
     times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
-  return html`${number(computed, summary?.mean)} ${number(received, summary?.min.value)}
+  return html`${number(computed, summary?.mean, ofShares)} ${number(received, summary?.min.value)}
     ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report) : nothing}
     <td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>

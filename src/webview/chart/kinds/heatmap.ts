@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
+import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
-import type { Frame } from '../../../shared/frame.ts';
+import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
 import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
@@ -16,7 +17,7 @@ import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
 import { hoursOfDay, type Cells, type DrawnPlot, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { lowerBound, rowOf, valuesAlong, type Timeline } from '../timeline.ts';
+import { lowerBound, rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
 const hourMs = 3_600_000;
@@ -50,7 +51,8 @@ export function fitsHeatmap(frame: Frame): boolean {
 
 /**
  * A column as colours: the hours of the day upward, days, months of the year or weekdays across, by the clocks of the zone shown. A cell is
- * the mean of its values; without any it has none. One that stands for several hours says how many of them have a value.
+ * the mean of its values, of a share that of their energies where its part is known; without any it has none. One that stands for several
+ * hours says how many of them have a value.
  */
 export function heatmap(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
   const { frame, locale, zone } = model;
@@ -59,11 +61,12 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
   const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const clock = new ZoneTime(zone.timeZone);
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model, clock);
+  const parts = partsOf(frame, column);
   const cellAt = (instant: number): number => {
     const hour = Math.floor(clock.wallAt(instant) / hourMs) % hoursOfDay;
     return placeOf(instant) * hoursOfDay + (hour < 0 ? hour + hoursOfDay : hour);
   };
-  const { values, counts } = meansOfCells(valuesAlong(timeline, column), timeline, along.timeline.x.length, cellAt);
+  const { values, counts } = meansOfCells(timeline, column, parts, along.timeline.x.length, cellAt);
   const isOfSeveral = across !== 'days' || timeline.step !== hourMs;
   const hours = isOfSeveral ? hoursOfCells(counts, timeline, model, cellAt) : undefined;
   const { leastCoverage = 0 } = model;
@@ -157,13 +160,19 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
   };
 }
 
-/** The mean of each cell, NaN for one without a value, and of how many values it is. */
+/**
+ * The mean of each cell, NaN for one without a value, and of how many values it is. A cell of several hours of a share has the share of
+ * their energies, where its part is known.
+ */
 function meansOfCells(
-  values: Float64Array,
-  { x }: Timeline,
+  timeline: Timeline,
+  column: NumberColumn,
+  parts: CountedParts | undefined,
   places: number,
   cellAt: (instant: number) => number,
 ): { readonly values: Float64Array; readonly counts: Uint32Array } {
+  const { x } = timeline;
+  const values = valuesAlong(timeline, column);
   const sums = new Float64Array(places * hoursOfDay);
   const counts = new Uint32Array(sums.length);
   for (let point = 0; point < values.length; point++) {
@@ -173,7 +182,11 @@ function meansOfCells(
     sums[cell] = (sums[cell] as number) + value;
     counts[cell] = (counts[cell] as number) + 1;
   }
-  return { values: sums.map((sum, cell) => sum / (counts[cell] || NaN)), counts };
+  const means = sums.map((sum, cell) => sum / (counts[cell] || NaN));
+  if (!parts || !counts.some(count => count > 1)) return { values: means, counts };
+  const cells = Int32Array.from(x, cellAt);
+  const shares = sharesOfPlaces(timeline, parts, cells, sums.length);
+  return { values: means.map((mean, cell) => ((counts[cell] ?? 0) > 1 ? (shares[cell] ?? NaN) : mean)), counts };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { partsOf } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
@@ -8,7 +9,7 @@ import { lineOf, lineStyle, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
-import { valuesAlong, type Timeline } from '../timeline.ts';
+import { sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
 const hourMs = 3_600_000;
@@ -65,7 +66,8 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
 }
 
 /**
- * One column over the clock of a day, a week or a year: a line for each of the latest periods, and the mean of all of them. By the clocks
+ * One column over the clock of a day, a week or a year: a line for each of the latest periods, and the mean of all of them, of a share that of their
+ * energies where its part is known. By the clocks
  * of the zone shown; of an hour that these show twice, the first counts.
  */
 export function overlay(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
@@ -77,6 +79,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const count = Math.min(mostSteps, Math.ceil(period.length / step));
   const lines = new Map<number, Float64Array>();
   const values = column ? valuesAlong(timeline, column) : new Float64Array();
+  const places = new Int32Array(values.length).fill(-1);
   for (let point = 0; point < values.length; point++) {
     const value = values[point] ?? NaN;
     if (Number.isNaN(value)) continue;
@@ -85,7 +88,9 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
     let line = lines.get(start);
     if (!line) lines.set(start, (line = new Float64Array(count).fill(NaN)));
     const place = Math.floor(((id === 'year' ? inLeapYear(wall) : wall) - (id === 'year' ? leapYear : start)) / step);
-    if (Number.isNaN(line[place])) line[place] = value;
+    if (!Number.isNaN(line[place])) continue;
+    line[place] = value;
+    places[point] = place;
   }
   const all = [...lines].sort(([a], [b]) => a - b);
   const latest = all.slice(-mostPeriods);
@@ -97,15 +102,19 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
     column
       ? [{ ...lineOf(column, along, options, 0, style), column: name, label, hidden: options.hidden.includes(name) }]
       : [];
-  const mean = meanOf(
-    all.map(([, line]) => line),
-    count,
-  );
+  const parts = column && partsOf(model.frame, column);
+  const mean = parts
+    ? sharesOfPlaces(timeline, parts, places, count)
+    : meanOf(
+        all.map(([, line]) => line),
+        count,
+      );
+  const meanLabel = parts ? t('Share of the energies of {0}', all.length) : t('Mean of {0}', all.length);
   const layers = [
     ...latest.flatMap(([start, line], index) =>
       layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
     ),
-    ...layerOf(mean, 'mean', t('Mean of {0}', all.length), { colour: 'foreground', dash: 0, width: 2 }),
+    ...layerOf(mean, 'mean', meanLabel, { colour: 'foreground', dash: 0, width: 2 }),
   ];
   return {
     layers,

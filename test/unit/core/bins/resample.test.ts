@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
-import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../../../../src/core/calendar/tariffPeriods.ts';
+import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields, gridStressFields } from '../../../../src/shared/fields.ts';
@@ -11,52 +10,9 @@ import { index, power, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
+import { binOf, type By } from './clockBins.ts';
 
 const hourMs = 3_600_000;
-type By = Resampling['by'];
-const periodAt = tariffPeriodAt(eskomTariffs);
-
-const clocks = new Map<string, Temporal.PlainDateTime>();
-
-/** What clocks show, by the calendar of Temporal, which the product does not ask for it. */
-function clockAt(ms: number, timeZone: string): Temporal.PlainDateTime {
-  const key = `${ms} ${timeZone}`;
-  const known =
-    clocks.get(key) ?? Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDateTime();
-  clocks.set(key, known);
-  return known;
-}
-
-/** What a bin is called. */
-function binOf(ms: number, by: By, timeZone: string): string {
-  const at = clockAt(ms, timeZone);
-  const date = at.toPlainDate();
-  switch (by) {
-    case '3h':
-      return `${date.toString()}T${Math.floor(at.hour / 3) * 3}`;
-    case 'day':
-      return date.toString();
-    case 'week':
-      return `${at.yearOfWeek}-W${at.weekOfYear}`;
-    case 'month':
-      return date.toPlainYearMonth().toString();
-    case 'quarter':
-      return `${at.year}-Q${Math.ceil(at.month / 3)}`;
-    case 'year':
-      return String(at.year);
-    case 'hourOfDay':
-      return String(at.hour);
-    case 'weekday':
-      return String(at.dayOfWeek - 1);
-    case 'monthOfYear':
-      return String(at.month - 1);
-    case 'season':
-      return String([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0][at.month - 1]);
-    case 'tariffPeriod':
-      return String(tariffPeriods.findIndex(period => period === periodAt(ms)));
-  }
-}
-
 interface Hour {
   readonly at: number;
   /** Thousandths; null where the record says so. */
@@ -262,6 +218,77 @@ describe('resampling', () => {
       [0, 1],
     ]);
     assert.deepEqual(cells('of_hours'), [744, 720]);
+  });
+
+  it('divides the energies of derived shares as an independent model does, with zeros, nulls and holes', () => {
+    const cell = fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 0, max: 30_000_000 }) },
+      { weight: 3, arbitrary: fc.constantFrom(null, 0) },
+    );
+    const hour = fc.option(fc.record({ a: cell, b: cell, all: cell }), { freq: 6, nil: undefined });
+    const columns = [
+      { name: 'one', formula: 'share(a_mw, all_mw)' },
+      { name: 'two', formula: 'share(a_mw + b_mw, all_mw)' },
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...starts),
+        fc.array(hour, { minLength: 2, maxLength: 120 }),
+        fc.constantFrom<By>(...binSizes, ...cycles),
+        fc.constantFrom(...zones),
+        (day, all, by, timeZone) => {
+          const start = Date.parse(day);
+          const hours = all.flatMap((one, at) => (one ? [{ at: start + at * hourMs, ...one }] : []));
+          fc.pre(hours.length > 0);
+          const cells = (name: 'a' | 'b' | 'all') =>
+            numberColumn(
+              `${name}_mw`,
+              hours.map(one => (one[name] === null ? null : one[name] / 1000)),
+              power,
+            );
+          const at = timeColumn(
+            'ts',
+            hours.map(one => one.at),
+          );
+          const frame = { rowCount: hours.length, columns: [at, cells('a'), cells('b'), cells('all')] };
+          const { frame: derived } = runSteps(deriveColumnsSteps(frame, { columns, stepMs: hourMs }));
+          const plain = hours.map(one => ({ at: one.at, value: null }));
+          const choice = { by, timeZone, keeps: () => true };
+          const resampling = resamplingOf(plain, start, start + all.length * hourMs, choice);
+          const made = runSteps(resampleSteps(derived, resampling));
+          const [key] = made.columns;
+          for (const { name } of columns) {
+            const column = made.columns.find(one => one.name === name);
+            assert.ok(column?.kind === 'number');
+            for (let row = 0; row < made.rowCount; row++) {
+              const bin =
+                key?.kind === 'time'
+                  ? binOf(key.values[row] ?? NaN, by, timeZone)
+                  : key?.kind === 'text'
+                    ? textAt(key.texts, row)
+                    : assert.fail();
+              let [part, whole, count] = [0, 0, 0];
+              for (const one of hours) {
+                if (binOf(one.at, by, timeZone) !== bin || one.a === null || one.all === null) continue;
+                if (name === 'two' && one.b === null) continue;
+                part += one.a + (name === 'two' ? (one.b ?? 0) : 0);
+                whole += one.all;
+                count++;
+              }
+              const found = stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : null;
+              const expected = whole === 0 ? null : (100 * part) / whole;
+              const isNear =
+                found === null || expected === null
+                  ? found === expected
+                  : Math.abs(found - expected) <= 1e-12 * Math.max(1, expected);
+              assert.ok(isNear, `${name} of ${bin}: ${found}, not ${expected}`);
+              if (expected !== null) assert.equal(column.hours?.[row], count);
+            }
+          }
+        },
+      ),
+      { numRuns: manyRuns(150) },
+    );
   });
 
   it('counts rows that begin within an hour, the first of the range with the others', () => {

@@ -101,8 +101,12 @@ describe('derived columns', () => {
     );
     const column = derivedFrom(frame, 'share(wind_mw, total)');
     assert.deepEqual(cellsOf(column), [0.5, 0.8, null]);
-    assert.equal(column.field?.shareOf, 'wind_mw');
-    assert.equal(derivedFrom(frame, 'share(wind_mw + 1, total)').field?.shareOf, undefined);
+    assert.deepEqual(column.parts, {
+      part: Float64Array.of(100, 200, NaN),
+      whole: Float64Array.of(20_000, 25_000, NaN),
+    });
+    assert.deepEqual(derivedFrom(frame, 'share(wind_mw + 1, total)').parts?.part, Float64Array.of(101, 201, NaN));
+    assert.equal(derivedFrom(frame, 'share(wind_mw, total) / 2').parts, undefined);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'total')), [20_000, 25_000, null]);
     const named = { ...frame, columns: [...frame.columns, numberColumn('total', [1, 2, 3])] };
     assert.deepEqual(cellsOf(derivedFrom(named, 'total')), [1, 2, 3]);
@@ -161,7 +165,7 @@ describe('derived columns', () => {
     const ofDerived = figures.filter(figure => !/_mw /.test(figure)).sort();
     assert.deepEqual(ofDerived, [
       ...['both energy', 'both max', 'both mean', 'both min', 'day max', 'day min'],
-      ...['day_mwh max', 'day_mwh min', 'part max', 'part min', 'part share'],
+      ...['day_mwh max', 'day_mwh min', 'part max', 'part min', 'part quotient'],
     ]);
     const share = columns.find(({ name }) => name === 'part');
     // 48 hours of 123.5 MW of 1,500 MW.

@@ -89,6 +89,8 @@ const columns: readonly DerivedColumn[] = [
     formula: 'if(wind_mw < 1200 MW and not pv_mw > 0 MW, lag(wind_mw, 24h), min(wind_mw, max(pv_mw, 100 MW)))',
   },
   { name: 'of_all', formula: 'share(wind_mw, total)' },
+  // Its parts are often 0, and its whole at times.
+  { name: 'of both', formula: 'share(pv_mw, if(wind_mw > 1400 MW, 0 MW, both_mw + min(pv_mw, 100 MW)))' },
   { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
 ];
 

@@ -23,7 +23,7 @@ describe('selectionText', () => {
     assert.match(withUnit(energy), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(unitOf(undefined)), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25$/);
     assert.match(withUnit({ ...energy, overlaps: true }), /mean 20,412\.65 · min 0 · max 26,118\.25 MWh$/);
-    assert.match(withUnit(share), /mean 20,412\.65 · min 0 · max 26,118\.25 %$/);
+    assert.match(withUnit(share), /mean of shares 20,412\.65 · min 0 · max 26,118\.25 %$/);
     assert.match(withUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
     assert.match(withUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);
   });
@@ -52,7 +52,7 @@ describe('selectionText', () => {
     const received = { ...figures, unit: share, mean: 9.95446, min: 8.6134, max: 12.000001 };
     assert.match(
       selectionText(3, 1, { ...stats, figures: received }, 'en'),
-      /mean 9\.954 · min 8\.6134 · max 12\.000001 %$/,
+      /mean of shares 9\.954 · min 8\.6134 · max 12\.000001 %$/,
     );
     const computed = { ...received, min: -2 / 3, max: 1 / 3 };
     assert.match(selectionText(3, 1, { ...stats, figures: computed }, 'en'), /min -0\.667 · max 0\.333 %$/);

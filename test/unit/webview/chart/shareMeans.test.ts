@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { berlin, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
+
+type Cell = number | null;
+interface Hour {
+  readonly at: number;
+  readonly part: Cell;
+  readonly whole: Cell;
+}
+
+const cell = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
+  { weight: 2, arbitrary: fc.constantFrom(null, 0) },
+);
+const hours = fc
+  .array(fc.option(fc.record({ part: cell, whole: cell }), { freq: 6, nil: undefined }), {
+    minLength: 40,
+    maxLength: 200,
+  })
+  .map(list =>
+    // Clocks in Berlin go back on 26 October.
+    list.flatMap((hour, at): Hour[] => (hour ? [{ at: Date.UTC(2025, 9, 24) + at * hourMs, ...hour }] : [])),
+  )
+  .filter(list => list.length > 1);
+
+function framesOf(list: readonly Hour[]): Frame {
+  const columns = (['part', 'whole'] as const).map(name =>
+    numbers(
+      `${name}_mw`,
+      list.map(hour => hour[name]),
+      power,
+    ),
+  );
+  const frame = frameOf(
+    columns,
+    list.map(({ at }) => at),
+  );
+  const derivation = { columns: [{ name: 'part of all', formula: 'share(part_mw, whole_mw)' }], stepMs: hourMs };
+  return runSteps(deriveColumnsSteps(frame, derivation)).frame;
+}
+
+/** By the rules alone: the energies of the hours that have both. */
+function shareOf(list: readonly Hour[]): Cell {
+  let [part, whole] = [0, 0];
+  for (const hour of list) {
+    if (hour.part === null || hour.whole === null) continue;
+    part += hour.part;
+    whole += hour.whole;
+  }
+  return whole === 0 ? null : (100 * part) / whole;
+}
+
+function assertNear(found: number | undefined, expected: Cell, where: string): void {
+  const isNear =
+    found === undefined || Number.isNaN(found) || expected === null
+      ? Number.isNaN(found) && expected === null
+      : Math.abs(found - expected) <= 1e-9 * Math.max(1, expected);
+  assert.ok(isNear, `${where}: ${found}, not ${expected}`);
+}
+
+const clockOf = (ms: number, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+const hasShare = ({ part, whole }: Hour): boolean => part !== null && whole !== null && whole !== 0;
+
+describe('a share over several hours in the chart', () => {
+  it('is that of their energies in a cell of a heatmap, as an independent model says', () => {
+    const across = fc.constantFrom('days', 'weekday', 'monthOfYear');
+    fc.assert(
+      fc.property(hours, fc.constantFrom(utc, sast, berlin), across, (list, zone, by) => {
+        const picked = { 'heatmap.column': 'part of all', 'heatmap.across': by };
+        const plot = plotOf(framesOf(list), { mode: 'heatmap', picked }, { zone });
+        const days = by === 'days' ? plot.timeline.x.length : by === 'weekday' ? 7 : 12;
+        const first = clockOf(list[0]?.at ?? NaN, zone.timeZone).toPlainDate();
+        for (let place = 0; place < days; place++)
+          for (let hour = 0; hour < 24; hour++) {
+            const own = list.filter(({ at }) => {
+              const clock = clockOf(at, zone.timeZone);
+              const day = clock.toPlainDate().since(first).total('days');
+              const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
+              return clock.hour === hour && column === place;
+            });
+            // Where one hour alone has a share, it is that.
+            const known = own.filter(hasShare);
+            const expected = known.length === 1 ? shareOf(known) : known.length === 0 ? null : shareOf(own);
+            assertNear(plot.cells?.values[place * 24 + hour], expected, `${by} ${place}, ${hour} h`);
+          }
+      }),
+      { numRuns: manyRuns(40) },
+    );
+  });
+
+  it('is that of their energies over the periods of an overlay', () => {
+    fc.assert(
+      fc.property(hours, fc.constantFrom(utc, sast), (list, zone) => {
+        fc.pre(list.some(hasShare));
+        const plot = plotOf(
+          framesOf(list),
+          { mode: 'overlay', picked: { 'overlay.column': 'part of all', 'overlay.period': 'day' } },
+          { zone },
+        );
+        const mean = plot.layers.find(({ column }) => column === 'mean');
+        assert.match(mean?.label ?? '', /^Share of the energies of \d+$/);
+        for (let hour = 0; hour < 24; hour++) {
+          const own = list.filter(one => hasShare(one) && clockOf(one.at, zone.timeZone).hour === hour);
+          assertNear(mean?.values[hour], shareOf(own), `${hour} h`);
+        }
+      }),
+      { numRuns: manyRuns(40) },
+    );
+  });
+});
