@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { commands, queryCommand } from '../../src/host/ids.ts';
@@ -8,6 +7,7 @@ import { ResultExport } from '../../src/host/export/resultExport.ts';
 import type { QuerySession } from '../../src/host/panel/querySession.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { until } from '../e2e/harness/waiting.ts';
 
 describe('the commands', () => {
   let sandbox: RunningSandbox;
@@ -91,22 +91,15 @@ describe('the commands', () => {
 
   /** The text of the active editor, once it has such a part. */
   async function waitForText(part: string): Promise<string> {
-    for (;;) {
-      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-      if (text.includes(part)) return text;
-      await delay(50);
-    }
+    return until(
+      `an editor with '${part}'`,
+      () => vscode.window.activeTextEditor?.document.getText() ?? '',
+      text => text.includes(part),
+    );
   }
 
   async function waitForTab(label: string): Promise<void> {
     // With several connections in this window the title ends with the name of one.
-    while (!tabs().some(tab => tab.startsWith(label))) {
-      await new Promise<void>(resolve => {
-        const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
-          listening.dispose();
-          resolve();
-        });
-      });
-    }
+    await until(`the tab '${label}'`, tabs, labels => labels.some(tab => tab.startsWith(label)));
   }
 });
