@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
 import * as vscode from 'vscode';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { commands, queryCommand } from '../../src/host/ids.ts';
@@ -8,6 +10,7 @@ import type { QuerySession } from '../../src/host/panel/querySession.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { until } from '../e2e/harness/waiting.ts';
+import { textsShownBy } from './screen.ts';
 
 describe('the commands', () => {
   let sandbox: RunningSandbox;
@@ -80,9 +83,22 @@ describe('the commands', () => {
   });
 
   it('starts and stops the embedded sandbox', async () => {
-    await vscode.commands.executeCommand('gridData.startSandbox');
-    await waitForTab('System state · last 7 days · hourly');
-    await vscode.commands.executeCommand('gridData.stopSandbox');
+    const asked = new Set<Server>();
+    const note = (message: unknown): void => void asked.add((message as { server: Server }).server);
+    subscribe('http.server.request.start', note);
+    try {
+      await vscode.commands.executeCommand('gridData.startSandbox');
+      await waitForTab('System state · last 7 days · hourly');
+      await until('a request to Sample Data', () => asked.size);
+    } finally {
+      unsubscribe('http.server.request.start', note);
+    }
+    const listening = (): boolean[] => [...asked].map(server => server.listening);
+    assert.deepEqual(listening(), [true]);
+    const stop = async (): Promise<unknown> => vscode.commands.executeCommand('gridData.stopSandbox');
+    assert.deepEqual(await textsShownBy(stop), ['Sample Data has stopped. The next query restarts it.']);
+    assert.deepEqual(listening(), [false], 'its port is free again');
+    assert.deepEqual(await textsShownBy(stop), ['Sample Data is not running in this window.']);
   });
 
   function tabs(): string[] {
