@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tariffDays, type Tariff } from '../../shared/tariffs.ts';
+import { tariffDays, type Tariff } from '../../shared/resampling.ts';
 
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const hours = v.pipe(
