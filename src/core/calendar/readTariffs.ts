@@ -18,7 +18,8 @@ export const tariffsSchema = v.pipe(
     v.strictObject({
       from: date,
       source: v.pipe(v.string(), v.maxLength(200)),
-      ...{ highDemand: season, lowDemand: season },
+      highDemand: season,
+      lowDemand: season,
       days: v.exactOptional(v.record(date, v.picklist(tariffDays))),
     }),
   ),
