@@ -6,6 +6,8 @@ const restrictedSyntax = [
   { selector: 'ExportDefaultDeclaration', message: 'Name every export.' },
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares.' },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
+  // `npm run l10n` reads off no other call, and the sources that need no VS Code have no other.
+  { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate by `t` of `@vscode/l10n`.' },
 ];
 
 /** What VS Code shows, much of it with links and icons in it, and whatever would reach that by another way than its name. */

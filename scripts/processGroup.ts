@@ -26,8 +26,7 @@ export interface GroupOptions {
 
 /** Starts a command in a process group of its own, stdout piped, and ties the group's life to this process. */
 export function startGroup(command: string, args: readonly string[], options: GroupOptions = {}): ProcessGroup {
-  const line = [command, ...args].map(text => `"${text}"`).join(' ');
-  const child = spawn(options.shell ? line : command, options.shell ? [] : args, {
+  const child = spawn(...spawned(command, args, options.shell ?? false), {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', options.errors ?? 'ignore'],
@@ -52,6 +51,11 @@ export function startGroup(command: string, args: readonly string[], options: Gr
       process.off('exit', atExit);
     },
   };
+}
+
+/** What `spawn` takes: a command and what it is given, for a shell as one line with each in quotes, since either may have blanks. */
+export function spawned(command: string, args: readonly string[], shell: boolean): [command: string, args: string[]] {
+  return shell ? [[command, ...args].map(text => `"${text}"`).join(' '), []] : [command, [...args]];
 }
 
 /** Makes INT, TERM and HUP end this process by way of its exit handlers, and so its groups. Returns how to undo that. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { logs } from './paths.ts';
+import { spawned } from './processGroup.ts';
 
 /** A command of an install or a build, its output kept in a log. */
 export interface Step {
@@ -21,11 +22,13 @@ export async function runStep(step: Step): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const output = openSync(file, 'w');
   try {
-    const child = spawn(step.command, step.args, {
+    // Windows runs programs such as npm.cmd in a shell alone.
+    const shell = process.platform === 'win32' && !step.command.endsWith('.exe');
+    const child = spawn(...spawned(step.command, step.args, shell), {
       cwd: step.cwd,
       stdio: ['ignore', output, output],
       env: { ...process.env, ...step.env },
-      shell: process.platform === 'win32' && !step.command.endsWith('.exe'),
+      shell,
     });
     const code = await new Promise<number | string>(resolve => {
       child.once('error', error => resolve(error.message));

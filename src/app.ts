@@ -12,7 +12,7 @@ import { commands } from './host/ids.ts';
 import { panelActionsWith } from './host/panel/panelActions.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
-import { saveFile } from './host/panel/saveFile.ts';
+import { saveFile } from './host/export/deliver.ts';
 import { createPublicApi } from './host/publicApi.ts';
 import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
 import { followRename } from './host/savedQueries/followRename.ts';

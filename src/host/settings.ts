@@ -5,7 +5,7 @@ import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
 import { csvDialects, exportProvenances, type ExportOptions } from '../shared/exportOptions.ts';
-import type { Tariff } from '../shared/tariffs.ts';
+import type { Tariff } from '../shared/resampling.ts';
 import { displayLocale } from './language.ts';
 
 /** The zone of days, months and shown times; UTC for an unknown name, which the person sees since the zone is always shown. */

@@ -5,7 +5,7 @@ import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { PanelView, SavedView } from './savedView.ts';
 import type { Scorecard } from './scorecard.ts';
-import type { Tariff } from './tariffs.ts';
+import type { Tariff } from './resampling.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { decode } from '../../src/core/decode/decode.ts';
 import { decodeBody } from '../../src/service/client/readAnswer.ts';
-import { root } from '../../scripts/paths.ts';
-import { runStep } from '../../scripts/steps.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';
 import { hostBytes } from './hostBytes.ts';
 import { hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
+import { packExtension } from './packExtension.ts';
 import { firstPaint, pageBytes, scrolling, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
 import { measureServer } from './panelServer.ts';
 
@@ -115,14 +113,7 @@ async function switchFigures(harness: Harness, state: StateName, rows: string): 
 }
 
 async function serverFigures(): Promise<Figure[]> {
-  // The figures are those of the sources as they are now.
-  await runStep({
-    title: 'Packing the extension',
-    command: process.execPath,
-    args: [join('scripts', 'package', 'package.ts')],
-    cwd: root,
-    log: 'bench-package.log',
-  });
+  await packExtension();
   const { year, tenYears } = await measureServer();
   return [
     ...spread('VS Code, last byte to first rows, 8,760', year, 150),

@@ -9,11 +9,10 @@ import { allQueries, filterTree } from '../../src/core/savedQueries/walk.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
-import { root } from '../../scripts/paths.ts';
-import { runStep } from '../../scripts/steps.ts';
 import { realClock } from '../support/realClock.ts';
 import type { Bench } from './bench.ts';
 import { median } from './median.ts';
+import { packExtension } from './packExtension.ts';
 
 const [folders, each, runs, windows] = [50, 40, 7, 3];
 const restMs = 4_000;
@@ -68,10 +67,7 @@ function homeIn(userDataDir: string): PersonalQueryStore {
 
 /** From the click on our icon to the frame with the first folder, in a window that is up; the median of several. */
 async function treeOpens(userDataDir: string): Promise<number> {
-  await runStep({
-    ...{ title: 'Packing the extension', command: process.execPath, args: [join('test', 'host', 'package.ts')] },
-    ...{ cwd: root, log: 'bench-package.log' },
-  });
+  await packExtension();
   const workbench = await startWorkbench({ userDataDir });
   try {
     const { page } = workbench;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
@@ -28,6 +27,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
+import { until } from '../e2e/harness/waiting.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';
 
@@ -184,7 +184,7 @@ describe('the status bar item', () => {
       const waiting = other.acquire(budget, limit, { signal: cancel.signal }).catch(() => 'cancelled');
       permit.release('counted');
       look.now?.();
-      await eventually(() => item.backgroundColor !== undefined);
+      await until('a warning', () => item.backgroundColor);
       assert.deepEqual([item.visible, item.text, inTree()], [true, '$(watch) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual(item.backgroundColor, new vscode.ThemeColor('statusBarItem.warningBackground'));
       assert.equal(
@@ -194,7 +194,11 @@ describe('the status bar item', () => {
 
       cancel.abort();
       assert.equal(await waiting, 'cancelled');
-      await eventually(() => item.backgroundColor === undefined);
+      await until(
+        'no warning',
+        () => item.backgroundColor,
+        color => color === undefined,
+      );
       assert.deepEqual([item.visible, item.text, inTree()], [true, '$(pulse) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual([sizes, faults], [1, []]);
       const before = linesRead;
@@ -203,11 +207,19 @@ describe('the status bar item', () => {
 
       shown = { ...connection, state: 'rejected' };
       await budgetsRead(budgets);
-      await eventually(() => item.text !== '$(pulse) 0/1');
+      await until(
+        'the rejected key',
+        () => item.text,
+        text => text !== '$(pulse) 0/1',
+      );
       assert.deepEqual([item.text, inTree()], ['$(pulse) key rejected', 'sb_test_ key rejected']);
       shown = { ...connection, state: 'unchecked' };
       await budgetsRead(budgets);
-      await eventually(() => item.text !== '$(pulse) key rejected');
+      await until(
+        'the unchecked key',
+        () => item.text,
+        text => text !== '$(pulse) key rejected',
+      );
       assert.deepEqual([item.text, inTree()], ['$(pulse) 0/1', 'sb_test_ unchecked 0/1']);
     } finally {
       tree.dispose();
@@ -271,24 +283,23 @@ describe('the budget menu', () => {
     assert.deepEqual(await Promise.all(ranges.map(ask)), ['answered', 'answered', 'answered']);
     const ended: { how?: string } = {};
     void ask('2023-01-04').then(how => (ended.how = how));
-    await eventually(async () => {
-      const input = { toolInvocationToken: undefined, input: {} };
-      const { content } = await vscode.lm.invokeTool(tools.checkBudget, input);
-      const text = content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-      return /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text);
-    });
+    await until(
+      'the waiting request',
+      async () => {
+        const input = { toolInvocationToken: undefined, input: {} };
+        const { content } = await vscode.lm.invokeTool(tools.checkBudget, input);
+        return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+      },
+      text => /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text),
+    );
     assert.equal(ended.how, undefined, 'the fourth of three waits for the next hour');
     const menu = vscode.commands.executeCommand('gridData.showBudget');
-    await eventually(async () => {
+    await until('the end of the run', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       await vscode.commands.executeCommand('notification.acceptPrimaryAction');
-      return ended.how !== undefined;
+      return ended.how;
     });
     assert.equal(ended.how, 'cancelled');
     await menu;
   });
 });
-
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(100);
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
 import * as vscode from 'vscode';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { commands, queryCommand } from '../../src/host/ids.ts';
@@ -8,6 +9,8 @@ import { ResultExport } from '../../src/host/export/resultExport.ts';
 import type { QuerySession } from '../../src/host/panel/querySession.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { until } from '../e2e/harness/waiting.ts';
+import { textsShownBy } from './screen.ts';
 
 describe('the commands', () => {
   let sandbox: RunningSandbox;
@@ -80,9 +83,22 @@ describe('the commands', () => {
   });
 
   it('starts and stops the embedded sandbox', async () => {
-    await vscode.commands.executeCommand('gridData.startSandbox');
-    await waitForTab('System state · last 7 days · hourly');
-    await vscode.commands.executeCommand('gridData.stopSandbox');
+    const asked = new Set<Server>();
+    const note = (message: unknown): void => void asked.add((message as { server: Server }).server);
+    subscribe('http.server.request.start', note);
+    try {
+      await vscode.commands.executeCommand('gridData.startSandbox');
+      await waitForTab('System state · last 7 days · hourly');
+      await until('a request to Sample Data', () => asked.size);
+    } finally {
+      unsubscribe('http.server.request.start', note);
+    }
+    const listening = (): boolean[] => [...asked].map(server => server.listening);
+    assert.deepEqual(listening(), [true]);
+    const stop = async (): Promise<unknown> => vscode.commands.executeCommand('gridData.stopSandbox');
+    assert.deepEqual(await textsShownBy(stop), ['Sample Data has stopped. The next query restarts it.']);
+    assert.deepEqual(listening(), [false], 'its port is free again');
+    assert.deepEqual(await textsShownBy(stop), ['Sample Data is not running in this window.']);
   });
 
   function tabs(): string[] {
@@ -91,22 +107,15 @@ describe('the commands', () => {
 
   /** The text of the active editor, once it has such a part. */
   async function waitForText(part: string): Promise<string> {
-    for (;;) {
-      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-      if (text.includes(part)) return text;
-      await delay(50);
-    }
+    return until(
+      `an editor with '${part}'`,
+      () => vscode.window.activeTextEditor?.document.getText() ?? '',
+      text => text.includes(part),
+    );
   }
 
   async function waitForTab(label: string): Promise<void> {
     // With several connections in this window the title ends with the name of one.
-    while (!tabs().some(tab => tab.startsWith(label))) {
-      await new Promise<void>(resolve => {
-        const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
-          listening.dispose();
-          resolve();
-        });
-      });
-    }
+    await until(`the tab '${label}'`, tabs, labels => labels.some(tab => tab.startsWith(label)));
   }
 });

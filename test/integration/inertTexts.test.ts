@@ -111,7 +111,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'the pickers': async text =>
     textsShownBy(async () => {
       const { store, connections, item, entries, query } = fakes(text);
-      await pickConnection(connections, vscode.l10n.t("No connection named '{0}'.", text));
+      await pickConnection(connections, `No connection named '${text}'.`);
       await pickPlace([store, store], text);
       await pickEntries(entries, text, 'one');
       await pickEntries(entries, text, 'several');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import type { KeyValueStore } from '../../src/core/ports.ts';
@@ -17,6 +16,7 @@ import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
+import { until } from '../e2e/harness/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
@@ -40,19 +40,27 @@ describe('personal saved queries on disk', () => {
   it('shows the edits of another window, and keeps those of both', async () => {
     const [one, other] = [open('aaaa1111'), open('bbbb2222')];
     await Promise.all([add(one, 'a'), add(other, 'b'), add(one, 'c')]);
-    await eventually(() => idsOf(one).length === 3 && idsOf(other).length === 3);
+    await until(
+      'the edits of both',
+      () => [idsOf(one), idsOf(other)],
+      both => both.every(ids => ids.length === 3),
+    );
     assert.deepEqual(idsOf(one), idsOf(other));
     await Promise.all([
       one.personal.edit(tree => renameItem(tree, 'a', 'Renamed here')),
       other.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
     ]);
-    await eventually(() => namesOf(one).includes('Renamed there') && namesOf(other).includes('Renamed here'));
+    await until(
+      'the names of both',
+      () => [namesOf(one), namesOf(other)],
+      ([here, there]) => Boolean(here?.includes('Renamed there') && there?.includes('Renamed here')),
+    );
   });
 
   it('restores saved queries after a restart, also on a machine that has only the synced ones', async () => {
     const state = fakeState();
     await add(open('aaaa1111', state), 'a');
-    await eventually(() => state.get('savedQueries') !== undefined);
+    await until('the synced queries', () => state.get('savedQueries'));
     const again = open('bbbb2222');
     await again.personal.refresh();
     assert.deepEqual(idsOf(again), ['a']);
@@ -93,12 +101,20 @@ describe('personal saved queries on disk', () => {
       const damaged = (await readFile(path, 'utf8')).slice(0, -20);
       await writeFile(path, damaged);
       open('bbbb2222');
-      await eventually(() => opened.includes(damaged));
+      await until(
+        'the damaged file in an editor',
+        () => opened,
+        texts => texts.includes(damaged),
+      );
       assert.equal(said[0]?.[1], 'Open Backup File');
       const kept = fakeState();
       await kept.update('savedQueries', 'no records');
       open('cccc3333', kept);
-      await eventually(() => opened.includes('"no records"'));
+      await until(
+        'the synced text in an editor',
+        () => opened,
+        texts => texts.includes('"no records"'),
+      );
     } finally {
       listening.dispose();
       vscode.window.showWarningMessage = showWarningMessage;
@@ -129,7 +145,11 @@ describe('personal saved queries on disk', () => {
       assert.deepEqual(state.get('connectionChoices'), { OLD: 'one' });
       answered = 'Change File';
       await followRename(live, 'old', { stores, choices, report });
-      await eventually(() => connectionIn(shared) === 'New');
+      await until(
+        'the connection in the file',
+        () => connectionIn(shared),
+        name => name === 'New',
+      );
     } finally {
       vscode.window.showInformationMessage = showInformationMessage;
     }
@@ -138,7 +158,11 @@ describe('personal saved queries on disk', () => {
   it('lists the recent runs of all windows', async () => {
     const [one, other] = [open('aaaa1111'), open('bbbb2222')];
     await Promise.all([one.recent.add(run('1', 1)), other.recent.add(run('2', 2))]);
-    await eventually(() => one.recent.list().length === 2 && other.recent.list().length === 2);
+    await until(
+      'the runs of both',
+      () => [one.recent.list(), other.recent.list()],
+      both => both.every(runs => runs.length === 2),
+    );
     assert.deepEqual(
       one.recent.list().map(({ id }) => id),
       ['2', '1'],
@@ -264,8 +288,4 @@ function fakeState(): KeyValueStore {
     get: name => values.get(name),
     update: async (name, value) => Promise.resolve(void values.set(name, value)),
   };
-}
-
-async function eventually(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(50);
 }

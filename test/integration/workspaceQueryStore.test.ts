@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { addItems, renameItem, removeItems, restoreItems, type Removed } from '../../src/core/savedQueries/edit.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
@@ -9,6 +8,7 @@ import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
 import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceQueryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import { until } from '../e2e/harness/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
@@ -21,6 +21,12 @@ describe('the queries file of a workspace folder', () => {
   let folder: vscode.WorkspaceFolder;
   const onDisk = async (): Promise<string> => readFile(store.uri.fsPath, 'utf8');
   const names = (): string[] => store.tree().map(({ name }) => name);
+  const storeHas = async (wanted: string): Promise<unknown> =>
+    until(
+      'the text of the store',
+      () => store.file.text,
+      text => text === wanted,
+    );
 
   before(async () => {
     const [first] = vscode.workspace.workspaceFolders ?? [];
@@ -52,7 +58,7 @@ describe('the queries file of a workspace folder', () => {
   it('edits one block of the queries file, under its comments, and saves it', async () => {
     const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
     await writeFile(store.uri.fsPath, before);
-    await eventually(() => store.file.text === before);
+    await storeHas(before);
     await store.edit(tree => renameItem(tree, 'stress', 'Strain'));
     assert.equal(await onDisk(), before.replace('"Stress"', '"Strain"'));
     assert.deepEqual(names(), ['Strain']);
@@ -62,7 +68,7 @@ describe('the queries file of a workspace folder', () => {
     const document = await vscode.workspace.openTextDocument(store.uri);
     const before = document.getText();
     await replaceAll(document, before.replace('"Strain"', '"Unsaved"'));
-    await eventually(() => names()[0] === 'Unsaved');
+    await until('the unsaved name', names, ([first]) => first === 'Unsaved');
     await store.edit(tree => addItems(tree, [{ ...stress, id: 'second', name: 'Second' }], {}));
     assert.deepEqual(names(), ['Unsaved', 'Second']);
     assert.equal(document.isDirty, true);
@@ -94,7 +100,11 @@ describe('the queries file of a workspace folder', () => {
       await other.settle();
       assert.equal(other.tree()[0]?.name, 'Unsaved');
       // An earlier save that VS Code tells late is one more reason to look.
-      await eventually(async () => other.settle().then(() => still.pending === 0));
+      await until(
+        'the pending looks',
+        async () => other.settle().then(() => still.pending),
+        pending => pending === 0,
+      );
       await document.save();
     } finally {
       other.dispose();
@@ -125,19 +135,17 @@ describe('the queries file of a workspace folder', () => {
       '"queries": [ { "name": "Bad", "dataset": "gridStress", "range": "soon" },,',
     );
     await writeFile(store.uri.fsPath, broken);
-    await eventually(() => store.file.text === broken);
+    await storeHas(broken);
     assert.ok(names().includes('Unsaved'), names().join());
     await assert.rejects(
       store.edit(tree => renameItem(tree, 'stress', 'Never')),
       { reason: 'cancelled' },
     );
     assert.equal(await onDisk(), broken);
-    await eventually(() => {
-      const messages = vscode.languages.getDiagnostics(store.uri).filter(({ source }) => source === 'Grid Data');
-      return messages.some(({ message }) => message.startsWith("'soon' isn't a valid time range."));
-    });
+    const messages = (): string[] => vscode.languages.getDiagnostics(store.uri).map(({ message }) => message);
+    await until('the problem', messages, all => all.some(one => one.startsWith("'soon' isn't a valid time range.")));
     await writeFile(store.uri.fsPath, good);
-    await eventually(() => store.file.text === good);
+    await storeHas(good);
   });
 
   it('reports one problem per mistake, also while an editor shows the file', async () => {
@@ -150,8 +158,8 @@ describe('the queries file of a workspace folder', () => {
       vscode.languages.getDiagnostics(store.uri).map(({ source = '', message }) => `${source}: ${message}`);
     await writeFile(store.uri.fsPath, broken);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(store.uri));
-    await eventually(() => store.file.text === broken);
-    await eventually(() => said().length === 3);
+    await storeHas(broken);
+    await until('the problems', said, ({ length }) => length === 3);
     for (const part of ['not accepted', 'soon', 'apiKey'])
       assert.ok(
         said().some(text => text.includes(part)),
@@ -159,14 +167,14 @@ describe('the queries file of a workspace folder', () => {
       );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await writeFile(store.uri.fsPath, good);
-    await eventually(() => store.file.text === good);
+    await storeHas(good);
   });
 
   it('restores the exact text of a query when its deletion is undone', async () => {
     const written = `// ours\r\n{\t"queries": [ /* first */ { "name": "Mine", // why\r\n"dataset": "gridStress", "range": "today" }, // last\r\n ], }\r\n`;
     const good = await onDisk();
     await writeFile(store.uri.fsPath, written);
-    await eventually(() => store.file.text === written);
+    await storeHas(written);
     let removed: Removed = { items: [] };
     await store.edit(tree => {
       const taken = removeItems(tree, [...allIds(tree)]);
@@ -175,16 +183,16 @@ describe('the queries file of a workspace folder', () => {
     });
     assert.deepEqual(names(), []);
     await store.edit(tree => restoreItems(tree, removed));
-    await eventually(async () => (await onDisk()) === written);
+    await until('the file on disk', onDisk, text => text === written);
     await writeFile(store.uri.fsPath, good);
-    await eventually(() => store.file.text === good);
+    await storeHas(good);
   });
 
   it('restores the exact bytes when a deletion is undone, mixed line ends included', async () => {
     const good = await onDisk();
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
     await writeFile(store.uri.fsPath, written);
-    await eventually(() => names().join() === 'Mixed,Other');
+    await until('the names', names, all => all.join() === 'Mixed,Other');
     let removed: Removed = { items: [] };
     await store.edit(tree => {
       const taken = removeItems(tree, [tree[0]?.id ?? '']);
@@ -196,7 +204,7 @@ describe('the queries file of a workspace folder', () => {
     assert.equal(await onDisk(), written);
     assert.deepEqual(names(), ['Mixed', 'Other']);
     await writeFile(store.uri.fsPath, good);
-    await eventually(() => store.file.text === good);
+    await storeHas(good);
   });
 
   it('reads only whether the queries file exists until it is loaded', async () => {
@@ -222,7 +230,11 @@ describe('the queries file of a workspace folder', () => {
     const shownByEditor = (): string => document.getText();
     const large = good + ' '.repeat(400_000);
     await writeFile(store.uri.fsPath, large);
-    await eventually(() => store.file.problems.some(({ code }) => code === 'tooLarge'));
+    await until(
+      'the problem of the size',
+      () => store.file.problems.map(({ code }) => code),
+      codes => codes.includes('tooLarge'),
+    );
     assert.deepEqual([store.tree(), store.exists], [[], true]);
     const shown = await textsShownBy(async () =>
       assert.rejects(
@@ -233,27 +245,36 @@ describe('the queries file of a workspace folder', () => {
     assert.ok(shown.some(text => typeof text === 'string' && text.includes('more than 400 kB or 40,000 values')));
     assert.equal(await onDisk(), large);
     // An editor that reads the large file late would show it again after the good one.
-    await eventually(() => shownByEditor() === large);
+    await until('the large text in the editor', () => shownByEditor() === large);
     await writeFile(store.uri.fsPath, good);
-    await eventually(() => shownByEditor() === good && store.file.text === good);
+    await until('the text in the editor', shownByEditor, text => text === good);
+    await storeHas(good);
   });
 
   it('shows a CodeLens above each query, and completes its fields', async () => {
     const document = await vscode.workspace.openTextDocument(store.uri);
     assert.equal(document.languageId, 'jsonc');
     // VS Code follows the file with a watcher of its own.
-    await eventually(() => document.getText() === store.file.text);
+    await until(
+      'the text of the document',
+      () => document.getText(),
+      text => text === store.file.text,
+    );
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', store.uri);
     const titles = lenses.map(({ command }) => command?.title).filter(title => title === '$(play) Run');
     assert.equal(titles.length, store.tree().length);
     await vscode.window.showTextDocument(document);
     const position = document.positionAt(document.getText().indexOf('"range"'));
-    await eventually(async () => {
-      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-        ...(['vscode.executeCompletionItemProvider', store.uri, position] as const),
-      );
-      return list.items.some(({ label }) => (typeof label === 'string' ? label : label.label) === 'keepFresh');
-    });
+    await until(
+      'the completions',
+      async () => {
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+          ...(['vscode.executeCompletionItemProvider', store.uri, position] as const),
+        );
+        return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      },
+      labels => labels.includes('keepFresh'),
+    );
   });
 
   it('removes and restores the queries with their workspace folder', async () => {
@@ -261,10 +282,14 @@ describe('the queries file of a workspace folder', () => {
     assert.ok(before.length > 0);
     const place = dirname(store.uri.fsPath);
     await rename(place, `${place}-aside`);
-    await eventually(() => !store.exists);
+    await until(
+      'the file gone',
+      () => store.exists,
+      exists => !exists,
+    );
     assert.deepEqual(names(), []);
     await rename(`${place}-aside`, place);
-    await eventually(() => store.exists);
+    await until('the file back', () => store.exists);
     assert.deepEqual(names(), before);
   });
 
@@ -275,11 +300,12 @@ describe('the queries file of a workspace folder', () => {
     }));
     await store.edit(() => folders);
     // Where files are saved by themselves, too, the editor's own save may overtake ours.
-    const isSaved = async (): Promise<boolean> => (await onDisk()) === store.file.text;
-    await eventually(isSaved);
+    const saved = async (): Promise<unknown> =>
+      until('the saved file', async () => (await onDisk()) === store.file.text);
+    await saved();
     const before = await onDisk();
     await store.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
-    await eventually(isSaved);
+    await saved();
     assert.equal(await onDisk(), before.replace('"Query 31-7"', '"Renamed"'));
     assert.equal(findItem(store.tree(), 'q31-7')?.name, 'Renamed');
   });
@@ -289,8 +315,4 @@ async function replaceAll(document: vscode.TextDocument, text: string): Promise<
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   assert.equal(await vscode.workspace.applyEdit(edit), true);
-}
-
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(50);
 }

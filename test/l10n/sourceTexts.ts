@@ -51,7 +51,7 @@ export function textsOf(source: ts.SourceFile): Found {
     }
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isTranslation(node.expression)) {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 't') {
       const [first] = node.arguments;
       if (first) take(first);
     }
@@ -59,16 +59,6 @@ export function textsOf(source: ts.SourceFile): Found {
   };
   visit(source);
   return { texts, computed };
-}
-
-/** `t(…)`, `l10n.t(…)` or `vscode.l10n.t(…)`. */
-function isTranslation(callee: ts.Expression): boolean {
-  if (ts.isIdentifier(callee)) return callee.text === 't';
-  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 't') return false;
-  const { expression } = callee;
-  return ts.isPropertyAccessExpression(expression)
-    ? expression.name.text === 'l10n'
-    : ts.isIdentifier(expression) && expression.text === 'l10n';
 }
 
 /** `{ message, comment }`, under the key that both libraries make of it. */

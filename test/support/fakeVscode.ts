@@ -83,6 +83,8 @@ export const vscode = {
   Disposable: {
     from: (...all: readonly { dispose(): void }[]) => ({ dispose: () => all.forEach(one => one.dispose()) }),
   },
+  ThemeIcon: class {},
+  MarkdownString: class {},
   Uri,
   extensions: { all: [] as readonly { readonly packageJSON: unknown }[], getExtension: () => undefined },
 };

@@ -33,6 +33,15 @@ describe('the workflows', () => {
     }
   });
 
+  it('run every week what takes too long for each change, and only that', () => {
+    const ci = read('.github/workflows/ci.yml');
+    assert.match(ci, /^ {2}schedule:\n(?: +#.*\n)? {4}- cron: '\d+ \d+ \* \* [0-6]'$/m);
+    const [test = '', long = ''] = ci.split(/^ {2}long:$/m);
+    assert.match(test, /^ {4}if: github\.event_name != 'schedule'$/m);
+    assert.match(long, /^ {4}if: github\.event_name == 'schedule' \|\|/m);
+    assert.match(long, /run: npm run test:long$/m);
+  });
+
   it('pin every action to a commit, with its version beside it', () => {
     const uses = all.flatMap(([, text]) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action));
     assert.ok(uses.length > 5);

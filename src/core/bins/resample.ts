@@ -38,7 +38,10 @@ export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
     quarter: 'quarters',
     year: 'years',
   },
-  ...{ hourOfDay: 'hours of the day', weekday: 'weekdays', monthOfYear: 'months of the year', season: 'seasons' },
+  hourOfDay: 'hours of the day',
+  weekday: 'weekdays',
+  monthOfYear: 'months of the year',
+  season: 'seasons',
   tariffPeriod: 'tariff periods',
 };
 

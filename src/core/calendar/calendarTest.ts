@@ -1,6 +1,6 @@
 import { tokensOf, type Token } from '../range/tokens.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
-import type { Tariff } from '../../shared/tariffs.ts';
+import type { Tariff } from '../../shared/resampling.ts';
 import { isPublicHoliday } from './holidays.ts';
 import { eskomTariffs, tariffPeriodAt, type TariffPeriod } from './tariffPeriods.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tariffDays, type Tariff } from '../../shared/tariffs.ts';
+import { tariffDays, type Tariff } from '../../shared/resampling.ts';
 
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const hours = v.pipe(
@@ -18,7 +18,8 @@ export const tariffsSchema = v.pipe(
     v.strictObject({
       from: date,
       source: v.pipe(v.string(), v.maxLength(200)),
-      ...{ highDemand: season, lowDemand: season },
+      highDemand: season,
+      lowDemand: season,
       days: v.exactOptional(v.record(date, v.picklist(tariffDays))),
     }),
   ),

@@ -1,4 +1,4 @@
-import type { Tariff, TariffDay, TariffDayName } from '../../shared/tariffs.ts';
+import type { Tariff, TariffDay, TariffDayName } from '../../shared/resampling.ts';
 import { easterSunday, isPublicHoliday } from './holidays.ts';
 
 const minuteMs = 60_000;

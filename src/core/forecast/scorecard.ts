@@ -167,11 +167,17 @@ function* scoresSteps(
   const ascending = yield* sortSteps(known.subarray(0, sums.error.count));
   yield;
   return {
-    ...{ hours: ascending.length, ofHours: rows.length },
-    ...{ bias: meanOf(sums.error), mae: meanOf(sums.size), rmse: Math.sqrt(meanOf(sums.square)) },
+    hours: ascending.length,
+    ofHours: rows.length,
+    bias: meanOf(sums.error),
+    mae: meanOf(sums.size),
+    rmse: Math.sqrt(meanOf(sums.square)),
     mape: 100 * meanOf(sums.part),
-    ...{ p5: quantile(ascending, 0.05), p50: quantile(ascending, 0.5), p95: quantile(ascending, 0.95) },
-    ...{ skillDay: day.skill(), skillWeek: week.skill() },
+    p5: quantile(ascending, 0.05),
+    p50: quantile(ascending, 0.5),
+    p95: quantile(ascending, 0.95),
+    skillDay: day.skill(),
+    skillWeek: week.skill(),
   };
 }
 

@@ -32,9 +32,18 @@ const lexeme = new RegExp(
 
 /** How tightly each binds. */
 const binary: Readonly<Record<BinarySign, number>> = {
-  ...{ or: 1, and: 2 },
-  ...{ '<': 4, '<=': 4, '>': 4, '>=': 4, '=': 4, '!=': 4 },
-  ...{ '+': 5, '-': 5, '*': 6, '/': 6 },
+  or: 1,
+  and: 2,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '=': 4,
+  '!=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
 };
 const notBinds = 3;
 const minusBinds = 6;

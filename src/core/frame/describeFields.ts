@@ -10,7 +10,12 @@ const hourMs = 3_600_000;
 
 /** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
 export const rowLabels = {
-  ...{ '3h': 'Three hours', day: 'Day', week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' },
+  '3h': 'Three hours',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  quarter: 'Quarter',
+  year: 'Year',
   other: 'Time',
 } as const satisfies Record<BinSize | 'other', string>;
 

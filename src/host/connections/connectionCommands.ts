@@ -6,7 +6,7 @@ import type { ConnectionEndpoints } from '../../service/connections/connectionEn
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
-import { withoutLine } from '../lineArgument.ts';
+import { withoutLine } from '../query/queryArgument.ts';
 import { failureWords } from '../messages/failures.ts';
 import { confirm, showErrorMessage, showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';

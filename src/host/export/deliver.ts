@@ -7,8 +7,10 @@ import type { ExportRun } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
-import { confirm, withProgress } from '../messages/messages.ts';
-import { openText } from '../workbench.ts';
+import type { HostMethods } from '../../shared/protocol.ts';
+import { contextKeys } from '../ids.ts';
+import { confirm, showInformationMessage, withProgress } from '../messages/messages.ts';
+import { askWhereToSave, openText, setContext } from '../workbench.ts';
 import { excelLimitText, fileTrouble } from './exportMessages.ts';
 import { megabytes } from '../messages/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
@@ -127,4 +129,16 @@ async function underProgress<T>(
     };
     return work({ signal, onProgress });
   });
+}
+
+/** Writes a picture of the page to a file that the person selects; nothing if they leave the dialog. */
+export async function saveFile({ name, data }: Parameters<HostMethods['saveFile']>[0]): Promise<void> {
+  const target = await askWhereToSave(name);
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, data);
+  void setContext(contextKeys.hasKept, true);
+  const open = t('Open');
+  const sentence = t('Saved {0}.', vscode.workspace.asRelativePath(target));
+  if ((await showInformationMessage(sentence, open)) === open)
+    await vscode.commands.executeCommand('vscode.open', target);
 }

@@ -69,16 +69,15 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     connection: Connection,
     { refresh, confirmed, ...opened }: OpenOptions = {},
   ): Promise<QuerySession> {
-    return this.#run(this.#sessionFor({ query, connection, ...opened }), refresh, confirmed);
+    const session = this.#sessionFor({ query, connection, ...opened });
+    await session.run(refresh, confirmed);
+    return session;
   }
 
   /** The same, with the chart as the first tab of a new panel. */
   async runAsChart(query: Query, connection: Connection): Promise<QuerySession> {
-    return this.#run(this.#sessionFor({ query, connection, tab: 'chart' }));
-  }
-
-  async #run(session: QuerySession, refresh?: Refresh, confirmed?: ConfirmedPlan): Promise<QuerySession> {
-    await session.run(refresh, confirmed);
+    const session = this.#sessionFor({ query, connection, tab: 'chart' });
+    await session.run();
     return session;
   }
 

@@ -14,10 +14,9 @@ import { LastQuery } from './lastQuery.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery, requestsAt } from './queryPrompt.ts';
-import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument } from './queryArgument.ts';
+import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument, withoutLine } from './queryArgument.ts';
 import { displayZone, ownTariffs, unknownZone } from '../settings.ts';
 import { copyLink } from '../tools/openLink.ts';
-import { withoutLine } from '../lineArgument.ts';
 
 export interface QueryCommandsDeps {
   readonly boundary: ErrorBoundary;

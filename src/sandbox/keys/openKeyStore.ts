@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
 import { KeyRing, type KeyStore, limitsShape, type RandomBytes, scopesShape, type StoredKey } from './keyRing.ts';
 import { reasonOf, SandboxError } from '../sandboxError.ts';
-import { takeLock } from '../../service/files/fileLock.ts';
+import { takeLock, type LockOptions } from '../../service/files/fileLock.ts';
 import { busyCodes, codeOf } from '../../service/files/fileSystem.ts';
 
 const flushMs = 1_000;
@@ -94,15 +94,16 @@ const machineClock: Clock = { now: () => Date.now(), sleep: async ms => setTimeo
 /**
  * Takes the folder for this process alone, and makes it where it is missing; returns what releases it. The folder of a killed
  * sandbox is taken after five seconds, within `patienceMs`. `onLost` is called where another process took it over: nothing may be
- * written there from then on. Throws a SandboxError for a folder that is in use or cannot be made.
+ * written there from then on. `fs` is in place of Node's. Throws a SandboxError for a folder that is in use or cannot be made.
  */
 export async function takeStateFolder(
   folder: string,
   onLost: () => void,
   patienceMs = staleMs + 1_000,
+  fs?: LockOptions['fs'],
 ): Promise<() => Promise<void>> {
   try {
-    const options = { clock: machineClock, random: () => 0.5, staleMs, patienceMs, onLost };
+    const options = { clock: machineClock, random: () => 0.5, staleMs, patienceMs, onLost, ...(fs && { fs }) };
     return (await takeLock(join(folder, 'in-use'), options)).release;
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED';

@@ -20,8 +20,12 @@ const looseStep = 1.5;
 const hourMs = 3_600_000;
 // The next bin begins no later than this after one of a zone, whose clocks change by an hour at most.
 const longest: Readonly<Record<BinSize, number>> = {
-  ...{ '3h': 4.5 * hourMs, day: 25.5 * hourMs, week: 169.5 * hourMs },
-  ...{ month: 746 * hourMs, quarter: 2210 * hourMs, year: 8786 * hourMs },
+  '3h': 4.5 * hourMs,
+  day: 25.5 * hourMs,
+  week: 169.5 * hourMs,
+  month: 746 * hourMs,
+  quarter: 2210 * hourMs,
+  year: 8786 * hourMs,
 };
 const noRow = -1;
 /** A few years short of what a Date can hold, so that a clock can look around itself. */

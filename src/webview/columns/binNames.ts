@@ -4,10 +4,16 @@ import type { BinSize, BinsOfZone, Cycle } from '../../shared/resampling.ts';
 /** What the ways to resample are called, in a menu. */
 export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
   return {
-    ...{ '3h': t('Three Hours'), day: t('Days'), week: t('Weeks'), month: t('Months') },
-    ...{ quarter: t('Quarters'), year: t('Years') },
-    ...{ hourOfDay: t('Hours of the Day'), weekday: t('Weekdays') },
-    ...{ monthOfYear: t('Months of the Year'), season: t('Seasons') },
+    '3h': t('Three Hours'),
+    day: t('Days'),
+    week: t('Weeks'),
+    month: t('Months'),
+    quarter: t('Quarters'),
+    year: t('Years'),
+    hourOfDay: t('Hours of the Day'),
+    weekday: t('Weekdays'),
+    monthOfYear: t('Months of the Year'),
+    season: t('Seasons'),
     tariffPeriod: t('Tariff Periods'),
   };
 }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { eskomTariffs } from '../../core/calendar/tariffPeriods.ts';
 import type { ColumnKind } from '../../shared/frame.ts';
-import type { Tariff } from '../../shared/tariffs.ts';
+import type { Tariff } from '../../shared/resampling.ts';
 
 /** Whether a data row is shown. */
 export type RowTest = (row: number) => boolean;

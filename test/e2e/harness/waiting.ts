@@ -1,5 +1,5 @@
 /**
- * How long a UI test waits for what it expects: longer than the budget of a minute lets a query wait, and than a watched query
+ * How long a test waits for what it expects: longer than the budget of a minute lets a query wait, and than a watched query
  * rests after a publication.
  */
 export const patienceMs = 90_000;
@@ -12,11 +12,11 @@ export function waitsNow(): string[] {
   return [...waits].map(say => say());
 }
 
-/** Reads until `accept` is content with what it read. Throws an Error that says what was awaited and what was there last. */
+/** Reads until `accept` is content with what it read, or it is something. Throws an Error that says what was awaited and what was there last. */
 export async function until<T>(
   what: string,
-  read: () => Promise<T>,
-  accept: (value: T) => boolean,
+  read: () => T | Promise<T>,
+  accept: (value: T) => boolean = Boolean,
   limitMs: number = patienceMs,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;

@@ -66,7 +66,7 @@ describe('a source', () => {
   };
 
   it('extracts texts of all forms of calls', () => {
-    const code = "t('a'); l10n.t('b {0}', x); vscode.l10n.t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
+    const code = "t('a'); t('b {0}', x); t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
     assert.deepEqual(read(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { startGroup } from '../../../scripts/processGroup.ts';
+import { spawned, startGroup } from '../../../scripts/processGroup.ts';
 import { until } from '../../e2e/harness/waiting.ts';
 
 // A parent that starts a child of its own and says both ids; neither ends by itself.
@@ -32,6 +32,14 @@ describe('a process group', () => {
     const [line] = (await once(createInterface({ input: group.child.stdout ?? process.stdin }), 'line')) as [string];
     assert.equal(line, 'C:/Program Files/a b');
     await group.stop();
+  });
+
+  it('hands a step with blanks on whole, with and without the shell that Windows needs', () => {
+    const args = ['-p', 'process.argv[1]', 'C:/Program Files/a b'];
+    for (const shell of [true, false]) {
+      const { stdout } = spawnSync(...spawned('node', args, shell), { shell, encoding: 'utf8' });
+      assert.equal(stdout, 'C:/Program Files/a b\n');
+    }
   });
 
   it('ends the group with its parent process, also on a signal', async function () {

@@ -41,7 +41,9 @@ export function scatter(model: ChartModel, options: ChartOptions, timeline: Time
       0,
       { colour: 'foreground', dash: 0, width: 2 } as const,
     ),
-    ...{ column: 'regression', label: t('Regression'), hidden: options.hidden.includes('regression') },
+    column: 'regression',
+    label: t('Regression'),
+    hidden: options.hidden.includes('regression'),
   };
   const [least = 0, greatest = 1] = [x[0], x.at(-1)];
   const margin = (greatest - least || Math.abs(least) || 1) / 50;

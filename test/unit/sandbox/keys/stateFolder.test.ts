@@ -2,42 +2,48 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systems } from '../../../support/windowsFs.ts';
 import { takeStateFolder } from '../../../../src/sandbox/keys/openKeyStore.ts';
 
-describe('takeStateFolder', () => {
-  let folder: string;
-  beforeEach(() => (folder = join(mkdtempSync(join(tmpdir(), 'sandbox-state-')), 'new', 'state')));
-  afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
-  const take = async () => takeStateFolder(folder, () => undefined, 0);
-
-  it('creates the folder, locks it, and releases it', async () => {
-    const release = await take();
-    await assert.rejects(take(), {
-      name: 'SandboxError',
-      message: `The state folder ${folder} is in use by another sandbox; give the path of another folder, new or not.`,
+for (const { name, machine } of systems)
+  describe(`takeStateFolder${name}`, () => {
+    let folder: string;
+    let fs: ReturnType<typeof machine>;
+    beforeEach(() => {
+      folder = join(mkdtempSync(join(tmpdir(), 'sandbox-state-')), 'new', 'state');
+      fs = machine();
     });
-    await release();
-    assert.deepEqual(readdirSync(folder), []);
-    await (
-      await take()
-    )();
-  });
+    afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
+    const take = async () => takeStateFolder(folder, () => undefined, 0, fs);
 
-  it('takes over the folder of a killed sandbox', async () => {
-    const dead = await take();
-    const longAgo = new Date(0);
-    utimesSync(join(folder, 'in-use'), longAgo, longAgo);
-    const release = await take();
-    await release();
-    await dead().catch(() => undefined);
-  });
+    it('creates the folder, locks it, and releases it', async () => {
+      const release = await take();
+      await assert.rejects(take(), {
+        name: 'SandboxError',
+        message: `The state folder ${folder} is in use by another sandbox; give the path of another folder, new or not.`,
+      });
+      await release();
+      assert.deepEqual(readdirSync(folder), []);
+      await (
+        await take()
+      )();
+    });
 
-  it('notifies the sandbox that lost the folder', async () => {
-    let tell: () => void = () => undefined;
-    const lost = new Promise<void>(resolve => (tell = resolve));
-    const release = await takeStateFolder(folder, tell, 0);
-    rmSync(join(folder, 'in-use'), { recursive: true });
-    await lost;
-    await release().catch(() => undefined);
+    it('takes over the folder of a killed sandbox', async () => {
+      const dead = await take();
+      const longAgo = new Date(0);
+      utimesSync(join(folder, 'in-use'), longAgo, longAgo);
+      const release = await take();
+      await release();
+      await dead().catch(() => undefined);
+    });
+
+    it('notifies the sandbox that lost the folder', async () => {
+      let tell: () => void = () => undefined;
+      const lost = new Promise<void>(resolve => (tell = resolve));
+      const release = await takeStateFolder(folder, tell, 0, fs);
+      rmSync(join(folder, 'in-use'), { recursive: true });
+      await lost;
+      await release().catch(() => undefined);
+    });
   });
-});

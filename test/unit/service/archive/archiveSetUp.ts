@@ -25,14 +25,14 @@ export const unsyncedFs: StorageFs = {
 export type Faults = Map<keyof StorageFs, (path: string) => void | Promise<void>>;
 
 /** A file system whose calls may be made to fail, or to do something first. */
-export function faultyFs(): { fs: StorageFs; faults: Faults } {
+export function faultyFs(disk: StorageFs = unsyncedFs): { fs: StorageFs; faults: Faults } {
   const faults: Faults = new Map();
-  const names = Object.keys(unsyncedFs) as (keyof StorageFs)[];
+  const names = Object.keys(disk) as (keyof StorageFs)[];
   const calls = names.map(name => [
     name,
     async (path: string, ...rest: unknown[]): Promise<unknown> => {
       await faults.get(name)?.(path);
-      const call = unsyncedFs[name] as unknown as (...all: unknown[]) => Promise<unknown>;
+      const call = disk[name] as unknown as (...all: unknown[]) => Promise<unknown>;
       return call(path, ...rest);
     },
   ]);
@@ -67,8 +67,11 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
 }
 
 /** Gives each test of the suite that calls this an archive of its own, through `use`, over a file system with faults. */
-export function faultyArchives(use: (archive: TestArchive) => void): { fs: StorageFs; faults: Faults } {
-  const { fs, faults } = faultyFs();
+export function faultyArchives(
+  use: (archive: TestArchive) => void,
+  disk?: StorageFs,
+): { fs: StorageFs; faults: Faults } {
+  const { fs, faults } = faultyFs(disk);
   let test: TestArchive;
   beforeEach(() => {
     test = testArchive({ fs });

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { until } from '../../../e2e/harness/waiting.ts';
 import { budgetAt, failureOf, headRead, limit, requestTo, setUpClient } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(resolve => setTimeout(resolve, 2));
-}
 
 describe('ApiClient when the caller aborts', () => {
   let server: FaultServer;
@@ -17,7 +14,7 @@ describe('ApiClient when the caller aborts', () => {
   async function abortWhen(ready: () => boolean, client: ReturnType<typeof setUpClient>, requestsSpent: number) {
     const aborter = new AbortController();
     const failure = failureOf(client.client.get(requestTo(server.baseUrl, { signal: aborter.signal })));
-    await until(ready);
+    await until('the moment to abort', ready);
     aborter.abort();
     // Left alone, it would end otherwise: by an answer, or by a time-out.
     const error = await failure;
@@ -25,7 +22,11 @@ describe('ApiClient when the caller aborts', () => {
     assert.deepEqual(error.facts, { requestsSpent });
     assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
     const hits = server.requests.length;
-    await until(() => server.openSockets === 0);
+    await until(
+      'no open socket',
+      () => server.openSockets,
+      open => open === 0,
+    );
     assert.equal(server.requests.length, hits);
   }
 

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/fileSystem.ts';
+import { patientFs, removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/fileSystem.ts';
+import { impatientClock } from '../../../support/realClock.ts';
 import { systems } from '../../../support/windowsFs.ts';
 
 const now = Date.now();
@@ -46,6 +47,22 @@ for (const system of systems)
       rmSync(folder, { recursive: true });
     });
   });
+
+describe('a disk as on Windows', () => {
+  it('moves a file within its folder, and to no other: what tries that fails in the tests of whatever moves files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grid-data-moves-'));
+    const [, { machine }] = systems;
+    const fs = patientFs(machine(), impatientClock);
+    const [file, moved, elsewhere] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'other', 'b')];
+    mkdirSync(dirname(elsewhere));
+    writeFileSync(file, 'whole');
+    await assert.rejects(fs.rename(file, elsewhere), { code: 'EXDEV' });
+    await fs.rename(file, moved);
+    assert.deepEqual(readdirSync(folder).sort(), ['b', 'other']);
+    assert.deepEqual(readdirSync(dirname(elsewhere)), []);
+    rmSync(folder, { recursive: true });
+  });
+});
 
 describe('temporary files', () => {
   let folder: string;

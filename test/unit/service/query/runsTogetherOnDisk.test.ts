@@ -16,9 +16,7 @@ describe('queries that run together with the real client, limiter, lock and arch
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'grid-data-together-'));
-    service = await startCannedService((request, response) => {
-      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 20);
-    });
+    service = await startCannedService((request, response) => sendJson(response, 200, { data: hoursOf(request) }));
   });
   afterEach(async () => {
     await service.close();

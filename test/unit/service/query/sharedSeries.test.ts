@@ -60,18 +60,25 @@ describe('windows that wait for each other', () => {
       // Stands still before the minute that frees a permit, or a series, which somebody keeps: then this waits for ever.
       let lastInstant = Infinity;
       const clock = { ...hurried, now: () => Math.min(hurried.now(), lastInstant) };
+      const { promise: areWaiting, resolve: allWait } = Promise.withResolvers<undefined>();
       service = await startCannedService((request, response) => {
-        if (service.seen.length === 1) {
-          setTimeout(() => {
-            lastInstant = hurried.now() + 50_000;
-            sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' });
-          }, 200);
+        if (service.seen.length > 1) {
+          sendJson(response, 200, { data: hoursOf(request) });
           return;
         }
-        setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 50);
+        void areWaiting.then(() => {
+          lastInstant = hurried.now() + 50_000;
+          sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' });
+        });
       });
-      const agreed = { onMoreRequests: async () => Promise.resolve(true) };
-      const results = await runAll(windows, clock, requests, () => agreed);
+      const waiting = new Set<string>();
+      const results = await runAll(windows, clock, requests, name => ({
+        onMoreRequests: async () => Promise.resolve(true),
+        onShared: waits => {
+          if (waits) waiting.add(name);
+          if (waiting.size === windows - 1) allWait(undefined);
+        },
+      }));
       assert.deepEqual(
         results.map(({ frame }) => frame?.rowCount),
         results.map(() => 744),
@@ -85,11 +92,21 @@ describe('windows that wait for each other', () => {
     });
 
   it('waits for a response that takes eighty seconds, reports it, and sends nothing', async () => {
-    const clock = hurriedClock(100);
-    service = await startCannedService((request, response) => {
-      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 800);
-    });
+    const hurried = hurriedClock(100);
+    const { promise: isLate, resolve: late } = Promise.withResolvers<undefined>();
     const told: string[] = [];
+    let sleptMs = 0;
+    const clock: Clock = {
+      ...hurried,
+      sleep: async (ms, signal) => {
+        await hurried.sleep(ms, signal);
+        if (told.length > 0) sleptMs += ms;
+        if (sleptMs >= 80_000) late(undefined);
+      },
+    };
+    service = await startCannedService((request, response) => {
+      void isLate.then(() => sendJson(response, 200, { data: hoursOf(request) }));
+    });
     const results = await runAll(2, clock, 10, name => ({ onShared: waits => told.push(`${name} ${waits}`) }));
     assert.deepEqual(
       results.map(({ frame }) => frame?.rowCount),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { withoutLine } from '../../../src/host/lineArgument.ts';
+import '../../../support/fakeVscode.ts';
+
+const { withoutLine } = await import('../../../../src/host/query/queryArgument.ts');
 
 describe('withoutLine', () => {
   it('drops the tree items that title buttons pass', () => {

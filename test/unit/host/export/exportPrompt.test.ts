@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem } from 'vscode';
+import { vscode } from '../../../support/fakeVscode.ts';
+
+const { promptExport } = await import('../../../../src/host/export/exportPrompt.ts');
+
+describe('the formats that an export offers', () => {
+  const { window, workspace } = vscode;
+  const [fakeWindow, getConfiguration] = [{ ...window }, workspace.getConfiguration];
+  const system = process.env['LC_ALL'];
+  after(() => {
+    Object.assign(window, fakeWindow, { createQuickPick: undefined });
+    workspace.getConfiguration = getConfiguration;
+    if (system === undefined) delete process.env['LC_ALL'];
+    else process.env['LC_ALL'] = system;
+  });
+
+  /** What is said of CSV in the step that asks for a format, with a value of `csv.dialect` and a language of the system. */
+  const descriptionOfCsv = async (dialect: string, locale: string): Promise<string | undefined> => {
+    process.env['LC_ALL'] = locale;
+    const configuration = { get: (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined) };
+    workspace.getConfiguration = () => configuration as unknown as ReturnType<typeof getConfiguration>;
+    const { promise: shown, resolve } = Promise.withResolvers<readonly QuickPickItem[]>();
+    let leave = (): void => undefined;
+    const listen = (): void => undefined;
+    const box = {
+      items: [] as readonly QuickPickItem[],
+      onDidHide: (listener: () => void) => (leave = listener),
+      show: () => resolve(box.items),
+      ...{ hide: () => leave(), dispose: listen },
+      ...{ onDidAccept: listen, onDidChangeValue: listen, onDidTriggerButton: listen, onDidTriggerItemButton: listen },
+    };
+    Object.assign(window, { createQuickPick: () => box });
+    const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
+    const given = { scope: 'onScreen', place: 'clipboard' } as const;
+    const asked = promptExport({ title: 'Export', tables: {}, zone, last: undefined, given });
+    const items = await Promise.race([shown, asked.then(() => assert.fail('nothing is asked'))]);
+    leave();
+    assert.equal(await asked, undefined);
+    return items.find(({ label }) => label === 'CSV')?.description;
+  };
+
+  const [standard, semicolon] = [
+    'comma and decimal point (RFC 4180)',
+    'semicolon and decimal comma, as Excel reads it in many languages',
+  ];
+  for (const [dialect, locale, expected] of [
+    ['auto', 'en_ZA.UTF-8', `${semicolon} · for English (South Africa)`],
+    ['auto', 'en_US.UTF-8', `${standard} · for American English`],
+    ['standard', 'en_ZA.UTF-8', standard],
+    ['semicolon', 'en_US.UTF-8', semicolon],
+  ] as const)
+    it(`say of the dialect '${dialect}' what it is on a system in ${locale}`, async () => {
+      assert.equal(await descriptionOfCsv(dialect, locale), expected);
+    });
+});
