@@ -102,10 +102,11 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
     count,
   );
   const layers = [
+    // First in the legend, whose end may be out of sight.
+    ...layerOf(mean, 'mean', t('Mean of {0}', all.length), { colour: 'foreground', dash: 0, width: 2 }),
     ...latest.flatMap(([start, line], index) =>
       layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
     ),
-    ...layerOf(mean, 'mean', t('Mean of {0}', all.length), { colour: 'foreground', dash: 0, width: 2 }),
   ];
   return {
     layers,
