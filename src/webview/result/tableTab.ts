@@ -6,7 +6,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { themeOf } from '../chart/chartTheme.ts';
-import { cellShades } from '../columns/colorScale.ts';
+import { cellShades, scaleLegends } from '../columns/colorScale.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
@@ -124,10 +124,12 @@ export class TableTab {
     this.#place = undefined;
     const arranged = readArrangement(arrangement) ?? plainArrangement;
     const { scaled } = arranged;
-    const shadeOf = scaled?.length ? cellShades(themeOf(this.grid.element).palette, scaled) : undefined;
+    const palette = scaled?.length ? themeOf(this.grid.element).palette : undefined;
+    const shadeOf = palette && scaled && cellShades(palette, scaled);
+    const legendOf = palette && scaled && scaleLegends(palette, scaled);
     // Of the first rows nothing is said before the others are there.
     const summaryOf = summaries ? this.#summaries.of(state.isHead ? undefined : shown) : undefined;
-    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf };
+    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf, legendOf };
     const data = { columns, rowCount, order, ...marks, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, arranged);
     if (sameRows) this.cells.around(draw);
