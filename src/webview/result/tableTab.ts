@@ -9,7 +9,7 @@ import { themeOf } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../columns/colorScale.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
+import { readArrangement, plainArrangement, shownNames } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
@@ -149,10 +149,17 @@ export class TableTab {
    * How many rows and columns there are, and what is selected. Only received rows count, not those that stand for a missing step,
    * and the count is the same whichever tab is open.
    */
-  footer({ frame, rowCount, received, leftOut }: ShownRows, state: TableState): string {
+  footer(shown: ShownRows, state: TableState): string {
+    const { rowCount, received, leftOut } = shown;
     const { host, view } = this.#parts;
-    const columns = this.grid.columns.length || frame.columns.length;
-    const size = sizeText(received, state.frame.rowCount, columns, host.locale);
+    const { numbers, intervalEnd, arrangement } = view();
+    // The grid still has those of earlier rows where another tab is open.
+    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
+    const names = shownNames(
+      columns.map(({ name }) => name),
+      readArrangement(arrangement) ?? plainArrangement,
+    );
+    const size = sizeText(received, state.frame.rowCount, names.length, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
     const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
