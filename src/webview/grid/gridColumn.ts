@@ -39,6 +39,11 @@ export interface GridColumn {
   readonly ends?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
 }
 
+/** The second line of a header: the ends of the colour scale, and the unit. */
+export function unitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
+  return [legend?.words, unit].filter(Boolean).join(' ');
+}
+
 /** What a header says of the colours of its cells. */
 export interface ScaleLegend {
   /** “18,071.7 to 27,267.8”. */

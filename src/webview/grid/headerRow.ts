@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { GridColumn, GridData } from './gridColumn.ts';
+import { unitLine, type GridColumn, type GridData } from './gridColumn.ts';
 import { element } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
@@ -36,8 +36,8 @@ export class HeaderRow extends PooledRow {
     const [label, unit, sort] = cell.children;
     if (label) label.textContent = column.label;
     const legend = data.legendOf?.(column);
-    if (unit) unit.textContent = [legend?.words, column.unit].filter(Boolean).join(' ');
-    const colours = legend && t('Colors: {0}', `${legend.words} ${column.unit}`.trim());
+    if (unit) unit.textContent = unitLine(column, legend);
+    const colours = legend && t('Colors: {0}', unitLine(column, legend));
     cell.title = [column.headerTooltip, colours].filter(Boolean).join('\n');
     cell.classList.toggle('scaled', legend !== undefined);
     cell.style.setProperty('--scale', legend ? `linear-gradient(90deg, ${legend.colours.join(', ')})` : '');
