@@ -61,7 +61,7 @@ export function cellShapes(
   });
 }
 
-const scaleLabels = 64;
+const scaleLabels = 44;
 
 /**
  * The colours over the right end of a plot, from the least value to the greatest, with round values above them and the unit before; those of
@@ -89,7 +89,7 @@ export function scaleShapes(
   const { bands, scale } = palette;
   const fills = isBanded ? bands : scale;
   const startOf = (step: number): number =>
-    isBanded ? toX(limits[step] ?? to) : bar.x + (step / fills.length) * width;
+    Math.round(isBanded ? toX(limits[step] ?? to) : bar.x + (step / fills.length) * width);
   const look = { colour: palette.muted, size: axisTextSize } as const;
   return [
     ...fills.map((fill, step): Shape => {

@@ -67,7 +67,7 @@ describe('the color scale over a heatmap', () => {
     const unit = texts.pop();
     assert.deepEqual(
       texts.map(({ text }) => text),
-      ['20000', '22500', '25000'],
+      ['20000', '22000', '24000', '26000'],
     );
     assert.equal(unit?.text, 'MW');
     const [from, to] = [50 + 600 - 280 - 10, 50 + 600 - 10];
