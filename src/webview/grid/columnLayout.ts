@@ -69,7 +69,9 @@ export function columnWidths(
   measure: TextMeasure,
 ): number[] {
   return columns.map(column => {
-    const head = Math.min(widestHeader, headWidth(column, legendOf, measure));
+    // A scale whose end is cut says nothing.
+    const widest = legendOf?.(column) ? widestCell : widestHeader;
+    const head = Math.min(widest, headWidth(column, legendOf, measure));
     const body = Math.min(widestCell, Math.max(0, ...column.samples.map(measure.cell)));
     const badge = hints ? badgeWidth(column, measure) : 0;
     return Math.ceil(Math.max(narrowest, head + around, body + badge + around));

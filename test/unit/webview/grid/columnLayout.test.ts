@@ -41,9 +41,9 @@ describe('columnWidths', () => {
   it('shows what a header says of its colors in full', () => {
     const columns = [{ name: 'gas', label: 'Gas', unit: 'MW', samples: ['1.0'] } as unknown as GridColumn];
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
-    const legendOf = () => ({ words: '1,499.2 to 3,340.2', colours: [] });
+    const legendOf = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
     const [plain = 0] = columnWidths({ columns }, measure);
     const [scaled = 0] = columnWidths({ columns, legendOf }, measure);
-    assert.ok(scaled >= '1,499.2 to 3,340.2 MW'.length * 7 + 16 && plain < 100, `${scaled} and ${plain}`);
+    assert.ok(scaled >= '-1,499.205 to 13,340.205 MW'.length * 7 + 40 && plain < 100, `${scaled} and ${plain}`);
   });
 });
