@@ -10,7 +10,7 @@ const bundle = sourceBundle(root, schemaTexts());
 writeFileSync(join(root, fileNames.bundle()), `${JSON.stringify(bundle, null, 2)}\n`);
 console.log(`${fileNames.bundle()}: ${Object.keys(bundle).length} texts`);
 for (const language of ['', ...languages(root)]) {
-  const schema = await schemaIn(readTexts(root, fileNames.bundle(language)));
+  const schema = schemaIn(readTexts(root, fileNames.bundle(language)));
   writeFileSync(join(root, fileNames.schema(language)), schema);
 }
 const faults = translatedFiles(root, bundle).flatMap(faultsOf);

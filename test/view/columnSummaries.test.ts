@@ -196,6 +196,11 @@ describe('the color scale of a column', () => {
     assert.equal(await shaded('7').count(), count - 2);
     assert.equal(await page.locator('.shaded:visible').count(), count - 2);
     assert.equal(await page.locator('.shaded[data-gap]').count(), 0);
+    // Of all rows, not of those in sight; row 5 has a 0.
+    const values = [...Array(168).keys()].map(row => expectedValue(row, 5));
+    const ends = `0.0 to ${Math.max(...values).toLocaleString('en', { minimumFractionDigits: 1 })} MW`;
+    assert.equal(await header(page, 'OCGT').locator('.grid-unit').innerText(), ends);
+    assert.match((await header(page, 'OCGT').getAttribute('aria-description')) ?? '', new RegExp(`Colors: ${ends}`));
     const fill = (row: number) => styleOf(page, '[aria-colindex="7"]', row, 'backgroundColor');
     assert.notEqual(await fill(0), await fill(5));
     await header(page, 'OCGT').click({ position: { x: 30, y: 10 } });

@@ -82,6 +82,10 @@ describe('resampling in the panel', () => {
     assert.ok(await page.locator('.coverage').isVisible());
     await resample(page, 'As Received');
     await footer(page, '168 rows · 17 columns');
+    // The columns are counted where the table is out of sight, too.
+    await page.locator('#tab-chart').click();
+    await resample(page, 'Days');
+    await footer(page, '8 rows · 64 columns');
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });

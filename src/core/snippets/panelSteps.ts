@@ -76,7 +76,7 @@ export function panelSteps(
   const longer = resampling && by && resampledSql(whole, { ...resampling, by }, sqlName(time), moves);
   if (longer) sql.push(longer.sql);
   if (resampling) (longer ? made : notMade).push(resampledText(resampling));
-  notMade.push(...filtered.map(([name, text]) => `only rows where ${name} is ${text}`));
+  notMade.push(...filtered.map(filterText));
   return { sql, key: longer?.key ?? time, isResampled: longer !== undefined, made, notMade };
 }
 
@@ -90,15 +90,20 @@ export function viewSteps(
   span: Omit<Resampling, 'by' | 'names'>,
   moves = false,
 ): PanelSteps | undefined {
-  const { derived: columns, resample: by } = readView(view);
+  const { derived: columns, resample: by, filters: typed } = readView(view);
+  const filters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== ''));
   const resampling = by && { ...span, by, names: [] };
   if (frame)
     return panelSteps(
       frame,
-      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }) },
+      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }), filters },
       moves,
     );
-  const notMade = [...columns.map(columnText), ...(resampling ? [resampledText(resampling)] : [])];
+  const notMade = [
+    ...columns.map(columnText),
+    ...(resampling ? [resampledText(resampling)] : []),
+    ...Object.entries(filters).map(filterText),
+  ];
   return notMade.length > 0 ? nothingMade(notMade) : undefined;
 }
 
@@ -111,6 +116,7 @@ export function stepsOfMember(steps: PanelSteps | undefined, all: string): Panel
 const nothingMade = (notMade: readonly string[]): PanelSteps => ({
   ...{ sql: [], key: '', isResampled: false, made: [], notMade },
 });
+const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
 const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */

@@ -7,7 +7,7 @@ import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import type { SavedView } from '../../shared/savedView.ts';
+import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
@@ -21,7 +21,7 @@ import { redactKey } from '../../service/connections/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { connectionFor, resolvedNow, readQueryArgument } from '../query/queryArgument.ts';
-import { displayZone } from '../settings.ts';
+import { displayZone, zoneOfPage } from '../settings.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
@@ -131,7 +131,7 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   const span = { start, end };
   const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
-  const zone = zoneOfRows(interval, displayZone());
+  const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? displayZone());
   return (moves: boolean) => viewSteps(frame, view, { ...zone, ...span, stepMs }, moves);
 }
 

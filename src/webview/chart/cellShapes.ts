@@ -1,9 +1,11 @@
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import { columnFigures, type PixelColumns } from './decimate.ts';
 import type { Palette } from './palette.ts';
-import { hoursOfDay, type Cells, type LayerStyle } from './plot.ts';
-import { boxTrace, crossHatch, type Box, type MarkLook, type Shape, type Trace } from './scene.ts';
+import { hoursOfDay, type Cells, type Layer, type LayerStyle } from './plot.ts';
+import { boxTrace, crossHatch, lineTrace, type Box, type MarkLook, type Shape, type Trace } from './scene.ts';
+import { axisTextSize } from './timeTicks.ts';
 import type { Points } from './traces.ts';
+import { fixedAxis } from './valueAxis.ts';
 
 /**
  * The cells of a heatmap: one path for each colour, and one for those without a value. `columns`: those of pixels that `points` are, where
@@ -82,4 +84,56 @@ export function rowOfCells(cells: Float64Array | Uint8Array, hour: number): Floa
     { length: cells.length / hoursOfDay },
     (_, place) => cells[place * hoursOfDay + hour] ?? NaN,
   );
+}
+
+const scaleLabels = 44;
+
+/**
+ * The colours over the right end of a plot, from the least value to the greatest, with round values above them and the unit before; those of
+ * the bands from 0 to 1, with their limits. `write`: a value with so many decimals.
+ */
+export function scaleShapes(
+  { least, greatest }: Cells,
+  { unit, decimals: ofValues, style }: Pick<Layer, 'unit' | 'decimals' | 'style'>,
+  plot: Box,
+  palette: Palette,
+  write: (value: number, decimals: number) => string,
+): Shape[] {
+  if (!Number.isFinite(least)) return [];
+  const isBanded = style.colour === 'bands';
+  const width = Math.min(280, plot.width / 2);
+  const bar = { x: plot.x + plot.width - width - 10, y: plot.y - 8, width, height: 6 };
+  const [from, to] = isBanded ? [0, 1] : [least, greatest];
+  const limits = stressBandIds.map(id => stressLimits[id]);
+  const { ticks, decimals } = isBanded
+    ? { ticks: [...limits, 1], decimals: 1 }
+    : to > from
+      ? fixedAxis(from, to, Math.max(1, width / scaleLabels))
+      : { ticks: [from], decimals: ofValues };
+  const toX = (value: number): number => bar.x + (to > from ? (value - from) / (to - from) : 0.5) * width;
+  const { bands, scale } = palette;
+  const fills = isBanded ? bands : scale;
+  const startOf = (step: number): number =>
+    Math.round(isBanded ? toX(limits[step] ?? to) : bar.x + (step / fills.length) * width);
+  const look = { colour: palette.muted, size: axisTextSize } as const;
+  return [
+    ...fills.map((fill, step): Shape => {
+      const x = startOf(step);
+      const trace = boxTrace({ ...bar, x, width: startOf(step + 1) - x });
+      return { kind: 'path', trace, fill: { colour: fill, opacity: 1 } };
+    }),
+    {
+      kind: 'path',
+      trace: sink => {
+        boxTrace(bar)(sink);
+        for (const tick of ticks) lineTrace(toX(tick), bar.y - 3, toX(tick), bar.y)(sink);
+      },
+      stroke: { colour: palette.muted, width: 1, dash: [] },
+    },
+    ...ticks.map((tick): Shape => {
+      const at = { x: toX(tick), y: bar.y - 9 };
+      return { kind: 'text', text: write(tick, decimals), at, look: { ...look, anchor: 'middle' } };
+    }),
+    { kind: 'text', text: unit, at: { x: bar.x - 6, y: bar.y + 2 }, look: { ...look, anchor: 'end' } },
+  ];
 }

@@ -118,7 +118,8 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   const drawn = (layer: Layer): Shape[] =>
     shapesOf(layer, { ...points, toX, toY: scaleY(place, layer.axis) }, crowd, palette);
   const areas = layers.filter(({ kind }) => kind === 'area');
-  const others = layers.filter(({ kind }) => kind !== 'area');
+  // The widest lie over the others, wherever they stand in the legend.
+  const others = layers.filter(({ kind }) => kind !== 'area').sort((a, b) => a.style.width - b.style.width);
   const shapes = [
     ...areas.flatMap(drawn),
     ...incompleteShapes(plot, { box: place.box, toX }, palette),

@@ -1,9 +1,10 @@
 import type { BinSize } from '../../shared/resampling.ts';
 import type { TimeRange } from './chartModel.ts';
+import { scaleShapes } from './cellShapes.ts';
 import { axesIn } from './decimate.ts';
 import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
-import type { Plot } from './plot.ts';
+import { visibleLayers, type Plot } from './plot.ts';
 import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
 import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
 import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
@@ -80,6 +81,7 @@ export function plotShapes(
     ...layerShapes(plot, frame, palette),
     ...selectionEdges(plot, frame, palette),
     ...bandNames(plot, frame, palette),
+    ...colourScale(),
   ];
   return { frame, shapes };
 
@@ -104,6 +106,12 @@ export function plotShapes(
       },
       stroke: { colour: palette.grid, width: 1, dash: [] },
     };
+  }
+
+  function colourScale(): Shape[] {
+    const cells = visibleLayers(plot).find(({ kind }) => kind === 'cells');
+    const write = (value: number, decimals: number): string => words.tick(value, decimals);
+    return plot.cells && cells ? scaleShapes(plot.cells, cells, box, palette, write) : [];
   }
 
   /** At the marks of an axis, and its unit above. */

@@ -2,11 +2,20 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
 import { stressBandIds, stressBandOf } from '../../shared/stressBands.ts';
 import { colourText, parseColour, withContrast, type Palette } from '../chart/palette.ts';
-import type { CellShade, GridColumn, ScalePlace } from '../grid/gridColumn.ts';
+import type { CellShade, GridColumn, ScaleLegend, ScalePlace } from '../grid/gridColumn.ts';
 import { isStress } from './stressBand.ts';
 
 /** Where a fill allows no more, black or white still stands 4.5:1 on it. */
 const textContrast = 7;
+
+/** The values at the ends of a column's colour scale; undefined for one without a value, and for the bands, which the cells name. */
+export function scaleEnds(column: NumberColumn, rowCount: number): readonly [from: number, to: number] | undefined {
+  const { range } = isStress(column) ? {} : numberShape(column, rowCount);
+  if (!range) return undefined;
+  const [least, greatest] = range;
+  const most = Math.max(-least, greatest);
+  return least < 0 && greatest > 0 ? [-most, most] : [least, greatest];
+}
 
 /**
  * Where the values of a column lie on their colour scale: from the least to the greatest of all rows, so that no filter changes a colour;
@@ -44,5 +53,16 @@ export function cellShades(
     const [scale, share = 0] = (scaled.includes(column.name) && column.place?.(row)) || [];
     const steps = scale ? shades[scale] : [];
     return steps[Math.min(steps.length - 1, Math.floor(share * steps.length))];
+  };
+}
+
+/** What the headers of the `scaled` columns say of the colours below them. */
+export function scaleLegends(
+  { scale, diverging }: Palette,
+  scaled: readonly string[],
+): (column: GridColumn) => ScaleLegend | undefined {
+  return ({ name, ends }) => {
+    const words = scaled.includes(name) ? ends?.() : undefined;
+    return words && { words: words.text, colours: words.isSigned ? diverging : scale };
   };
 }

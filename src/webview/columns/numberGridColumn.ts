@@ -3,7 +3,7 @@ import { numberText } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { scaleOf } from './colorScale.ts';
+import { scaleEnds, scaleOf } from './colorScale.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
@@ -26,6 +26,10 @@ export function numberGridColumn(
     align: 'end',
     samples,
     place: scaleOf(column, rowCount),
+    ends: () => {
+      const ends = scaleEnds(column, rowCount);
+      return ends && { text: t('{0} to {1}', ...ends.map(format)), isSigned: ends[0] < 0 && ends[1] > 0 };
+    },
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
       text: row => format(valueAt(row)),

@@ -1,4 +1,4 @@
-import type { GridColumn } from './gridColumn.ts';
+import { unitLine, type GridColumn, type GridData } from './gridColumn.ts';
 
 /** Where the columns stand: widths and left edges in CSS pixels. */
 export class ColumnLayout {
@@ -64,9 +64,14 @@ const sortSign = 20;
 const badgeBar = 18;
 
 /** The first widths: every number and time in full, long headers and texts cut at a sensible width. */
-export function columnWidths(columns: readonly GridColumn[], measure: TextMeasure, hints = false): number[] {
+export function columnWidths(
+  { columns, hints = false, legendOf }: Pick<GridData, 'columns' | 'hints' | 'legendOf'>,
+  measure: TextMeasure,
+): number[] {
   return columns.map(column => {
-    const head = Math.min(widestHeader, headWidth(column, measure));
+    // A scale whose end is cut says nothing.
+    const widest = legendOf?.(column) ? widestCell : widestHeader;
+    const head = Math.min(widest, headWidth(column, legendOf, measure));
     const body = Math.min(widestCell, Math.max(0, ...column.samples.map(measure.cell)));
     const badge = hints ? badgeWidth(column, measure) : 0;
     return Math.ceil(Math.max(narrowest, head + around, body + badge + around));
@@ -78,15 +83,16 @@ export function contentWidth(
   column: GridColumn,
   texts: readonly string[],
   measure: TextMeasure,
-  hints: boolean,
+  { hints, legendOf }: Pick<GridData, 'hints' | 'legendOf'>,
 ): number {
   const body = Math.max(0, ...column.samples.map(measure.cell), ...texts.map(measure.cell));
   const badge = hints ? badgeWidth(column, measure) : 0;
-  return Math.ceil(Math.max(headWidth(column, measure), body + badge) + around);
+  return Math.ceil(Math.max(headWidth(column, legendOf, measure), body + badge) + around);
 }
 
-function headWidth(column: GridColumn, measure: TextMeasure): number {
-  return Math.max(measure.header(column.label) + sortSign, measure.header(column.unit) + 2 * sortSign);
+function headWidth(column: GridColumn, legendOf: GridData['legendOf'], measure: TextMeasure): number {
+  const unit = unitLine(column, legendOf?.(column));
+  return Math.max(measure.header(column.label) + sortSign, measure.header(unit) + 2 * sortSign);
 }
 
 function badgeWidth({ badges = [] }: GridColumn, measure: TextMeasure): number {

@@ -35,6 +35,21 @@ export interface GridColumn {
   readonly badges?: readonly CellBadge[];
   /** Where the value lies on a colour scale; undefined for a cell without one, and left out where the column has no scale. */
   readonly place?: (row: number) => ScalePlace | undefined;
+  /** The values at the ends of that scale in words, and whether 0 is its middle; undefined where there are none. */
+  readonly ends?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
+}
+
+/** The second line of a header: the ends of the colour scale, and the unit. */
+export function unitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
+  return [legend?.words, unit].filter(Boolean).join(' ');
+}
+
+/** What a header says of the colours of its cells. */
+export interface ScaleLegend {
+  /** “18,071.7 to 27,267.8”. */
+  readonly words: string;
+  /** From the least to the greatest. */
+  readonly colours: readonly string[];
 }
 
 /** From the least to the greatest value, away from 0 on both sides, or by the stress bands; the share is 0 to 1. */
@@ -83,5 +98,7 @@ export interface GridData {
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
   /** The summary of a field that is drawn, undefined while it is not known. Headers have room for it where this is given. */
   readonly summaryOf?: ((name: string) => ColumnSummary | undefined) | undefined;
+  /** Of a column whose cells are coloured. */
+  readonly legendOf?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
   readonly shadeOf?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

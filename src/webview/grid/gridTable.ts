@@ -149,7 +149,7 @@ export class GridTable {
     const texts: string[] = [];
     for (let row = this.view.firstRow; row < this.view.endRow; row++) texts.push(column.text(this.#dataRow(row)));
     const measure = measureTexts(this.#dom.headerProbe, this.#dom.cellProbe);
-    return contentWidth(column, texts, measure, this.data.hints === true);
+    return contentWidth(column, texts, measure, this.data);
   }
 
   #dataRow(row: number): number {
@@ -176,10 +176,11 @@ class ShownColumns {
   #tried: { readonly name: string; readonly width: number } | undefined;
 
   /** Shows other data, and measures it. */
-  setData({ columns, hints }: GridData, measure: TextMeasure): void {
+  setData(data: GridData, measure: TextMeasure): void {
+    const { columns } = data;
     this.#all = columns;
     this.names = columns.map(({ name }) => name);
-    const widths = columnWidths(columns, measure, hints);
+    const widths = columnWidths(data, measure);
     this.#natural = new Map(columns.map(({ name }, index) => [name, widths[index] ?? 0]));
     this.arrange(this.arrangement);
   }

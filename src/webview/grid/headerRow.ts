@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { GridColumn, GridData } from './gridColumn.ts';
+import { unitLine, type GridColumn, type GridData } from './gridColumn.ts';
 import { element } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
@@ -35,13 +35,18 @@ export class HeaderRow extends PooledRow {
   protected override fill(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
     const [label, unit, sort] = cell.children;
     if (label) label.textContent = column.label;
-    if (unit) unit.textContent = column.unit;
-    cell.title = column.headerTooltip;
+    const legend = data.legendOf?.(column);
+    if (unit) unit.textContent = unitLine(column, legend);
+    const colours = legend && t('Colors: {0}', unitLine(column, legend));
+    cell.title = [column.headerTooltip, colours].filter(Boolean).join('\n');
+    cell.classList.toggle('scaled', legend !== undefined);
+    cell.style.setProperty('--scale', legend ? `linear-gradient(90deg, ${legend.colours.join(', ')})` : '');
     const source = column.source ?? column.name;
     const filtered = data.filtered?.has(source) === true;
     cell.classList.toggle('filtered', filtered);
     const facts = sort instanceof HTMLElement ? sortSigns(cell, sort, source, data) : [];
     if (filtered) facts.push(t('filtered'));
+    if (colours) facts.push(colours);
     const summary = data.summaryOf?.(source);
     this.#histograms.get(cell)?.show(summary);
     if (summary) facts.push(summary.gaps);

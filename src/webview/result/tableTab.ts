@@ -6,10 +6,10 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { themeOf } from '../chart/chartTheme.ts';
-import { cellShades } from '../columns/colorScale.ts';
+import { cellShades, scaleLegends } from '../columns/colorScale.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
+import { readArrangement, plainArrangement, shownNames } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
@@ -124,10 +124,12 @@ export class TableTab {
     this.#place = undefined;
     const arranged = readArrangement(arrangement) ?? plainArrangement;
     const { scaled } = arranged;
-    const shadeOf = scaled?.length ? cellShades(themeOf(this.grid.element).palette, scaled) : undefined;
+    const palette = scaled?.length ? themeOf(this.grid.element).palette : undefined;
+    const shadeOf = palette && scaled && cellShades(palette, scaled);
+    const legendOf = palette && scaled && scaleLegends(palette, scaled);
     // Of the first rows nothing is said before the others are there.
     const summaryOf = summaries ? this.#summaries.of(state.isHead ? undefined : shown) : undefined;
-    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf };
+    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf, legendOf };
     const data = { columns, rowCount, order, ...marks, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, arranged);
     if (sameRows) this.cells.around(draw);
@@ -147,10 +149,17 @@ export class TableTab {
    * How many rows and columns there are, and what is selected. Only received rows count, not those that stand for a missing step,
    * and the count is the same whichever tab is open.
    */
-  footer({ frame, rowCount, received, leftOut }: ShownRows, state: TableState): string {
+  footer(shown: ShownRows, state: TableState): string {
+    const { rowCount, received, leftOut } = shown;
     const { host, view } = this.#parts;
-    const columns = this.grid.columns.length || frame.columns.length;
-    const size = sizeText(received, state.frame.rowCount, columns, host.locale);
+    const { numbers, intervalEnd, arrangement } = view();
+    // The grid still has those of earlier rows where another tab is open.
+    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
+    const names = shownNames(
+      columns.map(({ name }) => name),
+      readArrangement(arrangement) ?? plainArrangement,
+    );
+    const size = sizeText(received, state.frame.rowCount, names.length, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
     const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);

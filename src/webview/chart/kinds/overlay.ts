@@ -111,10 +111,11 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
       );
   const meanLabel = parts ? t('Share of the energies of {0}', all.length) : t('Mean of {0}', all.length);
   const layers = [
+    // First in the legend, whose end may be out of sight.
+    ...layerOf(mean, 'mean', meanLabel, { colour: 'foreground', dash: 0, width: 2 }),
     ...latest.flatMap(([start, line], index) =>
       layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
     ),
-    ...layerOf(mean, 'mean', meanLabel, { colour: 'foreground', dash: 0, width: 2 }),
   ];
   return {
     layers,

@@ -231,6 +231,13 @@ describe('what a panel makes, as SQL', () => {
     // What the bins of a cycle are called, only the page knows.
     const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
     assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
+    // What is resampled of filtered rows is another table.
+    const filters = { ts: 'weekend', wind_mw: ' ' };
+    for (const rows of [frame, undefined]) {
+      const filtered = viewSteps(rows, { resample: by, filters }, span);
+      assert.deepEqual([filtered?.sql, filtered?.notMade.length], [[], 2]);
+      assert.ok(filtered?.notMade.includes('only rows where ts is weekend'));
+    }
     const unknown = viewSteps(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
     assert.equal(viewSteps(undefined, {}, span), undefined);

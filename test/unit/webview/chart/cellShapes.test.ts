@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cellShapes } from '../../../../src/webview/chart/cellShapes.ts';
+import { cellShapes, scaleShapes } from '../../../../src/webview/chart/cellShapes.ts';
 import { fewLook } from '../../../../src/webview/chart/marks.ts';
 import { noting, palette } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -56,6 +56,51 @@ describe('the cells of a heatmap', () => {
       .filter(Boolean)
       .map(box => box.trim().split(' ')[0]);
     assert.deepEqual(boxes, ['M0,235', 'M4,235', 'M4,175']);
+  });
+});
+
+describe('the color scale over a heatmap', () => {
+  const plot = { x: 50, y: 30, width: 600, height: 200 };
+  const write = (value: number, decimals: number): string => value.toFixed(decimals);
+  const scaleOf = (least: number, greatest: number, colour: 'scale' | 'bands', width = plot.width) => {
+    const cells = { values: new Float64Array(), least, greatest, row: 0 };
+    const shapes = scaleShapes(
+      cells,
+      { unit: 'MW', decimals: 0, style: { colour, dash: 0, width: 1 } },
+      { ...plot, width },
+      palette,
+      write,
+    );
+    return {
+      fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.colour : [])),
+      texts: shapes.flatMap(shape => (shape.kind === 'text' ? { text: shape.text, x: shape.at.x } : [])),
+    };
+  };
+
+  it('has every color, with round values where they lie, and the unit', () => {
+    const { fills, texts } = scaleOf(18_071.741, 27_267.798, 'scale');
+    assert.deepEqual(fills, palette.scale);
+    const unit = texts.pop();
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['20000', '22000', '24000', '26000'],
+    );
+    assert.equal(unit?.text, 'MW');
+    const [from, to] = [50 + 600 - 280 - 10, 50 + 600 - 10];
+    for (const { text, x } of texts)
+      assert.ok(Math.abs((x - from) / (to - from) - (Number(text) - 18_071.741) / (27_267.798 - 18_071.741)) < 1e-9);
+    assert.deepEqual(scaleOf(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
+  });
+
+  it('has the bands of stress with their limits, one value in the middle, and nothing without values', () => {
+    const { fills, texts } = scaleOf(0.1, 0.2, 'bands');
+    assert.deepEqual(fills, palette.bands);
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['0.0', '0.3', '0.6', '0.8', '1.0', 'MW'],
+    );
+    assert.equal(scaleOf(5, 5, 'scale').texts.at(0)?.text, '5');
+    assert.deepEqual(scaleOf(Infinity, -Infinity, 'scale'), { fills: [], texts: [] });
   });
 });
 

@@ -186,11 +186,11 @@ describe('the overlay', () => {
         const latest = [...places].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
         assert.deepEqual(
           plot.layers.map(({ column }) => column),
-          [...latest.map(([name]) => `wind_mw:${name}`), 'mean'],
+          ['mean', ...latest.map(([name]) => `wind_mw:${name}`)],
         );
         for (const [at, [, line]] of latest.entries())
-          plot.layers[at]?.values.forEach((value, place) => near(value, line.get(place) ?? NaN));
-        plot.layers.at(-1)?.values.forEach((value, place) => {
+          plot.layers[at + 1]?.values.forEach((value, place) => near(value, line.get(place) ?? NaN));
+        plot.layers[0]?.values.forEach((value, place) => {
           const there = [...places.values()].flatMap(line => line.get(place) ?? []);
           near(value, there.length > 0 ? mean(there) : NaN);
         });

@@ -193,9 +193,9 @@ describe('the numbers of a chart as rows', () => {
             return demand !== null && clock.hour === hour && clock.toPlainDate().toString() === date;
           })?.demand;
         overlay.names
-          .slice(1, -1)
+          .slice(2)
           .forEach((name, at) =>
-            overlay.rows.forEach((cells, hour) => assert.equal(cells[at + 1], orNull(first(name.slice(-10), hour)))),
+            overlay.rows.forEach((cells, hour) => assert.equal(cells[at + 2], orNull(first(name.slice(-10), hour)))),
           );
 
         const months = tabulated(frame, { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } }, { zone });

@@ -30,11 +30,20 @@ describe('columnWidths', () => {
     const column = (label: string, samples: string[]) => ({ label, unit: '', samples }) as unknown as GridColumn;
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
     const widths = columnWidths(
-      [column('MW', ['23,581.8']), column('x'.repeat(500), []), column('', ['y'.repeat(500)])],
+      { columns: [column('MW', ['23,581.8']), column('x'.repeat(500), []), column('', ['y'.repeat(500)])] },
       measure,
     );
     assert.ok((widths[0] ?? 0) >= 8 * 8 + 16);
     assert.ok((widths[1] ?? 0) <= 240);
     assert.ok((widths[2] ?? 0) <= 340);
+  });
+
+  it('shows what a header says of its colors in full', () => {
+    const columns = [{ name: 'gas', label: 'Gas', unit: 'MW', samples: ['1.0'] } as unknown as GridColumn];
+    const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
+    const legendOf = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
+    const [plain = 0] = columnWidths({ columns }, measure);
+    const [scaled = 0] = columnWidths({ columns, legendOf }, measure);
+    assert.ok(scaled >= '-1,499.205 to 13,340.205 MW'.length * 7 + 40 && plain < 100, `${scaled} and ${plain}`);
   });
 });
