@@ -29,3 +29,27 @@ export const peakHours = 12;
 export const mostRampHours = 6;
 /** So many hours in a row without a value are part of a run that goes on after them. */
 export const mostBridgedHours = 3;
+
+/** What to search for, in the order offered; `ocgt` is the runs of OCGT. */
+export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band'] as const;
+export type EventChoiceKind = (typeof eventChoices)[number];
+
+/** What a person searches for. */
+export interface EventChoice {
+  readonly kind: EventChoiceKind;
+  /** The name of a number column; undefined while none is chosen. */
+  readonly column: string | undefined;
+  /** As typed; undefined while it is what is usual for the column. */
+  readonly value: string | undefined;
+  /** Of a ramp. */
+  readonly hours: number;
+  readonly band: EventBand;
+}
+
+export const initialChoice: EventChoice = {
+  kind: 'peak',
+  column: undefined,
+  value: undefined,
+  hours: 3,
+  band: 'high',
+};

@@ -163,3 +163,10 @@ export function energyFormatter(locale: string): (mwh: number) => string {
     return `${format.format(value)} ${unit}`;
   };
 }
+
+/**
+ * How numbers are written: as the locale does; so, with power and energy in whole MW and MWh; with a decimal point and no separators; or
+ * with every digit they have.
+ */
+export const numberStyles = ['locale', 'whole', 'plain', 'full'] as const;
+export type NumberStyle = (typeof numberStyles)[number];

@@ -1,8 +1,9 @@
 import type { EventSearch } from './eventSearch.ts';
-import type { Derivation, DerivedColumn } from './derivedColumns.ts';
+import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
-import type { BinSize, Cycle, Resampling } from './resampling.ts';
+import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
+import type { PanelView, SavedView } from './savedView.ts';
 import type { Scorecard } from './scorecard.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -52,17 +53,11 @@ export interface PageMethods {
   /** The query was renamed or saved; the rows stay. */
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
   /** How the rows are to be shown from now on, or once they come. */
-  view(view: QueryView): void;
+  view(view: SavedView): void;
   /** For a query that is saved. */
-  readView(): QueryView;
+  readView(): PanelView;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
-}
-
-/** What a saved query keeps of how its rows are shown; left out for none. */
-export interface QueryView {
-  readonly derived?: readonly DerivedColumn[] | undefined;
-  readonly resample?: BinSize | Cycle | undefined;
 }
 
 /** Ranges with a button of their own, by the action of the button. */

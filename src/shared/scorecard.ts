@@ -18,3 +18,13 @@ export interface Scorecard extends Omit<Resampling, 'by'> {
   /** In which the limits of bands are written. */
   readonly locale: string;
 }
+
+/** Which forecast a person scores, and how. */
+export interface ScoreChoice {
+  /** Names of number columns; undefined while none is chosen. */
+  readonly actual: string | undefined;
+  readonly forecast: string | undefined;
+  readonly by: ScoredBy;
+}
+
+export const initialScore: ScoreChoice = { actual: undefined, forecast: undefined, by: 'all' };

@@ -10,6 +10,7 @@ import {
   type ViewState,
   namedState,
 } from '../shared/protocol.ts';
+import { readView } from '../shared/savedView.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
@@ -64,15 +65,12 @@ export class Page {
         state: state => this.#show(state),
         zone: change => this.#showZone(change),
         names: ({ title, named }) => this.#showNames(title, named),
-        view: ({ derived = [], resample }) => {
-          const view = { ...this.#saved.view(), derived, resample };
+        view: saved => {
+          const view = readView(saved);
           if (this.#result) this.#result.showView(view);
           else this.#saved.saveView(view);
         },
-        readView: () => {
-          const { derived, resample } = this.#saved.view();
-          return { ...(derived.length > 0 && { derived }), ...(resample && { resample }) };
-        },
+        readView: () => this.#saved.view(),
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
       error => this.failed(error),

@@ -1,6 +1,6 @@
 import type { Message } from '../shared/messenger.ts';
 import { headerRow, type GridPlace } from './grid/gridSelection.ts';
-import { isRecord, readView, type PanelView } from './result/panelView.ts';
+import { isRecord, readView, type PanelView } from '../shared/savedView.ts';
 
 /**
  * The page's state that VS Code persists across hiding, moving and restarting: the question (for the host, which restores

@@ -1,5 +1,5 @@
 import type { Query, ResolvedQuery } from '../query/query.ts';
-import type { QueryView } from '../../shared/protocol.ts';
+import type { SavedView } from '../../shared/savedView.ts';
 import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
 
@@ -17,7 +17,8 @@ export interface SavedQuery {
   /** Refreshed once an hour while VS Code is open. */
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
-  readonly view?: QueryView | undefined;
+  /** Undefined where the query was not saved from a panel. */
+  readonly view?: SavedView | undefined;
 }
 
 export interface SavedFolder {

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
 import type { Refresh } from '../../service/query/run.ts';
-import type { QueryView } from '../../shared/protocol.ts';
+import type { SavedView } from '../../shared/savedView.ts';
 import type { Result } from '../../shared/result.ts';
 import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
@@ -58,7 +58,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     connection: Connection,
     refresh?: Refresh,
     confirmed?: ConfirmedPlan,
-    view?: QueryView,
+    view?: SavedView,
   ): Promise<QuerySession> {
     const session = this.#sessionFor({ query, connection });
     if (view) session.panel.showView(view);

@@ -10,13 +10,13 @@ import {
   type PageMethods,
   type QueryTools,
   type ViewState,
-  type QueryView,
   type ShownTable,
 } from '../../shared/protocol.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
-import { derivedSchema, viewSchema } from '../../core/savedQueries/records/fields.ts';
+import { derivedSchema } from '../../core/savedQueries/records/fields.ts';
 import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
+import { readView, savedViewOf, type PanelView, type SavedView } from '../../shared/savedView.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { panelTypes } from '../ids.ts';
@@ -132,7 +132,7 @@ export class ResultPanel {
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
   /** What the page has not been told yet. */
-  #view: QueryView | undefined;
+  #view: SavedView | undefined;
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
@@ -207,7 +207,7 @@ export class ResultPanel {
   }
 
   /** As a saved query is shown. */
-  showView(view: QueryView): void {
+  showView(view: SavedView): void {
     this.#view = view;
     if (this.#publisher.isReady) this.#sendView();
   }
@@ -222,9 +222,9 @@ export class ResultPanel {
   }
 
   /** For a query that is saved; undefined where there is no page in sight. */
-  async askView(): Promise<QueryView | undefined> {
+  async askView(): Promise<PanelView | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
-    return v.parse(v.optional(viewSchema), await this.#page.request('readView', undefined));
+    return readView(savedViewOf(await this.#page.request('readView', undefined)));
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */

@@ -4,6 +4,7 @@ import { addItems, exchangeText, importItems } from '../../core/savedQueries/edi
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
+import { savedView } from '../../shared/savedView.ts';
 import { readWholeQuery } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -40,7 +41,10 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
-    const saved = { ...(connection && { connection }), ...(view && Object.keys(view).length > 0 && { view }) };
+    const saved = {
+      ...(connection && { connection }),
+      ...(view && session && { view: savedView(view, session.zone.timeZone) }),
+    };
     await store.edit(tree => addItems(tree, [{ kind: 'query', id, name, query, ...saved }], at));
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t("Saved '{0}'.", name), 5_000);

@@ -18,7 +18,7 @@ import { moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
 import { byStore, type QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
-import type { SavedView } from './savedQueriesView.ts';
+import type { SavedQueriesView } from './savedQueriesView.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
 
@@ -26,7 +26,7 @@ import { TreeSelection } from './treeSelection.ts';
 export interface SavedCommandDeps {
   readonly boundary: ErrorBoundary;
   readonly stores: QueryStores;
-  readonly view: SavedView;
+  readonly view: SavedQueriesView;
   readonly runner: SavedRunner;
   readonly sessions: QuerySessions;
   readonly connections: Connections;

@@ -16,7 +16,7 @@ import { registerSavedCommands, type SavedCommandDeps } from './savedCommands.ts
 import { queryStatusOf } from './queryStatus.ts';
 import { SavedRunner } from './savedRunner.ts';
 import { TreeSelection } from './treeSelection.ts';
-import { SavedView } from './savedQueriesView.ts';
+import { SavedQueriesView } from './savedQueriesView.ts';
 
 export interface SavedQueriesDeps
   extends
@@ -32,7 +32,7 @@ const lookMs = 60_000;
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
-  const view = new SavedView({ ...deps, statusOf: queryStatusOf(deps) });
+  const view = new SavedQueriesView({ ...deps, statusOf: queryStatusOf(deps) });
   const runner = new SavedRunner(deps);
   const commandDeps = { ...deps, view, runner, last: new LastQuery(deps.state) };
   const deletions = new Deletions();

@@ -9,19 +9,19 @@ import type { QueryStores } from './queryStores.ts';
 import { SavedQueriesTreeDataProvider, type SavedNode, type SavedTreeDeps } from './savedQueriesTreeDataProvider.ts';
 import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
 
-export interface SavedViewDeps extends SavedTreeDeps {
+export interface SavedQueriesViewDeps extends SavedTreeDeps {
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
 }
 
 /** The view Saved Queries with its filter and what is selected in it. */
-export class SavedView {
+export class SavedQueriesView {
   readonly #tree: SavedQueriesTreeDataProvider;
   readonly #stores: QueryStores;
   readonly #view: vscode.TreeView<SavedNode>;
   readonly #registered: vscode.Disposable;
 
-  constructor(deps: SavedViewDeps) {
+  constructor(deps: SavedQueriesViewDeps) {
     this.#stores = deps.stores;
     this.#tree = new SavedQueriesTreeDataProvider(deps);
     this.#view = createTreeView(views.savedQueries, {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { type QueryStores, queriesOf } from './queryStores.ts';
-import type { SavedView } from './savedQueriesView.ts';
+import type { SavedQueriesView } from './savedQueriesView.ts';
 import type { StorePosition } from './savedEdits.ts';
 import { UnavailableError } from '../inputError.ts';
 import { entryId, type SavedEntry } from './queryStore.ts';
@@ -13,7 +13,7 @@ const fromKeyboard = 'selection';
 
 export interface TreeSelectionDeps {
   readonly stores: QueryStores;
-  readonly view: Pick<SavedView, 'keyboardNodes'>;
+  readonly view: Pick<SavedQueriesView, 'keyboardNodes'>;
 }
 
 /** The items that a command acts on: those of a menu, those selected by keyboard, or those that the person then picks. */

@@ -6,7 +6,8 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { scaleOf } from './colorScale.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
-import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
+import type { NumberStyle } from '../../shared/formatNumber.ts';
+import { numberTexts, type NumberFormatter } from './numberTexts.ts';
 import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
 
 /** Numbers stand right-aligned on the decimal point. */

@@ -1,14 +1,7 @@
 import { numberText } from '../../core/export/cellWriter.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape, type NumberStyle } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
-
-/**
- * How numbers are written: as the locale does; so, with power and energy in whole MW and MWh; with a decimal point and no separators; or
- * with every digit they have.
- */
-export const numberStyles = ['locale', 'whole', 'plain', 'full'] as const;
-export type NumberStyle = (typeof numberStyles)[number];
 
 /** Makes the format for a locale and a number of decimals. */
 export type NumberFormatter = typeof numberFormatter;

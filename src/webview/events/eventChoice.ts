@@ -1,34 +1,10 @@
 import { fitsSteps } from '../../core/events/eventFrame.ts';
-import type { EventBand, EventRule } from '../../shared/eventSearch.ts';
+import { eventChoices, type EventChoice, type EventChoiceKind, type EventRule } from '../../shared/eventSearch.ts';
 import { demandField, ocgtField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { numberColumn, numberColumns, stressColumn } from '../chart/chartColumns.ts';
-
-/** What to search for, in the order offered; `ocgt` is the runs of OCGT. */
-export const eventChoices = ['peak', 'ramp', 'over', 'under', 'ocgt', 'band'] as const;
-type EventChoiceKind = (typeof eventChoices)[number];
-
-/** What a person searches for. */
-export interface EventChoice {
-  readonly kind: EventChoiceKind;
-  /** The name of a number column; undefined while none is chosen. */
-  readonly column: string | undefined;
-  /** As typed; undefined while it is that of `usualValue`. */
-  readonly value: string | undefined;
-  /** Of a ramp. */
-  readonly hours: number;
-  readonly band: EventBand;
-}
-
-export const initialChoice: EventChoice = {
-  kind: 'peak',
-  column: undefined,
-  value: undefined,
-  hours: 3,
-  band: 'high',
-};
 
 /** A choice as it applies to a frame. */
 export interface AppliedChoice extends EventChoice {

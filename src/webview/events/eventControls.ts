@@ -8,7 +8,8 @@ import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import { labeledSelect } from '../views/labeledSelect.ts';
-import { eventChoices, type AppliedChoice, type EventChoice } from './eventChoice.ts';
+import { eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
+import type { AppliedChoice } from './eventChoice.ts';
 import { choiceNames, valueProblem } from './eventWords.ts';
 
 interface EventControls {

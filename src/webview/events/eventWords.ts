@@ -6,7 +6,8 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import type { AppliedChoice, eventChoices } from './eventChoice.ts';
+import type { eventChoices } from '../../shared/eventSearch.ts';
+import type { AppliedChoice } from './eventChoice.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,18 +2,8 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { demandField, forecastField } from '../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { cyclesOf, isCycle } from '../../shared/resampling.ts';
-import { scoredBy, type ScoredBy } from '../../shared/scorecard.ts';
+import { scoredBy, type ScoreChoice, type ScoredBy } from '../../shared/scorecard.ts';
 import { columnsWithSameUnit } from '../chart/chartColumns.ts';
-
-/** Which forecast a person scores, and how. */
-export interface ScoreChoice {
-  /** Names of number columns; undefined while none is chosen. */
-  readonly actual: string | undefined;
-  readonly forecast: string | undefined;
-  readonly by: ScoredBy;
-}
-
-export const initialScore: ScoreChoice = { actual: undefined, forecast: undefined, by: 'all' };
 
 /** A choice as it applies to a frame. */
 export interface AppliedScore {

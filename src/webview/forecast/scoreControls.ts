@@ -7,7 +7,8 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import type { ScoredBy } from '../../shared/scorecard.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { labeledSelect } from '../views/labeledSelect.ts';
-import type { AppliedScore, ScoreChoice } from './scoreChoice.ts';
+import type { ScoreChoice } from '../../shared/scorecard.ts';
+import type { AppliedScore } from './scoreChoice.ts';
 
 interface ScoreControls {
   readonly score: AppliedScore;

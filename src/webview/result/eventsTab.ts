@@ -9,7 +9,7 @@ import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
-import type { PanelView, TimeWindow } from './panelView.ts';
+import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
 import { countedRows, stepsOf } from './rowSteps.ts';

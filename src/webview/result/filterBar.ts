@@ -6,7 +6,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { filterHelp, filterProblemText, type FilterContext } from '../rows/filterTypes.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
-import type { PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 
 interface FilterBarModel {
   readonly frame: Frame;

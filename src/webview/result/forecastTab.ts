@@ -10,7 +10,7 @@ import { appliedScore, type AppliedScore } from '../forecast/scoreChoice.ts';
 import { scoreControls } from '../forecast/scoreControls.ts';
 import { countsText, definitionText } from '../forecast/scoreWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
-import type { PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
 import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';

@@ -5,7 +5,7 @@ import type { Analysis, ShownTable } from '../../shared/protocol.ts';
 import { positionOf } from '../grid/gridDom.ts';
 import { headerRow } from '../grid/gridSelection.ts';
 import { LatestResult } from '../slices.ts';
-import { initialView, type OwnTableView, type PanelView, type ResultTab } from './panelView.ts';
+import { initialView, type OwnTableView, type PanelView, type ResultTab } from '../../shared/savedView.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';

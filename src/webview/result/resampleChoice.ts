@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import { cycles, isCycle } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
-import { zoomedTo, type PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
+import { zoomedTo } from './panelView.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
 /** What the rows are resampled by, to choose; undefined where there is no choice. */

@@ -6,7 +6,7 @@ import type { Frame } from '../../shared/frame.ts';
 import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { cycleNames } from '../columns/binNames.ts';
 import { LatestResult } from '../slices.ts';
-import type { PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
 import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
 

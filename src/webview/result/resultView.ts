@@ -28,11 +28,11 @@ import {
   initialView,
   isRecord,
   resultTabs,
-  zoomedTo,
   type PanelView,
   type ResultTab,
   type TimeWindow,
-} from './panelView.ts';
+} from '../../shared/savedView.ts';
+import { zoomedTo } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
@@ -128,8 +128,8 @@ export class ResultView {
   }
 
   /** As a saved query is shown. */
-  showView({ derived, resample }: PanelView): void {
-    this.#change({ derived, resample });
+  showView(view: PanelView): void {
+    this.#change(view);
   }
 
   /** The same rows of a query that was renamed or saved. */

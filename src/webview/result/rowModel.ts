@@ -5,7 +5,7 @@ import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import { stepNote } from '../coverage/coverageWords.ts';
 import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
-import type { PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 
 export type TableState = Extract<ViewState, { view: 'table' }>;
 

@@ -8,7 +8,7 @@ import { stepState } from '../../shared/result.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import { filterRows } from '../rows/rowOrder.ts';
-import type { PanelView } from './panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
 
 const known = new WeakMap<TableState, StepSpan | undefined>();

@@ -12,7 +12,7 @@ import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gr
 import type { SearchedCells } from '../rows/findCell.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
-import type { TimeWindow } from './panelView.ts';
+import type { TimeWindow } from '../../shared/savedView.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';

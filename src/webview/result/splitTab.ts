@@ -5,7 +5,7 @@ import { positionOf } from '../grid/gridDom.ts';
 import { isWide } from '../grid/gridSelection.ts';
 import { startDrag } from '../startDrag.ts';
 import type { ChartTab } from './chartTab.ts';
-import { initialView, splitWithin } from './panelView.ts';
+import { initialView, splitWithin } from '../../shared/savedView.ts';
 import type { TableTab } from './tableTab.ts';
 import type { TabParts } from './tabParts.ts';
 

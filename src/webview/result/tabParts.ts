@@ -1,6 +1,6 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
-import type { PanelView, ResultTab, TimeWindow } from './panelView.ts';
+import type { PanelView, ResultTab, TimeWindow } from '../../shared/savedView.ts';
 
 /** What a result needs of the page around it. */
 export interface ResultHost {

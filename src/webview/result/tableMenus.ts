@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ActionOffer } from '../../shared/protocol.ts';
-import type { NumberStyle } from '../columns/numberTexts.ts';
+import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { toggleScale } from '../grid/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
@@ -8,7 +8,7 @@ import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../rows/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
-import type { SortKey } from './panelView.ts';
+import type { SortKey } from '../../shared/savedView.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';

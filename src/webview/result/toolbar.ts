@@ -9,7 +9,7 @@ import {
   type QueryTools,
 } from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
-import type { ResultTab } from './panelView.ts';
+import type { ResultTab } from '../../shared/savedView.ts';
 
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {

@@ -11,7 +11,7 @@ import {
 } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { isoText } from '../columns/timeTexts.ts';
-import type { PanelView } from '../result/panelView.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
 import { timeTerms } from './filterTimes.ts';
 import {

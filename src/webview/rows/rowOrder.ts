@@ -1,6 +1,6 @@
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
-import type { PanelView, TimeWindow } from '../result/panelView.ts';
+import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import type { FilterContext, RowTest } from './filterTypes.ts';
 import { parseFilters } from './parseFilter.ts';
 import { sortRows, TextRanks } from './sortRows.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { initialView } from '../../../src/webview/result/panelView.ts';
+import { initialView } from '../../../src/shared/savedView.ts';
 import { SavedState } from '../../../src/webview/savedState.ts';
 
 function savedState(state?: unknown) {

@@ -1,4 +1,5 @@
-import type { PanelAction, QueryTools, RawResponse, QueryView, ShownTable } from '../../../src/shared/protocol.ts';
+import type { PanelView, SavedView } from '../../../src/shared/savedView.ts';
+import type { PanelAction, QueryTools, RawResponse, ShownTable } from '../../../src/shared/protocol.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
@@ -11,9 +12,9 @@ export interface FakeHostApi {
   /** What the table shows, as the page says. */
   readTable(): Promise<ShownTable | undefined>;
   /** Shows the rows as a saved query does. */
-  view(view: QueryView): Promise<void>;
+  view(view: SavedView): Promise<void>;
   /** What a saved query keeps. */
-  readView(): Promise<QueryView | undefined>;
+  readView(): Promise<PanelView | undefined>;
   /** Breaches of the policy, and errors the page reported. */
   troubles(): readonly string[];
   /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */

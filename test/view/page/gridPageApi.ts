@@ -1,7 +1,7 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
-import type { NumberStyle } from '../../../src/webview/columns/numberTexts.ts';
+import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
-import type { SortKey } from '../../../src/webview/result/panelView.ts';
+import type { SortKey } from '../../../src/shared/savedView.ts';
 import type { CellRange } from '../../../src/webview/grid/gridSelection.ts';
 
 export type GridFrame = 'month' | 'long' | 'million' | 'wide' | 'stress' | 'autumn' | 'daily';

@@ -66,9 +66,18 @@ export function fieldText(name: string, value: unknown, at: string, style: Style
   return `${JSON.stringify(name)}: ${valueText(value, at, style, isInline)}`;
 }
 
-/** Arrays have one element on each line (unless `isInline`); everything else is on one line. */
+/** Longer objects have one field on each line. */
+const longestLine = 100;
+
+/** Arrays have one element on each line, and so have long objects (unless `isInline`); everything else is on one line. */
 export function valueText(value: unknown, at: string, { eol, indent }: Style, isInline = false): string {
-  if (!Array.isArray(value) || isInline) return inline(value);
+  if (!Array.isArray(value) || isInline) {
+    const text = inline(value);
+    if (isInline || text.length <= longestLine || typeof value !== 'object') return text;
+    const fields = Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined);
+    const lines = fields.map(([name, inner]) => `${eol}${at}${indent}${JSON.stringify(name)}: ${inline(inner)}`);
+    return `{${lines.join(',')}${eol}${at}}`;
+  }
   const elements = value.map(element => `${eol}${at}${indent}${inline(element)}`);
   return `[${elements.join(',')}${eol}${at}]`;
 }

@@ -34,7 +34,8 @@ export const fileProblemSentences = {
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
   badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',
-  badView: 'Invalid "view", ignored. It has columns in "derived" and a way to resample.',
+  badView:
+    '"view" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 6 levels deep.',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
   tooDeep: 'Folders are nested too deeply here.',
@@ -64,7 +65,7 @@ export interface FileProblem {
  */
 export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
   ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
-  ...(['unknownDataset', 'badParams', 'badAlert', 'badView'] as const),
+  ...(['unknownDataset', 'badParams', 'badAlert'] as const),
 ]);
 
 /** A position in a text, counted from 0 as editors do. */

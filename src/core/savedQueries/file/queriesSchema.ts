@@ -1,8 +1,7 @@
 import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../query/catalogue.ts';
 import { keyName } from '../keyLike.ts';
-import { derivedLimits } from '../../../shared/derivedColumns.ts';
-import { binSizes, cycles } from '../../../shared/resampling.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
+import { viewSchema } from './viewSchema.ts';
 
 const ranges = [
   'last 24 hours',
@@ -64,24 +63,6 @@ export function queriesSchema(): object {
     },
   };
 }
-
-const { name, formula, columns: maxItems } = derivedLimits;
-const derivedColumn = {
-  type: 'object',
-  required: ['name', 'formula'],
-  properties: { name: { type: 'string', maxLength: name }, formula: { type: 'string', maxLength: formula } },
-};
-const viewSchema = {
-  type: 'object',
-  properties: {
-    derived: {
-      ...{ type: 'array', maxItems, items: derivedColumn },
-      description:
-        'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
-    },
-    resample: { enum: [...binSizes, ...cycles], description: 'What the rows are resampled by, in the zone shown.' },
-  },
-};
 
 const querySnippet = {
   label: 'Query',

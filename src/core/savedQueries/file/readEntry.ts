@@ -7,7 +7,8 @@ import { type SavedQuery, takeFree } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import * as v from 'valibot';
-import { alertSchema, viewSchema } from '../records/fields.ts';
+import { savedViewOf } from '../../../shared/savedView.ts';
+import { alertSchema } from '../records/fields.ts';
 
 /** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
@@ -23,8 +24,8 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   const { name, dataset, range, interval } = texts;
   const alerts = readQueryAlerts(node, note);
   const written = propertyOf(node, 'view')?.value;
-  const view = v.safeParse(viewSchema, written && valueOf(written));
-  if (written && !view.success) note(written, 'badView', 'view', 'warning');
+  const view = savedViewOf(valueOf(written));
+  if (written && !view) note(written, 'badView', 'view', 'warning');
   return {
     kind: 'query',
     name,
@@ -32,7 +33,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
-    ...(written && view.success && { view: view.output }),
+    ...(view && { view }),
   };
 }
 

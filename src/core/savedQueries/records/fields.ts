@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Alert } from '../../watch/alert.ts';
 import type { SavedItem } from '../savedItem.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
-import { binSizes, cycles } from '../../../shared/resampling.ts';
+import { savedViewOf } from '../../../shared/savedView.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
 
 /** The folder ("" at the top) and a number by which its items are sorted. */
@@ -31,11 +31,6 @@ export const derivedSchema = v.pipe(
   v.array(v.object({ name: textOf(derivedLimits.name), formula: textOf(derivedLimits.formula) })),
   v.maxLength(derivedLimits.columns),
 );
-/** As stored in personal state and in files, and as a page says it. */
-export const viewSchema = v.object({
-  derived: v.optional(derivedSchema),
-  resample: v.optional(v.picklist([...binSizes, ...cycles])),
-});
 
 const nameSchema = v.string();
 const placeSchema = v.strictTuple([v.string(), v.pipe(v.number(), v.finite())]);
@@ -51,7 +46,7 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
   if (fieldValue === null) return true;
   if (name === 'connection') return typeof fieldValue === 'string';
   if (name === 'keepFresh') return typeof fieldValue === 'boolean';
-  if (name === 'view') return v.is(viewSchema, fieldValue);
+  if (name === 'view') return savedViewOf(fieldValue) !== undefined;
   return !name.startsWith(alertPrefix) || v.is(alertEntrySchema, fieldValue);
 }
 
@@ -78,7 +73,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
   const connection = fields.get('connection');
   const keepFresh = fields.get('keepFresh');
   const alerts = alertsOf(fields);
-  const view = fields.get('view');
+  const view = savedViewOf(fields.get('view'));
   return {
     kind: 'query',
     id,
@@ -87,7 +82,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
     ...(typeof connection === 'string' && { connection }),
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
-    ...(v.is(viewSchema, view) && { view }),
+    ...(view && { view }),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { numberTexts, cachedFormatter } from '../../../../src/webview/columns/numberTexts.ts';
-import type { NumberStyle } from '../../../../src/webview/columns/numberTexts.ts';
+import type { NumberStyle } from '../../../../src/shared/formatNumber.ts';
 import { energy, index, power, share, type Unit } from '../../../../src/shared/units.ts';
 
 function texts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {

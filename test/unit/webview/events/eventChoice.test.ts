@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, power } from '../../../../src/shared/units.ts';
-import {
-  appliedChoice,
-  canHaveEvents,
-  initialChoice,
-  type EventChoice,
-} from '../../../../src/webview/events/eventChoice.ts';
+import { initialChoice, type EventChoice } from '../../../../src/shared/eventSearch.ts';
+import { appliedChoice, canHaveEvents } from '../../../../src/webview/events/eventChoice.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { power } from '../../../../src/shared/units.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ColumnSummary } from '../../../../src/webview/grid/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
-import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
+import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
 import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';

@@ -3,7 +3,7 @@ import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
+import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
 
 const hour = 3_600_000;

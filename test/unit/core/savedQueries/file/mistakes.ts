@@ -23,12 +23,12 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
     'warning | badAlert | 1 | { "kind": "x" }',
   ],
   [
-    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "resample": "hourly" } }',
-    'warning | badView | view | { "resample": "hourly" }',
+    '{ "name": "A", "dataset": "systemState", "range": "today", "view": "chart" }',
+    'warning | badView | view | "chart"',
   ],
   [
-    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "derived": [{ "name": "a" }] } }',
-    'warning | badView | view | { "derived": [{ "name": "a" }] }',
+    '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "later": [[[[[["deep"]]]]]] } }',
+    'warning | badView | view | { "later": [[[[[["deep"]]]]]] }',
   ],
   [
     '{ "name": "A", "dataset": "systemState", "range": "today", "view": { "token": 1 } }',

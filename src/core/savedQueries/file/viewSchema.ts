@@ -1,0 +1,121 @@
+import { derivedLimits } from '../../../shared/derivedColumns.ts';
+import { eventBands, eventChoices, mostRampHours } from '../../../shared/eventSearch.ts';
+import { numberStyles } from '../../../shared/formatNumber.ts';
+import { binSizes, cycles } from '../../../shared/resampling.ts';
+import { initialView, resultTabs } from '../../../shared/savedView.ts';
+import { scoredBy } from '../../../shared/scorecard.ts';
+
+const { name, formula, columns: maxItems } = derivedLimits;
+const derivedColumn = {
+  type: 'object',
+  required: ['name', 'formula'],
+  properties: { name: { type: 'string', maxLength: name }, formula: { type: 'string', maxLength: formula } },
+};
+const text = { type: 'string' };
+const names = { type: 'array', items: text };
+const sort = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['column', 'descending'],
+    properties: { column: text, descending: { type: 'boolean' } },
+  },
+  description: 'What the rows are sorted by; the first decides first. Columns are named as the service names them.',
+};
+const arrangement = {
+  type: 'object',
+  required: ['order', 'hidden', 'widths', 'frozen'],
+  properties: {
+    order: { ...names, description: 'Columns in the order shown. Others follow at the end.' },
+    hidden: { ...names, description: 'Columns that are hidden.' },
+    widths: {
+      type: 'object',
+      additionalProperties: { type: 'number' },
+      description: 'Widths in pixels, by column. Others fit their content.',
+    },
+    frozen: { type: 'integer', minimum: 0, description: 'How many of the first columns stay in place on scrolling.' },
+    scaled: { ...names, description: 'Columns whose cells are colored by value.' },
+  },
+  description: 'Order, widths and visibility of the columns.',
+};
+const flag = (initial: boolean, description: string): object => ({ type: 'boolean', default: initial, description });
+
+/** The JSON schema of a saved view. Without a type and open to other names: the extension itself says what it ignores, and keeps what other versions wrote. */
+export const viewSchema = {
+  properties: {
+    tab: { enum: resultTabs, default: initialView.tab, description: 'The tab that is open.' },
+    zone: {
+      ...text,
+      examples: ['Africa/Johannesburg', 'UTC', 'Europe/Berlin'],
+      description: 'The time zone shown, an IANA name. Defaults to that of the settings.',
+    },
+    derived: {
+      ...{ type: 'array', maxItems, items: derivedColumn },
+      description:
+        'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
+    },
+    filters: {
+      type: 'object',
+      additionalProperties: text,
+      description: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
+    },
+    resample: { enum: [...binSizes, ...cycles], description: 'What the rows are resampled by, in the zone shown.' },
+    sort,
+    arrangement,
+    chart: {
+      type: 'object',
+      properties: {
+        mode: {
+          ...text,
+          examples: ['lines', 'mix', 'stress', 'ramps', 'heatmap', 'overlay', 'duration', 'scatter', 'error'],
+          description: 'The kind of chart.',
+        },
+        columns: { ...names, description: 'Columns that are drawn, where the kind of chart has a choice.' },
+        hidden: { ...names, description: 'Columns that are switched off in the legend.' },
+        picked: {
+          type: 'object',
+          additionalProperties: text,
+          description: 'What is chosen beside the columns, such as axes and scales, as the panel saves it.',
+        },
+        asTable: { const: true, description: 'The numbers are shown in place of the plot.' },
+      },
+      description: 'What the chart draws, and how.',
+    },
+    split: {
+      ...{ type: 'number', minimum: 0.2, maximum: 0.8, default: initialView.split },
+      description: 'The share of the chart beside the table, in the tab "split".',
+    },
+    numbers: { enum: numberStyles, default: initialView.numbers, description: 'How numbers are written.' },
+    missingRows: flag(initialView.missingRows, 'Whether intervals without data are rows of the table.'),
+    intervalEnd: flag(initialView.intervalEnd, 'Whether the end of each interval is a column.'),
+    hints: flag(initialView.hints, 'Whether cells have hints: the band of a stress index, and which gaps are null.'),
+    summaries: flag(initialView.summaries, 'Whether headers have a histogram and the number of gaps.'),
+    linked: flag(initialView.linked, 'Whether the table is limited to the range of the chart.'),
+    chosen: { ...text, description: 'The column whose statistics are shown.' },
+    forecast: {
+      type: 'object',
+      properties: {
+        actual: { ...text, description: 'The column with the actual values.' },
+        forecast: { ...text, description: 'The column with the forecast, in the same unit.' },
+        by: { enum: scoredBy, description: 'What the hours are grouped by.' },
+      },
+      description: 'Which forecast is scored, and how.',
+    },
+    events: {
+      type: 'object',
+      properties: {
+        kind: { enum: eventChoices, description: 'What an event is.' },
+        column: { ...text, description: 'The column that is searched.' },
+        value: { ...text, description: 'The value of ramps and of runs over or under it, as typed.' },
+        hours: { ...{ type: 'integer', minimum: 1, maximum: mostRampHours }, description: 'The length of a ramp.' },
+        band: { enum: eventBands, description: 'The lowest stress band that counts.' },
+      },
+      description: 'What events are searched for.',
+    },
+    tables: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { sort, arrangement } },
+      description: 'How the tables of other tabs are sorted and arranged, by tab.',
+    },
+  },
+};

@@ -1,0 +1,266 @@
+import { derivedLimits, type DerivedColumn } from './derivedColumns.ts';
+import { eventBands, eventChoices, initialChoice, mostRampHours, type EventChoice } from './eventSearch.ts';
+import { numberStyles, type NumberStyle } from './formatNumber.ts';
+import { binSizes, cycles, type BinSize, type Cycle } from './resampling.ts';
+import { initialScore, scoredBy, type ScoreChoice } from './scorecard.ts';
+
+/** The tabs of a result, in the order shown. */
+export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
+export type ResultTab = (typeof resultTabs)[number];
+
+/** One key of a sort; the first of several decides first. */
+export interface SortKey {
+  /** Field name. */
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** An interval [start, end) in UTC milliseconds. */
+export interface TimeWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a person looks at a table that is not the one of the result. */
+export type OwnTableView = Pick<PanelView, 'sort' | 'arrangement'>;
+
+/**
+ * How a person looks at a result: everything chosen in the panel, as plain data, persisted across hiding, moving and restarting.
+ * The grid and the chart validate their own parts.
+ */
+export interface PanelView {
+  readonly tab: ResultTab;
+  readonly sort: readonly SortKey[];
+  /** What was typed as filter of each column: of the rows as received, before they are resampled. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** The columns' order, widths and which are hidden. */
+  readonly arrangement: unknown;
+  readonly chart: unknown;
+  /** Columns that are added to the rows as received, before all else. */
+  readonly derived: readonly DerivedColumn[];
+  /** What the rows are resampled by; undefined where they stay as received. */
+  readonly resample: BinSize | Cycle | undefined;
+  /** How the tables of other tabs are sorted and arranged, by tab. */
+  readonly tables: Readonly<Partial<Record<ResultTab, OwnTableView>>>;
+  /** The table shows only what the chart shows. */
+  readonly linked: boolean;
+  readonly window: TimeWindow | undefined;
+  /** The share of the chart in the room that it has with the table. */
+  readonly split: number;
+  readonly hints: boolean;
+  /** Whether headers have a histogram and the number of gaps. */
+  readonly summaries: boolean;
+  readonly numbers: NumberStyle;
+  readonly missingRows: boolean;
+  readonly intervalEnd: boolean;
+  /** Which forecast is scored, and how. */
+  readonly forecast: ScoreChoice;
+  /** What events are searched for. */
+  readonly events: EventChoice;
+  /** The column chosen in the statistics. */
+  readonly chosen: string | undefined;
+}
+
+export const initialView: PanelView = {
+  tab: 'table',
+  sort: [],
+  filters: {},
+  arrangement: undefined,
+  chart: undefined,
+  derived: [],
+  resample: undefined,
+  tables: {},
+  linked: false,
+  window: undefined,
+  split: 0.5,
+  hints: true,
+  summaries: false,
+  numbers: 'locale',
+  missingRows: false,
+  intervalEnd: false,
+  forecast: initialScore,
+  events: initialChoice,
+  chosen: undefined,
+};
+
+/** The nearest share at which both have room. */
+export function splitWithin(share: number): number {
+  return Math.min(0.8, Math.max(0.2, share)) || initialView.split;
+}
+
+/** Reads a persisted view, part by part: parts of another form have their initial value. */
+export function readView(saved: unknown): PanelView {
+  const from = isRecord(saved) ? saved : {};
+  const flag = (name: 'linked' | 'hints' | 'summaries' | 'missingRows' | 'intervalEnd'): boolean => {
+    const value = from[name];
+    return typeof value === 'boolean' ? value : initialView[name];
+  };
+  return {
+    tab: oneOf(resultTabs, from['tab']) ?? initialView.tab,
+    ...ownTable(from),
+    filters: isRecord(from['filters']) ? textsOf(from['filters']) : {},
+    chart: from['chart'],
+    derived: Array.isArray(from['derived'])
+      ? from['derived'].filter(isDerivedColumn).slice(0, derivedLimits.columns)
+      : [],
+    resample: oneOf([...binSizes, ...cycles], from['resample']),
+    tables: tablesOf(from['tables']),
+    linked: flag('linked'),
+    window: isWindow(from['window']) ? from['window'] : undefined,
+    split: typeof from['split'] === 'number' ? splitWithin(from['split']) : initialView.split,
+    hints: flag('hints'),
+    summaries: flag('summaries'),
+    numbers: oneOf(numberStyles, from['numbers']) ?? initialView.numbers,
+    missingRows: flag('missingRows'),
+    intervalEnd: flag('intervalEnd'),
+    forecast: readScore(from['forecast']),
+    events: readChoice(from['events']),
+    chosen: textOf(from['chosen']),
+  };
+}
+
+function readScore(saved: unknown): ScoreChoice {
+  const { actual, forecast, by } = isRecord(saved) ? saved : {};
+  return { actual: textOf(actual), forecast: textOf(forecast), by: oneOf(scoredBy, by) ?? initialScore.by };
+}
+
+function readChoice(saved: unknown): EventChoice {
+  const { kind, column, value, hours, band } = isRecord(saved) ? saved : {};
+  const isCount = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= mostRampHours;
+  return {
+    kind: oneOf(eventChoices, kind) ?? initialChoice.kind,
+    column: textOf(column),
+    value: textOf(value),
+    hours: isCount ? Number(hours) : initialChoice.hours,
+    band: oneOf(eventBands, band) ?? initialChoice.band,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function ownTable(from: Readonly<Record<string, unknown>>): OwnTableView {
+  const { sort, arrangement } = from;
+  return { sort: Array.isArray(sort) ? sort.filter(isSortKey) : [], arrangement };
+}
+
+function tablesOf(saved: unknown): PanelView['tables'] {
+  if (!isRecord(saved)) return {};
+  const tables = resultTabs.map(tab => [tab, saved[tab]] as const);
+  return Object.fromEntries(tables.flatMap(([tab, table]) => (isRecord(table) ? [[tab, ownTable(table)]] : [])));
+}
+
+function oneOf<T extends string>(names: readonly T[], value: unknown): T | undefined {
+  return names.find(name => name === value);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSortKey(value: unknown): value is SortKey {
+  return isRecord(value) && typeof value['column'] === 'string' && typeof value['descending'] === 'boolean';
+}
+
+function isDerivedColumn(value: unknown): value is DerivedColumn {
+  if (!isRecord(value)) return false;
+  const { name, formula } = value;
+  const isText = (text: unknown, longest: number): boolean => typeof text === 'string' && text.length <= longest;
+  return isText(name, derivedLimits.name) && isText(formula, derivedLimits.formula);
+}
+
+function isWindow(value: unknown): value is TimeWindow {
+  return isRecord(value) && Number.isFinite(value['start']) && Number.isFinite(value['end']);
+}
+
+function textsOf(record: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/**
+ * How a result is shown where it is kept with a query: in personal state, a workspace's file, a link. It has the parts of a `PanelView` that
+ * are not as in `initialView`, without the zoom, which is of the rows of one day, and `zone`, the IANA name of the zone shown. Parts that
+ * this version cannot read are of another one: they stay. Whatever reads one takes `readView` and `zoneOfView`.
+ */
+export type SavedView = Readonly<Record<string, unknown>>;
+
+/** The most that a saved view may have, so that it is read at once: `values` are texts, numbers, lists and objects; `depth` is that of these. */
+export const savedViewLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
+
+const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name => name !== 'window');
+
+/** The names in parts that are replaced as a whole; others are of another version, and stay. */
+const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> = {
+  chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable'],
+  arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
+};
+
+/** A value from outside as a saved view: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */
+export function savedViewOf(value: unknown): SavedView | undefined {
+  const { characters, values, depth } = savedViewLimits;
+  const room = { characters, values };
+  return isRecord(value) && fits(value, depth, room) ? (JSON.parse(JSON.stringify(value)) as SavedView) : undefined;
+}
+
+function fits(value: unknown, depth: number, room: { characters: number; values: number }): boolean {
+  room.values -= 1;
+  if (typeof value === 'string') room.characters -= value.length;
+  if (room.values < 0 || room.characters < 0) return false;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && typeof value !== 'function';
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every(one => fits(one, depth - 1, room));
+  return Object.entries(value).every(([name, one]) => {
+    room.characters -= name.length;
+    return fits(one, depth - 1, room);
+  });
+}
+
+/** The zone that a saved view is shown in, as it was written; undefined where it follows the setting. */
+export function zoneOfView({ zone }: SavedView): string | undefined {
+  return textOf(zone);
+}
+
+/** A view as it is saved, in place of `before`: what is the same there stays as it is written, and so does what another version wrote. */
+export function savedView(view: PanelView, zone: string, before: SavedView = {}): SavedView {
+  const known = readView(before);
+  const saved = new Map<string, unknown>(Object.entries({ ...before, zone }));
+  for (const name of viewParts) {
+    const value = withoutMoment(name, view[name]);
+    if (isSame(value, withoutMoment(name, known[name]))) continue;
+    if (isSame(value, initialView[name])) saved.delete(name);
+    else saved.set(name, withOthers(value, before[name], knownNames[name]));
+  }
+  return Object.fromEntries(saved);
+}
+
+/** Whether both show rows in the same way; what another version wrote is not shown. */
+export function sameView(one: PanelView, other: PanelView): boolean {
+  return viewParts.every(name => isSame(withoutMoment(name, one[name]), withoutMoment(name, other[name])));
+}
+
+/** Without the zoom, and without filters in which nothing is typed. */
+function withoutMoment(name: keyof PanelView, value: unknown): unknown {
+  if (!isRecord(value) || (name !== 'chart' && name !== 'filters')) return value;
+  const isKept = (key: string, inner: unknown): boolean =>
+    name === 'chart' ? key !== 'zoom' : typeof inner === 'string' && inner.trim() !== '';
+  return Object.fromEntries(Object.entries(value).filter(([key, inner]) => isKept(key, inner)));
+}
+
+function withOthers(value: unknown, before: unknown, known: readonly string[] | undefined): unknown {
+  if (!known || !isRecord(value) || !isRecord(before)) return value;
+  const others = Object.entries(before).filter(([name]) => !known.includes(name));
+  return { ...Object.fromEntries(others), ...value };
+}
+
+/** Of plain data. What is undefined counts as left out. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  if (!isRecord(one) || !isRecord(other)) return false;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(name => isSame(one[name], other[name]));
+}
