@@ -24,6 +24,8 @@ export const commands = {
   stopSandbox: 'gridData.stopSandbox',
   showLog: 'gridData.showLog',
   saveQuery: 'gridData.saveQuery',
+  saveQueryAs: 'gridData.saveQueryAs',
+  copyLink: 'gridData.copyLink',
   newSavedQuery: 'gridData.newSavedQuery',
   newSavedFolder: 'gridData.newSavedFolder',
   runSavedQuery: 'gridData.runSavedQuery',

@@ -72,7 +72,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     },
     async open(argument, { refresh = 'never' } = {}) {
       const { query, connection } = read(argument);
-      await sessions.run(query, connection, refresh);
+      await sessions.run(query, connection, { refresh });
     },
   };
 }

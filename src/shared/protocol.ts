@@ -24,6 +24,8 @@ export interface HostMethods {
   setZone(params: { readonly timeZone: string }): void;
   /** For the raw view; undefined where another response has replaced it. */
   readResponse(): RawResponse | undefined;
+  /** The person looks at the result in another way, or the page is back with the view that it kept. Called often. */
+  viewChanged(params: { readonly view: PanelView }): void;
   /** The person opened another tab of the result. Called once by each page. */
   tabOpened(): void;
   /** Saves a picture of the chart where the person selects. */
@@ -54,8 +56,6 @@ export interface PageMethods {
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
   /** How the rows are to be shown from now on, or once they come. */
   view(view: SavedView): void;
-  /** For a query that is saved. */
-  readView(): PanelView;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
 }
@@ -84,7 +84,9 @@ export const panelActions = [
   'openInEditor',
   'openResponse',
   'copyAs',
+  'copyLink',
   'save',
+  'saveAs',
   'previousPeriod',
   'nextPeriod',
   'compare',
@@ -128,6 +130,8 @@ export interface QueryTools {
   readonly interval: string;
   /** The name of the saved query; undefined where it isn't saved. */
   readonly savedAs?: string | undefined;
+  /** Whether the panel shows another query or view than that of the saved query it was opened from; undefined where it was opened from none. */
+  readonly isChanged?: boolean | undefined;
   readonly actions: readonly ActionOffer[];
 }
 

@@ -10,7 +10,7 @@ import {
   type ViewState,
   namedState,
 } from '../shared/protocol.ts';
-import { readView } from '../shared/savedView.ts';
+import { readView, type PanelView } from '../shared/savedView.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
@@ -57,7 +57,8 @@ export class Page {
       {
         init: ({ locale, strings, tab }) => {
           this.#locale = locale;
-          if (tab && !this.#saved.hasView) this.#saved.saveView({ ...this.#saved.view(), tab });
+          if (this.#saved.hasView) this.#notifyView(this.#saved.view());
+          else if (tab) this.#saveView({ ...this.#saved.view(), tab });
           config({ contents: { ...strings } });
           this.#result = undefined;
         },
@@ -68,9 +69,8 @@ export class Page {
         view: saved => {
           const view = readView(saved);
           if (this.#result) this.#result.showView(view);
-          else this.#saved.saveView(view);
+          else this.#saveView(view);
         },
-        readView: () => this.#saved.view(),
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
       error => this.failed(error),
@@ -216,12 +216,21 @@ export class Page {
         announce: text => this.#announce(text),
         failed: error => this.failed(error),
         render: () => this.#render(),
-        saveView: view => this.#saved.saveView(view),
+        saveView: view => this.#saveView(view),
         savePlace: () => this.#savePlace(),
       },
       this.#saved.view(),
     );
     return this.#result;
+  }
+
+  #saveView(view: PanelView): void {
+    this.#saved.saveView(view);
+    this.#notifyView(view);
+  }
+
+  #notifyView(view: PanelView): void {
+    void this.host.notify('viewChanged', { view });
   }
 
   /** Notifies the host, of the first tab only. */

@@ -35,6 +35,7 @@ describe('a panel that opens while a picker is open', () => {
             ...{
               act: () => undefined,
               setZone: () => undefined,
+              viewChanged: () => undefined,
               tabOpened: () => undefined,
               saveFile: () => undefined,
             },

@@ -31,7 +31,10 @@ describe('the prompt before a failed request is retried', () => {
     };
     const deps = {
       ...{ engine, clock: { now: () => 0 }, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
-      ...{ names: { connection: () => undefined, savedAs: () => undefined }, act: () => undefined },
+      ...{
+        names: { connection: () => undefined, savedAs: () => undefined, saved: () => undefined },
+        act: () => undefined,
+      },
       logError: (error: unknown) => assert.fail(String(error)),
     };
     session = new QuerySession(deps as unknown as SessionDeps, { query, connection });

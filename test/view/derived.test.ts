@@ -194,7 +194,7 @@ describe('derived columns in the panel', () => {
     const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
     const view = { derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }], resample: 'day' } as const;
     const shown = async () => {
-      const { derived, resample } = (await call(page, 'readView')) ?? {};
+      const { derived, resample } = (await call(page, 'shownViews')).at(-1) ?? {};
       return { derived, resample };
     };
     await call(page, 'view', view);

@@ -164,6 +164,25 @@ describe('the page', () => {
     await call(page, 'show', 'loading');
     await call(page, 'rename', 'System state', { ...named, savedAs: '<b>$(trash)' });
     assert.deepEqual(await look(), ['star-full', "Saved as '<b>$(trash)'. Save again…"]);
+    await call(page, 'rename', 'Morning', { ...named, savedAs: 'Morning', isChanged: false });
+    assert.deepEqual(await look(), ['star-full', "Saved as 'Morning'"]);
+    await call(page, 'rename', 'Morning', { ...named, savedAs: 'Morning', isChanged: true });
+    assert.deepEqual(await look(), ['save', "Save Changes to 'Morning'"]);
+  });
+
+  it('offers to save as another query where the panel is that of a saved one', async () => {
+    const menu = async (isChanged: boolean | undefined) => {
+      await call(page, 'show', 'saved');
+      const named = { range: 'last 7 days', interval: 'hourly', savedAs: 'Morning', isChanged };
+      await call(page, 'rename', 'Morning', named);
+      await page.locator('.more-button').click();
+      const items = await page.locator('[role=menuitem]').allTextContents();
+      await page.keyboard.press('Escape');
+      return items.filter(item => /Save Query As/.test(item)).map(item => item.trim());
+    };
+    assert.deepEqual(await menu(undefined), []);
+    assert.deepEqual(await menu(false), ['Save Query As…']);
+    assert.deepEqual(await menu(true), ['Save Query As…']);
   });
 
   it('shows the new name of the query, and keeps the focus in place', async () => {

@@ -22,6 +22,7 @@ import {
 } from '../query/queryPrompt.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { displayZone } from '../settings.ts';
+import { copyLink } from '../tools/openLink.ts';
 import { supportedIntervals } from '../messages/failures.ts';
 import { checkDays } from './checkDays.ts';
 import type { QuerySession, SessionDeps } from './querySession.ts';
@@ -55,7 +56,9 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   openInEditor: (session, { exporting }) => exporting.openInEditor(session, undefined),
   openResponse: (session, { exporting }) => exporting.openResponse(session),
   copyAs: () => vscode.commands.executeCommand(commands.copyAs),
+  copyLink: session => copyLink(session),
   save: () => vscode.commands.executeCommand(commands.saveQuery),
+  saveAs: () => vscode.commands.executeCommand(commands.saveQueryAs),
   changeQuery,
   chooseRange: (session, deps) => {
     const title = t('Time Range · {0}', session.connection.name);

@@ -9,6 +9,7 @@ import type { StoredResponse, ResponseStore } from '../../service/client/respons
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
+import { readView, savedView, savedViewOf, zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
@@ -52,12 +53,14 @@ export class QuerySession {
   #current: AbortController | undefined;
   #response: StoredResponse | undefined;
 
-  constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
+  constructor(deps: SessionDeps, { zone, saved, ...question }: SessionStart) {
     this.#deps = deps;
     this.#state = {
       question,
       // A panel that is restored knows the id alone.
       zone: zone && zoneOfPage(zone.timeZone),
+      saved,
+      view: undefined,
       place: 1,
       result: undefined,
       running: undefined,
@@ -69,6 +72,7 @@ export class QuerySession {
       act: ({ action }) => deps.act(action, this),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
       readResponse: async () => this.#readResponse(),
+      viewChanged: ({ view }) => this.#dispatch({ type: 'view', view }),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
       saveFile: deps.saveFile,
     });
@@ -101,6 +105,35 @@ export class QuerySession {
 
   get zone(): DisplayZone {
     return this.#view.zone;
+  }
+
+  /** The `entryId` of the saved query that the panel was opened from or saved as; undefined where there is none any more. */
+  get savedId(): string | undefined {
+    return this.#view.saved && this.#state.saved;
+  }
+
+  /** Whether the panel shows another query or view than its saved query has. */
+  get isChanged(): boolean {
+    return this.#view.isChanged;
+  }
+
+  /** How the rows are shown, to be kept in place of `before`. Throws InputError where that is too much. */
+  savedView(before?: SavedView): SavedView {
+    const saved = savedViewOf(savedView(this.#state.view ?? readView(before), this.zone.timeZone, before));
+    if (!saved) throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
+    return saved;
+  }
+
+  /** Shows the rows as it was kept. */
+  showView(view: SavedView): void {
+    this.#dispatch({ type: 'zone', zone: zoneOfPage(zoneOfView(view) ?? '') });
+    this.#dispatch({ type: 'view', view: readView(view) });
+    this.panel.showView(view);
+  }
+
+  /** The panel is from now on that of the saved query with this `entryId`, or of none. */
+  belongTo(saved: string | undefined): void {
+    this.#dispatch({ type: 'saved', saved });
   }
 
   /** The latest result, without the response text if it has a table. */

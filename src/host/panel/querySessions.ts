@@ -18,7 +18,19 @@ export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'
   readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
 }
 
-/** The open panels. A query over a connection has one panel: running it again refreshes that. */
+/** How a query is opened. */
+export interface OpenOptions {
+  readonly refresh?: Refresh | undefined;
+  readonly confirmed?: ConfirmedPlan | undefined;
+  /** The saved query that it is, by `entryId`: its panel is its own, whatever that shows meanwhile. */
+  readonly saved?: string | undefined;
+  /** How its rows are shown; undefined: as they are in an open panel of it, else as received. */
+  readonly view?: SavedView | undefined;
+}
+
+type OpenedSession = SessionStart & Pick<OpenOptions, 'view'>;
+
+/** The open panels. A query over a connection has one panel, and so has each saved query: running it again refreshes that. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
@@ -52,17 +64,12 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     }
   }
 
-  /** `view`: how its rows are shown; undefined: as they are in an open panel of it, else as received. */
   async run(
     query: Query,
     connection: Connection,
-    refresh?: Refresh,
-    confirmed?: ConfirmedPlan,
-    view?: SavedView,
+    { refresh, confirmed, ...opened }: OpenOptions = {},
   ): Promise<QuerySession> {
-    const session = this.#sessionFor({ query, connection });
-    if (view) session.panel.showView(view);
-    return this.#run(session, refresh, confirmed);
+    return this.#run(this.#sessionFor({ query, connection, ...opened }), refresh, confirmed);
   }
 
   /** The same, with the chart as the first tab of a new panel. */
@@ -81,16 +88,17 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
 
   /** Shows a newer result of hourly refresh in an open panel that is at rest, without revealing it. */
   refreshed(query: Query, connection: Connection, result: Result): void {
-    const session = this.#find(query, connection);
     const { fetchedAt, failure } = result.provenance;
     // A result with a failed part is worse than the one shown. Nobody asked for it, so no message either.
-    if (failure || session?.result?.provenance.fetchedAt === fetchedAt) return;
-    if (session?.isAtRest) session.show(result);
+    if (failure) return;
+    for (const session of this.#all(query, connection))
+      if (session.isAtRest && session.result?.provenance.fetchedAt !== fetchedAt) session.show(result);
   }
 
-  /** Reveals the panel of a query; false if it has none. */
-  reveal(query: Query, connection: Connection): boolean {
-    const session = this.#find(query, connection);
+  /** Reveals the panel of a query; false if it has none. `view`: shows it so, in one that is not that of a saved query. */
+  reveal(query: Query, connection: Connection, view?: SavedView): boolean {
+    const session = this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined);
+    if (view) session?.showView(view);
     session?.panel.reveal();
     return session !== undefined;
   }
@@ -98,19 +106,24 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** Runs another query in the same panel. A panel that already has the query and comparison is revealed instead. */
   async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
-    const twin = this.#find(query, connection, other => isDeepStrictEqual(other.question.comparison, comparison));
+    // The panel of a saved query stays that, beside another of the same query.
+    const twin = this.#all(query, connection).find(
+      other => other.savedId === session.savedId && isDeepStrictEqual(other.question.comparison, comparison),
+    );
     if (twin && twin !== session) {
       twin.panel.reveal();
       return twin.run();
     }
+    if (query.dataset !== session.query.dataset) session.belongTo(undefined);
     session.change(question);
     this.showNames();
     return session.run();
   }
 
   /** Runs the same query in a second panel, from the archive where it is still fresh. */
-  async runInNewPanel({ question, zone }: QuerySession): Promise<void> {
-    await this.#begin({ ...question, zone }).run();
+  async runInNewPanel(session: QuerySession): Promise<void> {
+    const { question, zone } = session;
+    await this.#begin({ ...question, zone, view: session.savedView() }).run();
   }
 
   /** Fills a panel that VS Code restored after a restart from the archive, without a request. Closes one whose query is unknown. */
@@ -121,19 +134,28 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     else panel.dispose();
   }
 
-  #sessionFor(start: SessionStart): QuerySession {
-    const existing = this.#find(start.query, start.connection);
+  #sessionFor(start: OpenedSession): QuerySession {
+    const { query, connection, saved, view } = start;
+    const existing =
+      saved === undefined
+        ? this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined)
+        : [...this.#open].find(({ savedId }) => savedId === saved);
     if (!existing) return this.#begin(start);
-    existing.renewConnection(start.connection);
+    const isSame = existing.connection.id === connection.id && queryIdentity(existing.query) === queryIdentity(query);
+    if (isSame) existing.renewConnection(connection);
+    else existing.change({ query, connection });
     existing.panel.reveal();
+    // As it is saved, whatever was changed since.
+    if (view ?? saved !== undefined) existing.showView(view ?? {});
     return existing;
   }
 
-  #begin({ tab, ...start }: SessionStart, restored?: vscode.WebviewPanel): QuerySession {
+  #begin({ tab, view, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
     const openPanel = (content: PanelContent): ResultPanel =>
       new ResultPanel(this.#panel, { ...content, tab }, restored);
     const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
+    if (view) session.showView(view);
     this.showNames();
     session.panel.onDidDispose(() => {
       this.#open.delete(session);
@@ -142,15 +164,11 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session;
   }
 
-  #find(
-    query: Query,
-    connection: Connection,
-    matches: (session: QuerySession) => boolean = () => true,
-  ): QuerySession | undefined {
+  /** The panels of a query. */
+  #all(query: Query, connection: Connection): QuerySession[] {
     const identity = queryIdentity(query);
-    return [...this.#open].find(
-      session =>
-        session.connection.id === connection.id && queryIdentity(session.query) === identity && matches(session),
+    return [...this.#open].filter(
+      session => session.connection.id === connection.id && queryIdentity(session.query) === identity,
     );
   }
 

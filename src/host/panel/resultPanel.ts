@@ -16,7 +16,7 @@ import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { derivedSchema } from '../../core/savedQueries/records/fields.ts';
 import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
-import { readView, savedViewOf, type PanelView, type SavedView } from '../../shared/savedView.ts';
+import { readView, type SavedView } from '../../shared/savedView.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { panelTypes } from '../ids.ts';
@@ -96,6 +96,7 @@ const sentForms = {
   act: v.object({ action: v.picklist(panelActions) }),
   setZone: v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) }),
   readResponse: v.unknown(),
+  viewChanged: v.object({ view: v.pipe(v.unknown(), v.transform(readView)) }),
   tabOpened: v.unknown(),
   saveFile: v.object({
     name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)),
@@ -190,7 +191,7 @@ export class ResultPanel {
   /** Does nothing once the panel is closed. */
   show(state: ViewState): void {
     if (this.#disposed) return;
-    setPanelTitle(this.#panel, state.title);
+    this.#setTitle(state.title, state.tools);
     this.#publisher.show(state);
   }
 
@@ -202,8 +203,13 @@ export class ResultPanel {
   /** The same answer to a query that is called otherwise. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     if (this.#disposed) return;
-    setPanelTitle(this.#panel, title);
+    this.#setTitle(title, named);
     this.#publisher.showNames(title, named);
+  }
+
+  /** With the mark of an editor that is not saved. */
+  #setTitle(title: string, named: Omit<QueryTools, 'actions'> | undefined): void {
+    setPanelTitle(this.#panel, named?.isChanged ? `● ${title}` : title);
   }
 
   /** As a saved query is shown. */
@@ -219,12 +225,6 @@ export class ResultPanel {
     };
     // A page that is hidden by then gets it when it is back.
     if (view) this.#page.request('view', view).then(arrived, () => {});
-  }
-
-  /** For a query that is saved; undefined where there is no page in sight. */
-  async askView(): Promise<PanelView | undefined> {
-    if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
-    return readView(savedViewOf(await this.#page.request('readView', undefined)));
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */

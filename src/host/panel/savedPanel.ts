@@ -19,6 +19,7 @@ const question = v.object({
   params: v.record(text, text),
   connection: text,
   zone: v.optional(text),
+  saved: v.optional(text),
   // One that cannot be read is forgotten, not the question.
   comparison: v.fallback(v.optional(comparison), undefined),
 });
@@ -29,12 +30,15 @@ export interface SavedPanel {
   /** Id of the connection. */
   readonly connection: string;
   readonly zone: DisplayZone | undefined;
+  /** The saved query that it was opened from, by `entryId`. */
+  readonly saved: string | undefined;
   readonly comparison: Comparison | undefined;
 }
 
 /** As the page keeps it. */
-export function savedPanelQuery({ query, connection, zone, comparison }: SavedPanel): Record<string, unknown> {
-  return { ...query, connection, ...(zone && { zone: zone.timeZone }), ...(comparison && { comparison }) };
+export function savedPanelQuery({ query, connection, zone, saved, comparison }: SavedPanel): Record<string, unknown> {
+  const others = { ...(zone && { zone: zone.timeZone }), ...(saved !== undefined && { saved }) };
+  return { ...query, connection, ...others, ...(comparison && { comparison }) };
 }
 
 /** Reads the state that a page stored; undefined for anything else. */
@@ -42,6 +46,6 @@ export function readSavedPanel(state: unknown): SavedPanel | undefined {
   const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(question, stored);
   if (!parsed.success) return undefined;
-  const { connection, zone, comparison, ...query } = parsed.output;
-  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), comparison };
+  const { connection, zone, saved, comparison, ...query } = parsed.output;
+  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), saved, comparison };
 }

@@ -4,6 +4,7 @@ import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/query/run.ts';
 import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
@@ -21,6 +22,8 @@ export interface PanelQuery {
 /** What a session begins with. */
 export interface SessionStart extends PanelQuery {
   readonly zone?: DisplayZone | undefined;
+  /** The saved query that it is opened from, by `entryId`. */
+  readonly saved?: string | undefined;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
 }
@@ -66,6 +69,10 @@ export interface SessionState {
   readonly question: PanelQuery;
   /** Chosen in the panel; undefined: that of the setting. */
   readonly zone: DisplayZone | undefined;
+  /** The saved query that it was opened from or saved as, by `entryId`; undefined for none. */
+  readonly saved: string | undefined;
+  /** How the person looks at the result; undefined until the page says. */
+  readonly view: PanelView | undefined;
   /** Among the panels of its name, from 1. */
   readonly place: number;
   /** The latest answer, or what had come of one that was canceled. */
@@ -90,7 +97,10 @@ export type SessionEvent =
   | { readonly type: 'changed'; readonly question: PanelQuery }
   /** The same connection under another name, with another key. */
   | { readonly type: 'renewed'; readonly connection: Connection }
-  | { readonly type: 'zone'; readonly zone: DisplayZone }
+  /** Undefined: that of the setting. */
+  | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
+  | { readonly type: 'view'; readonly view: PanelView }
+  | { readonly type: 'saved'; readonly saved: string | undefined }
   | { readonly type: 'place'; readonly place: number }
   | { readonly type: 'revisionsSeen' };
 
@@ -114,6 +124,10 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, question: { ...state.question, connection: event.connection } };
     case 'zone':
       return { ...state, zone: event.zone };
+    case 'view':
+      return { ...state, view: event.view };
+    case 'saved':
+      return { ...state, saved: event.saved };
     case 'place':
       return { ...state, place: event.place };
     case 'done': {

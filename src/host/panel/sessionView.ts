@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { Query } from '../../core/query/query.ts';
+import { queryIdentity, type Query } from '../../core/query/query.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { transportDefaults } from '../../service/client/transport.ts';
 import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
@@ -11,7 +12,8 @@ import { offers, queryActions, resultState, type Showing } from './resultState.t
 import { rangeText } from '../messages/times.ts';
 import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
-import { displayZone } from '../settings.ts';
+import { readView, sameView, zoneOfView } from '../../shared/savedView.ts';
+import { displayZone, zoneOfPage } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedPanelQuery } from './savedPanel.ts';
 import type { Running, SessionState, Wait } from './sessionState.ts';
@@ -22,6 +24,8 @@ export interface QueryNames {
   readonly connection: (connection: Connection) => string | undefined;
   /** The name under which it is saved; undefined where it is not. */
   readonly savedAs: (query: Query, connection: Connection) => string | undefined;
+  /** The saved query of an `entryId`; undefined where it is gone. */
+  readonly saved: (id: string) => SavedQuery | undefined;
 }
 
 export interface SessionViewDeps {
@@ -42,6 +46,7 @@ export class SessionView {
   #wait: Wait | undefined;
   /** When the wait for something that may not come begins, UTC milliseconds. */
   #silentSince: number | undefined;
+  #wasChanged = false;
 
   constructor(deps: SessionViewDeps, state: SessionState, handlers: PanelHandlers) {
     this.#deps = deps;
@@ -49,8 +54,27 @@ export class SessionView {
     this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#savedQuestion(), handlers });
   }
 
-  /** `System state · last 7 days · hourly`, with the connection where there are several. */
+  /** The saved query that the panel was opened from or saved as; undefined where there is none any more. */
+  get saved(): SavedQuery | undefined {
+    const { saved } = this.#state;
+    return saved === undefined ? undefined : this.#deps.names.saved(saved);
+  }
+
+  /** Whether the panel shows another query, view or zone than its saved query has. */
+  get isChanged(): boolean {
+    const { saved } = this;
+    const { question, view, zone } = this.#state;
+    if (!saved) return false;
+    if (queryIdentity(question.query) !== queryIdentity(saved.query)) return true;
+    const own = zoneOfPage(zoneOfView(saved.view ?? {}) ?? '');
+    const isSameZone = own ? own.timeZone === this.zone.timeZone : zone === undefined;
+    return !isSameZone || (view !== undefined && !sameView(view, readView(saved.view)));
+  }
+
+  /** The name of the saved query, or `System state · last 7 days · hourly`, with the connection where there are several. */
   get name(): string {
+    const { saved } = this;
+    if (saved) return saved.name;
     const { query, connection } = this.#state.question;
     const { range, interval } = this.#named();
     const parts = [datasetTitle(query.dataset), range, interval, this.#deps.names.connection(connection)];
@@ -73,8 +97,9 @@ export class SessionView {
     const before = this.#state;
     this.#state = state;
     if (state.zone !== before.zone) this.#showZone();
-    if (state.question !== before.question || state.zone !== before.zone)
+    if (state.question !== before.question || state.zone !== before.zone || state.saved !== before.saved)
       this.panel.keepQuestion(this.#savedQuestion());
+    if (this.isChanged !== this.#wasChanged) this.showNames();
     const isNew = this.#showContent();
     const { running } = state;
     if (!running || running.question || (!isNew && running.wait === this.#wait)) return;
@@ -85,6 +110,7 @@ export class SessionView {
 
   /** The query was saved or renamed; the result stays. */
   showNames(): void {
+    this.#wasChanged = this.isChanged;
     this.panel.showNames(this.title, this.#named());
   }
 
@@ -172,16 +198,17 @@ export class SessionView {
   }
 
   #savedQuestion(): Record<string, unknown> {
-    const { question, zone } = this.#state;
+    const { question, zone, saved } = this.#state;
     const { query, connection, comparison } = question;
-    return savedPanelQuery({ query, connection: connection.id, zone, comparison });
+    return savedPanelQuery({ query, connection: connection.id, zone, saved, comparison });
   }
 
   #showing(notRefreshed?: string): Showing {
     const { title, zone } = this;
     const { comparison, notice } = this.#state.question;
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
-    const actions: readonly PanelAction[] = [...compare, 'checkDays', 'copyAs', 'openInNewTab', 'refreshAll'];
+    const rest: readonly PanelAction[] = ['checkDays', 'copyAs', 'copyLink', 'openInNewTab', 'refreshAll'];
+    const actions: readonly PanelAction[] = [...compare, ...rest, 'saveAs'];
     return { title, named: this.#named(), zone, notRefreshed, notice, actions };
   }
 
@@ -189,10 +216,12 @@ export class SessionView {
   #named(): Omit<QueryTools, 'actions'> {
     const { query, connection } = this.#state.question;
     const { names, nowAt } = this.#deps;
+    const { saved } = this;
     return {
       range: rangeText(query.range, this.zone, nowAt(connection)),
       interval: intervalName(query.interval),
-      savedAs: names.savedAs(query, connection),
+      savedAs: saved?.name ?? names.savedAs(query, connection),
+      ...(saved && { isChanged: this.isChanged }),
     };
   }
 

@@ -16,6 +16,7 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery, requestsAt } from './queryPrompt.ts';
 import { connectionFor, resolvedNow, readQueryArgument, type ReadArgument } from './queryArgument.ts';
 import { displayZone, ownTariffs, unknownZone } from '../settings.ts';
+import { copyLink } from '../tools/openLink.ts';
 import { withoutLine } from '../lineArgument.ts';
 
 export interface QueryCommandsDeps {
@@ -27,7 +28,7 @@ export interface QueryCommandsDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
 }
 
-/** Run Query…, one command a dataset, and Refresh Result. */
+/** Run Query…, one command a dataset, Refresh Result and Copy Link. */
 export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposable {
   const { boundary, sessions } = deps;
   const last = new LastQuery(deps.state);
@@ -72,6 +73,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
     ...queriedDatasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
     boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
+    boundary.register(commands.copyLink, async () => copyLink(sessions.activeOne())),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );
 }

@@ -13,6 +13,8 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { recentDescription, recentTitle } from './savedMessages.ts';
 import type { Deletions } from './deletions.ts';
+import { savedEntryOf, type QueryNamesDeps } from './queryNames.ts';
+import { entryId } from './queryStore.ts';
 import { runOfNode } from './recentRunsTreeDataProvider.ts';
 
 export interface RecentCommandsDeps {
@@ -24,6 +26,8 @@ export interface RecentCommandsDeps {
   /** Whether the rows of a run were made up. */
   readonly isSample: (run: RecentRun) => boolean;
   readonly deletions: Pick<Deletions, 'add'>;
+  readonly stores: Pick<QueryNamesDeps['stores'], 'queries'>;
+  readonly choices: QueryNamesDeps['choices'];
 }
 
 /** Open again from the archive, run again, save; clear, which Undo takes back. */
@@ -56,12 +60,18 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (!run) return;
     const connection = connectionOf(run);
     const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
-    await sessions.run(query, connection, 'never');
+    const known = savedEntryOf(run.query, connection.id, deps);
+    // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
+    const own = query.range === run.query.range ? { saved: known && entryId(known) } : {};
+    await sessions.run(query, connection, { refresh: 'never', view: known?.item.view, ...own });
   }
 
   async function rerun(argument: unknown): Promise<void> {
     const run = await chosen(argument, t('Select a run to repeat'));
-    if (run) await sessions.run(run.query, connectionOf(run));
+    if (!run) return;
+    const connection = connectionOf(run);
+    const known = savedEntryOf(run.query, connection.id, deps);
+    await sessions.run(run.query, connection, { saved: known && entryId(known), view: known?.item.view });
   }
 
   async function save(argument: unknown): Promise<void> {

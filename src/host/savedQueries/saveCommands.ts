@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addItems, exchangeText, importItems } from '../../core/savedQueries/edit.ts';
+import { addItems, changeQuery, exchangeText, importItems } from '../../core/savedQueries/edit.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
-import { savedView } from '../../shared/savedView.ts';
 import { readWholeQuery } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -16,7 +15,7 @@ import {
 } from '../messages/messages.ts';
 import { askWhereToSave, setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
-import { queriesFileName } from './queryStore.ts';
+import { entryId, queriesFileName } from './queryStore.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
@@ -27,25 +26,37 @@ import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, stores, newId } = deps;
 
-  /** `argument` as of gridData.runQuery; without one, the question of the panel in front. */
+  /** Writes query and view of the panel in front into the saved query that it was opened from; as Save As where it is of none. */
   async function save(argument: unknown): Promise<void> {
+    const session = argument === undefined ? deps.sessions.activeOne() : undefined;
+    await stores.settle();
+    const saved = session?.savedId === undefined ? undefined : stores.find(session.savedId);
+    if (!session || saved?.item.kind !== 'query') return saveAs(argument);
+    const { store, item } = saved;
+    const change = { query: session.query, view: session.savedView(item.view) };
+    await store.edit(tree => changeQuery(tree, item.id, change));
+    setStatusBarMessage(t("Saved '{0}'.", item.name), 5_000);
+  }
+
+  /** `argument` as of gridData.runQuery; without one, the question of the panel in front, which is from then on that of the new query. */
+  async function saveAs(argument: unknown): Promise<void> {
     const session = argument === undefined ? deps.sessions.activeOne() : undefined;
     const { query, connection } = session
       ? { query: session.query, connection: session.connection.name }
       : readWholeQuery(argument);
-    const view = await session?.panel.askView();
-    const name = await promptSavedName(t('Save Query'), queryText(query, displayZone()));
     await stores.settle();
+    const before = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
+    const view = session?.savedView(before?.kind === 'query' ? before.view : undefined);
+    const name = await promptSavedName(t('Save Query'), before?.name ?? queryText(query, displayZone()));
     const place =
       name === undefined ? undefined : await pickPlace(stores.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;
     const { store, ...at } = place;
     const id = newId();
-    const saved = {
-      ...(connection && { connection }),
-      ...(view && session && { view: savedView(view, session.zone.timeZone) }),
-    };
-    await store.edit(tree => addItems(tree, [{ kind: 'query', id, name, query, ...saved }], at));
+    const item = { kind: 'query' as const, id, name, query, ...(connection && { connection }), ...(view && { view }) };
+    await store.edit(tree => addItems(tree, [item], at));
+    session?.belongTo(entryId({ store, item }));
+    deps.sessions.showNames();
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
     deps.view.show(store, id);
@@ -109,6 +120,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   return vscode.Disposable.from(
     boundary.register(commands.saveQuery, save),
+    boundary.register(commands.saveQueryAs, saveAs),
     boundary.register(commands.exportQueries, exportAll),
     boundary.register(commands.importQueries, importAll),
     boundary.register(commands.openWorkspaceQueries, openFile),

@@ -14,6 +14,7 @@ import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
+import { entryId } from './queryStore.ts';
 import { moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
 import { byStore, type QueryStores } from './queryStores.ts';
@@ -114,7 +115,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
 
   async function run(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.queriesToRun(argument, selection);
-    await runner.run(entries.map(({ item }) => item));
+    await runner.run(entries.map(entry => ({ ...entry.item, saved: entryId(entry) })));
   }
 
   async function exportData(argument: unknown, selection: unknown): Promise<void> {
@@ -140,7 +141,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       rangeOnly: true,
       requestsOf: requestsAt(deps.pricing, connection),
     });
-    if (changed) await deps.sessions.run(changed, connection, undefined, undefined, view);
+    if (changed) await deps.sessions.run(changed, connection, { view });
   }
 
   async function move(argument: unknown, selection: unknown): Promise<void> {

@@ -29,7 +29,8 @@ export interface SavedRunnerDeps {
   readonly choices: ConnectionChoices;
 }
 
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'>;
+/** `saved`: the `entryId` of the saved query whose panel shows it. */
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'> & { readonly saved?: string };
 
 /** What came of a query that was asked without a panel. */
 export type SavedAnswer = { readonly connection: Connection } & (
@@ -40,6 +41,7 @@ interface Asked {
   readonly query: Query;
   readonly connection: Connection;
   readonly view: SavedQuery['view'];
+  readonly saved: string | undefined;
 }
 
 /** Runs saved queries, each in its panel; several only after a confirmation with their total price. */
@@ -52,15 +54,19 @@ export class SavedRunner {
 
   async run(queries: readonly RunnableQuery[]): Promise<void> {
     const asked = await this.#prepare(queries);
-    // Equal queries share a panel, whose second run would cancel the first.
-    const keys = asked.map(({ query, connection }) => questionKey(query, connection.id));
+    // One panel is run once: its second run would cancel the first.
+    const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
     if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
     const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
     await Promise.all(
-      different.map(async ({ query, connection, view }) =>
-        sessions.run(query, connection, undefined, groups && { together: groups.get(connection.id) }, view),
+      different.map(async ({ query, connection, view, saved }) =>
+        sessions.run(query, connection, {
+          confirmed: groups && { together: groups.get(connection.id) },
+          view,
+          saved,
+        }),
       ),
     );
   }
@@ -89,9 +95,9 @@ export class SavedRunner {
 
   async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
-    for (const { query, connection: name, view } of queries) {
+    for (const { query, connection: name, view, saved } of queries) {
       const connection = await this.connectionFor(name);
-      asked.push({ query, connection, view });
+      asked.push({ query, connection, view, saved });
     }
     return asked;
   }

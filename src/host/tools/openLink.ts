@@ -4,15 +4,18 @@ import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { formatInstant } from '../../core/time/instant.ts';
-import type { Query } from '../../core/query/query.ts';
+import { requestedSpan, type Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { savedViewOf, type SavedView } from '../../shared/savedView.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import { connectionFor, readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { setStatusBarMessage } from '../messages/messages.ts';
 import { readLinkQuery, writeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';
@@ -20,12 +23,35 @@ const paramPrefix = 'param.';
 /** Several times what a query with all its parameters takes; a longer one is not read. */
 const longestLink = 8_000;
 
-/** A link that opens these very hours in a panel. VS Code asks the person before it follows one from outside. */
-export function openLink({ dataset, interval, params }: Query, { start, end }: Span, { name }: Connection): string {
+/**
+ * A link that opens these very hours in a panel, shown as in `view`. VS Code asks the person before it follows one from outside. Throws
+ * InputError where the view makes it longer than one that is read.
+ */
+export function openLink(
+  { dataset, interval, params }: Query,
+  { start, end }: Span,
+  { name }: Connection,
+  view?: SavedView,
+): string {
   const range = `${formatInstant(start)}..${formatInstant(end)}`;
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
-  const asked = writeLinkQuery({ dataset, range, interval, connection: name, ...Object.fromEntries(own) });
+  const shown = view && Buffer.from(JSON.stringify(view)).toString('base64url');
+  const asked = writeLinkQuery({
+    ...{ dataset, range, interval, connection: name },
+    ...Object.fromEntries(own),
+    ...(shown !== undefined && { view: shown }),
+  });
+  if (view && asked.length > longestLink)
+    throw new InputError(t('This view is too long for a link. Save the query in the workspace to share it.'));
   return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
+}
+
+/** Copies a link that shows what the panel shows: its hours, and its view. */
+export async function copyLink(session: QuerySession): Promise<void> {
+  const { query, connection } = session;
+  const link = openLink(query, requestedSpan(session.resolved()), connection, session.savedView());
+  await vscode.env.clipboard.writeText(link);
+  setStatusBarMessage(t('Copied a link to this result.'), 5_000);
 }
 
 export interface OpenLinksDeps {
@@ -44,27 +70,27 @@ export async function followLink(
   { boundary, connections, sessions, nowAt }: OpenLinksDeps,
 ): Promise<void> {
   try {
-    const { query, connection } = readOpenLink(uri, connections);
+    const { query, connection, view } = readOpenLink(uri, connections);
     // Refused before a panel opens.
     resolvedNow(query, nowAt(connection));
-    if (!sessions.reveal(query, connection)) await sessions.run(query, connection, 'never');
+    if (!sessions.reveal(query, connection, view)) await sessions.run(query, connection, { refresh: 'never', view });
   } catch (error) {
     await boundary.report(error);
   }
 }
 
 /**
- * The question of a link, of nothing but what is known here: dataset, interval, parameters and connection. Throws InputError, or
- * GridError where there is no connection at all.
+ * The question of a link, of nothing but what is known here: dataset, interval, parameters and connection; and its view. Throws
+ * InputError, or GridError where there is no connection at all.
  */
 export function readOpenLink(
   uri: Pick<vscode.Uri, 'path' | 'query'>,
   connections: Connections,
-): { query: Query; connection: Connection } {
+): { query: Query; connection: Connection; view?: SavedView } {
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;
-  const { dataset = '', range, interval, connection, ...rest } = Object.fromEntries(readLinkQuery(uri.query));
+  const { dataset = '', range, interval, connection, view, ...rest } = Object.fromEntries(readLinkQuery(uri.query));
   const known = datasetById(dataset);
   const unknown =
     known && Object.keys(rest).find(name => !known.params.some(param => name === `${paramPrefix}${param.name}`));
@@ -76,5 +102,16 @@ export function readOpenLink(
   );
   const { query } = readQueryArgument({ dataset, range, interval, params });
   if (!query || !connection) throw incomplete;
-  return { query, connection: connectionFor(connections, connection) };
+  const shown = view === undefined ? {} : { view: readLinkView(view) };
+  return { query, connection: connectionFor(connections, connection), ...shown };
+}
+
+function readLinkView(text: string): SavedView {
+  try {
+    const view = savedViewOf(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    if (view) return view;
+  } catch {
+    // Said below.
+  }
+  throw new InputError(t('Invalid link: its view cannot be read.'));
 }

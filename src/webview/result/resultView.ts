@@ -228,7 +228,7 @@ export class ResultView {
         change => this.#change(change),
         host.announce,
       ),
-      more: anchor => this.table.menus.openMore(tools.actions, anchor, this.openTable),
+      more: anchor => this.table.menus.openMore(tools, anchor, this.openTable),
     });
   }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ActionOffer } from '../../shared/protocol.ts';
+import type { QueryTools } from '../../shared/protocol.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { toggleScale } from '../grid/columnArrangement.ts';
@@ -38,7 +38,7 @@ export class TableMenus {
   }
 
   /** What is not in the toolbar: the host's further actions, and how tables show things. */
-  openMore(actions: readonly ActionOffer[], anchor: DOMRect, table: OpenTable): void {
+  openMore(tools: QueryTools, anchor: DOMRect, table: OpenTable): void {
     const { host, view: viewNow, change, reset } = this.#parts;
     const view = viewNow();
     type Flag = 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked';
@@ -53,7 +53,7 @@ export class TableMenus {
       run: () => change({ numbers: style }),
     });
     const items = [
-      ...menuActions(actions).map(({ action, label }) => ({ label, run: () => host.act(action) })),
+      ...menuActions(tools).map(({ action, label }) => ({ label, run: () => host.act(action) })),
       { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
       { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
       this.#addColumn(),

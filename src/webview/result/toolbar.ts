@@ -46,9 +46,12 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** What goes into the menu. */
-export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
+export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
   const elsewhere: readonly PanelAction[] = [...queryActions, ...occasionalActions, ...resultActions, ...presetActions];
-  return actions.filter(({ action }) => !elsewhere.includes(action));
+  // Save itself asks for a name where the panel is that of no saved query.
+  return actions.filter(
+    ({ action }) => !elsewhere.includes(action) && (action !== 'saveAs' || isChanged !== undefined),
+  );
 }
 
 /** One row over the result; wraps where it is narrow. */
@@ -132,14 +135,15 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
   </div>`;
 }
 
-/** The star of a saved query is filled. */
+/** The star of a saved query is filled; what was changed since is saved with one click. */
 function resultOffers(tools: QueryTools): readonly ButtonOffer[] {
-  const { savedAs } = tools;
-  return offered(tools, resultActions).map(offer =>
-    offer.action === 'save' && savedAs !== undefined
-      ? { ...offer, icon: 'star-full', label: t("Saved as '{0}'. Save again…", savedAs) }
-      : offer,
-  );
+  const { savedAs, isChanged } = tools;
+  return offered(tools, resultActions).map(offer => {
+    if (offer.action !== 'save' || savedAs === undefined) return offer;
+    if (isChanged) return { ...offer, icon: 'save', label: t("Save Changes to '{0}'", savedAs) };
+    const label = isChanged === undefined ? t("Saved as '{0}'. Save again…", savedAs) : t("Saved as '{0}'", savedAs);
+    return { ...offer, icon: 'star-full', label };
+  });
 }
 
 function offered({ actions }: QueryTools, names: readonly PanelAction[]): readonly ActionOffer[] {

@@ -117,7 +117,7 @@ describe('the views of package.json', () => {
 
   it('keeps the keys of a result from lists and from everything beside the editors', () => {
     const keys = contributes.keybindings.filter(({ when = '' }) => when.startsWith('activeWebviewPanelId'));
-    assert.equal(keys.length, 2);
+    assert.equal(keys.length, 4);
     for (const { key, when = '' } of keys)
       for (const place of ['inputFocus', 'listFocus', 'sideBarFocus', 'auxiliaryBarFocus', 'panelFocus'])
         assert.ok(when.includes(` && !${place}`), `${key}: ${place}`);

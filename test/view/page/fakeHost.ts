@@ -1,5 +1,6 @@
 import { Messenger } from '../../../src/shared/messenger.ts';
 import type { HostMethods, PageMethods, PanelAction, RawResponse, ViewState } from '../../../src/shared/protocol.ts';
+import type { PanelView } from '../../../src/shared/savedView.ts';
 import { axe } from './eyes.ts';
 import type { FakeHostApi } from './fakeHostApi.ts';
 import { expectedValue } from './frames.ts';
@@ -19,6 +20,7 @@ const stateKey = 'fake-host-state';
 const savedKey = 'fake-saved-state';
 const acts: PanelAction[] = [];
 const troubles: string[] = [];
+const shownViews: PanelView[] = [];
 let isReady = false;
 let response = Promise.withResolvers<RawResponse>();
 const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
@@ -38,6 +40,7 @@ const messenger = new Messenger<HostMethods, PageMethods>(
       if (settings.refusal !== undefined) throw new Error(settings.refusal);
     },
     setZone: () => undefined,
+    viewChanged: ({ view }) => void shownViews.push(view),
     readResponse: async () => response.promise,
     tabOpened: () => undefined,
     saveFile: () => undefined,
@@ -71,7 +74,7 @@ window.host = {
     response.resolve(given);
   },
   view: async view => messenger.request('view', view),
-  readView: async () => messenger.request('readView', undefined),
+  shownViews: () => shownViews,
   readTable: async () => messenger.request('readTable', undefined),
   troubles: () => troubles,
   async show(name) {

@@ -14,7 +14,8 @@ export interface FakeHostApi {
   /** Shows the rows as a saved query does. */
   view(view: SavedView): Promise<void>;
   /** What a saved query keeps. */
-  readView(): Promise<PanelView | undefined>;
+  /** What the page has said of how it shows the result. */
+  shownViews(): PanelView[];
   /** Breaches of the policy, and errors the page reported. */
   troubles(): readonly string[];
   /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */

@@ -182,7 +182,10 @@ export const states = {
       tools: toolsWith(refresh, { action: 'fetchMissing', label: 'Fetch Missing' }, ...steps, ...actions.slice(1)),
     }) as ViewState,
   saved: (): ViewState => {
-    const tools = toolsWith(refresh, ...steps, { action: 'save', label: 'Save Query…' }, openInEditor);
+    const tools = toolsWith(
+      ...[refresh, ...steps, { action: 'save', label: 'Save Query…' } as const, openInEditor],
+      ...[{ action: 'saveAs', label: 'Save Query As…' } as const],
+    );
     return { ...table(systemFrame(168)), tools: { ...tools, savedAs: 'Morning' } };
   },
   menu: () =>

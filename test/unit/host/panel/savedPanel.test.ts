@@ -4,8 +4,8 @@ import { readSavedPanel, savedPanelQuery } from '../../../../src/host/panel/save
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
 
-const kept = { query, connection: 'id-1', zone: johannesburg, comparison: undefined };
-const plain = { ...kept, zone: undefined };
+const kept = { query, connection: 'id-1', zone: johannesburg, saved: 'personal/a', comparison: undefined };
+const plain = { ...kept, zone: undefined, saved: undefined };
 
 describe('a saved panel', () => {
   it('restores a saved panel unchanged', () => {

@@ -9,6 +9,7 @@ const prod = connection('1', 'Prod');
 const other = connection('2', 'Other');
 const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
 
+let loads = 0;
 /** The names of connections that were looked up. */
 const lookedUp: (string | undefined)[] = [];
 
@@ -24,6 +25,11 @@ function namesOf(connections: readonly Connection[], ...stores: readonly (readon
     },
     stores: {
       queries: () => stores.flatMap(items => items.map(item => ({ store: {} as QueryStore, item }))),
+      find: id => {
+        const item = stores.flat().find(one => one.id === id);
+        return item && { store: {} as QueryStore, item, path: [], folder: undefined, siblings: [] };
+      },
+      load: async () => Promise.resolve(void (loads += 1)),
     },
   });
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { itemMenu, saveBoth } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+
+describe('a saved query is a saved view', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await emptiedWorkbench('Views');
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Views');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  const titled = async (title: string): Promise<string[]> =>
+    until(
+      `a tab with the title "${title}"`,
+      async () => workbench.page.locator('.tabs-container .tab .label-name').allInnerTexts(),
+      titles => titles.includes(title),
+    );
+  const resampling = (frame: ResultPage['frame']) => frame.locator('[data-choice=resample]');
+
+  it('saves chart, filter and resampling of a panel, and shows them again after it was closed', async () => {
+    await runSystemState(workbench, '2023-05');
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    const page = new ResultPage(frame);
+    await page.chooseIn(async () => resampling(frame).click(), 'Days');
+    await page.footer('31 rows');
+    await page.columnMenu('Residual demand', 'Filter…');
+    await frame.locator('#filter-residual_demand_mw').fill('>0');
+    await frame.locator('[data-tab=chart]').click();
+    const mix = frame.getByRole('radio', { name: 'Generation Mix' });
+    await mix.click();
+    await workbench.runCommand('Grid Data: Save Query');
+    await saveBoth(workbench, 'Mix of days', 'Personal');
+    await titled('Mix of days');
+    await workbench.runCommand('View: Close Editor');
+    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    const again = await workbench.resultFrame('Mix of days');
+    await again.locator('[data-tab=chart][aria-selected=true]').waitFor();
+    await again.getByRole('radio', { name: 'Generation Mix', checked: true }).waitFor();
+    assert.equal(await resampling(again).innerText(), 'Days');
+    assert.equal(await again.locator('#filter-residual_demand_mw').inputValue(), '>0');
+    const titles = await titled('Mix of days');
+    assert.ok(!titles.some(title => title.startsWith('●')), titles.join(', '));
+  });
+
+  it('marks the tab while the view is another, and saves it with one key', async () => {
+    const frame = await workbench.resultFrame('Mix of days');
+    await frame.locator('[data-tab=table]').click();
+    await titled('● Mix of days');
+    await frame.locator('[data-tab=chart]').click();
+    await titled('Mix of days');
+    await frame.locator('[data-tab=table]').click();
+    await titled('● Mix of days');
+    await frame.locator('[role=gridcell]:visible').first().click();
+    await frame.page().keyboard.press('Control+s');
+    await titled('Mix of days');
+    await frame.locator('[data-action=lastMonth]').click();
+    await titled('● Mix of days');
+    await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
+    await titled('Mix of days');
+    await frame.locator('[data-tab=table][aria-selected=true]').waitFor();
+  });
+});
