@@ -247,7 +247,9 @@ function withoutMoment(name: keyof PanelView, value: unknown): unknown {
   if (!isRecord(value) || (name !== 'chart' && name !== 'filters')) return value;
   const isKept = (key: string, inner: unknown): boolean =>
     name === 'chart' ? key !== 'zoom' : typeof inner === 'string' && inner.trim() !== '';
-  return Object.fromEntries(Object.entries(value).filter(([key, inner]) => isKept(key, inner)));
+  const kept = Object.entries(value).filter(([key, inner]) => isKept(key, inner));
+  // A chart of which only the zoom was chosen is as initial.
+  return name === 'chart' && kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function withOthers(value: unknown, before: unknown, known: readonly string[] | undefined): unknown {

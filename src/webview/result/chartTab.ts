@@ -1,9 +1,10 @@
 import { render } from 'lit';
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { isRecord } from '../../shared/savedView.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ChartHost, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
@@ -31,7 +32,7 @@ export class ChartTab {
     this.#parts = parts;
     const { host, change } = parts;
     this.#chart = new ChartView({
-      optionsChanged: chart => change({ chart }),
+      optionsChanged: options => change({ chart: this.#chosen(options) }),
       zoomed: window => {
         if (JSON.stringify(window) !== JSON.stringify(parts.view().window)) change({ window });
       },
@@ -55,6 +56,14 @@ export class ChartTab {
       computed: () => this.#showNumbers(),
       open: () => this.#showFocused(),
     });
+  }
+
+  /** What the person has chosen: a zoom alone chooses nothing else, so that the first columns stay those of whatever is received. */
+  #chosen(options: ChartOptions): unknown {
+    const { chart } = this.#parts.view();
+    const before = this.#state && readChartOptions(chart, this.#state.frame);
+    const isZoom = JSON.stringify({ ...before, zoom: undefined }) === JSON.stringify({ ...options, zoom: undefined });
+    return isZoom ? { ...(isRecord(chart) && chart), zoom: options.zoom } : options;
   }
 
   get element(): HTMLElement {

@@ -114,6 +114,7 @@ describe('savedView', () => {
     assert.ok(sameView(chosen, zoomed));
     assert.ok(sameView(chosen, { ...chosen, filters: { ...chosen.filters, ts: ' ' } }));
     assert.ok(sameView(readView({ theme: 'x' }), initialView));
+    assert.ok(sameView({ ...initialView, chart: { zoom: { start: 1, end: 2 } } }, initialView));
     const others: Partial<PanelView>[] = [
       ...[{ tab: 'table' as const }, { sort: [] }, { filters: {} }, { arrangement: { order: [] } }, { derived: [] }],
       ...[
