@@ -119,7 +119,7 @@ describe('copying a query as code', () => {
       async () => workbench.clipboard(),
       copied => /^# As in the panel: quarters of UTC[^]*CREATE OR REPLACE TEMP TABLE grid/m.test(copied),
     );
-    await workbench.runCommand('Grid Data: Save Query…');
+    await workbench.runCommand('Grid Data: Save Query');
     await saveBoth(workbench, 'By quarter', 'Personal');
     await workbench.treeRow('By quarter').waitFor();
     await resample('As Received');
