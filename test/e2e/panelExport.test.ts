@@ -94,7 +94,7 @@ describe('exporting a result', () => {
     await page.columnMenu('Residual demand', 'Sort Ascending');
     const screen = await until('the highest last', onScreen, rows => rows.at(-1)?.[1] === '22300');
     await page.cell(0, 0).click();
-    await page.press('Control+s');
+    await page.press('Control+d');
     await chooseFile(workbench, fileIn('again.csv'));
     const [, ...rows] = parse(await written('again.csv'));
     assert.deepEqual(rows.map(asShown), screen);

@@ -40,8 +40,7 @@ describe('a saved query is a saved view', () => {
     await page.columnMenu('Residual demand', 'Filter…');
     await frame.locator('#filter-residual_demand_mw').fill('>0');
     await frame.locator('[data-tab=chart]').click();
-    const mix = frame.getByRole('radio', { name: 'Generation Mix' });
-    await mix.click();
+    await frame.getByRole('button', { name: 'Generation Mix' }).click();
     await workbench.runCommand('Grid Data: Save Query');
     await saveBoth(workbench, 'Mix of days', 'Personal');
     await titled('Mix of days');
@@ -49,7 +48,7 @@ describe('a saved query is a saved view', () => {
     await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
     const again = await workbench.resultFrame('Mix of days');
     await again.locator('[data-tab=chart][aria-selected=true]').waitFor();
-    await again.getByRole('radio', { name: 'Generation Mix', checked: true }).waitFor();
+    await again.getByRole('button', { name: 'Generation Mix', pressed: true }).waitFor();
     assert.equal(await resampling(again).innerText(), 'Days');
     assert.equal(await again.locator('#filter-residual_demand_mw').inputValue(), '>0');
     const titles = await titled('Mix of days');

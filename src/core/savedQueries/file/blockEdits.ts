@@ -10,7 +10,7 @@ import {
   indentAt,
   type Style,
 } from './blockText.ts';
-import { nodeEnd, propertiesOf } from './fileNode.ts';
+import { nodeEnd, propertiesOf, valueOf, type PropertyNode } from './fileNode.ts';
 import { type BlockUnit, type Extent, layoutOf, type TextEdit } from './layout.ts';
 
 interface BlockChange {
@@ -25,29 +25,38 @@ interface BlockChange {
 
 /** The edits in one block, without those of a folder's array. Unchanged and unknown fields stay as written. */
 export function blockEdits(text: string, change: BlockChange, style: Style): TextEdit[] {
-  const { node, before, after } = change;
+  const { node, before, after, newList } = change;
+  const order: readonly FieldName[] =
+    before.kind === after.kind && after.kind === 'folder' ? folderFields : queryFields;
+  const added = new Map<string, string>();
+  if (newList !== undefined) added.set('queries', `"queries": ${newList}`);
+  return objectEdits(text, node, { wanted: changedFields(change), order, added }, style);
+}
+
+interface ObjectChange {
+  /** Undefined values go. */
+  readonly wanted: readonly (readonly [name: string, value: unknown])[];
+  /** In which fields are written. */
+  readonly order: readonly string[];
+  /** Fields that are written already. */
+  readonly added: Map<string, string>;
+}
+
+function objectEdits(text: string, node: Node, { wanted, order, added }: ObjectChange, style: Style): TextEdit[] {
   const sequence = objectSequence(text, node, style);
   const { isInline } = sequence.style;
   const properties = propertiesOf(node);
-  const wanted = changedFields(change);
   const edits: TextEdit[] = [];
   const gone = new Set<number>();
-  const added = new Map<FieldName, string>();
   for (const [name, value] of wanted) {
     const written = properties.findLast(property => property.name === name);
     if (value === undefined)
       for (const [index, property] of properties.entries()) if (property.name === name) gone.add(index);
     if (value === undefined) continue;
     if (!written) added.set(name, fieldText(name, value, sequence.style.indent, style, isInline));
-    else {
-      const { offset, length } = written.value;
-      edits.push({ offset, length, content: valueText(value, indentAt(text, written.node.offset), style, isInline) });
-    }
+    else edits.push(...valueEdits(text, written, value, style, isInline));
   }
-  if (change.newList !== undefined) added.set('queries', `"queries": ${change.newList}`);
   if (gone.size === 0 && added.size === 0) return edits;
-  const order: readonly FieldName[] =
-    before.kind === after.kind && after.kind === 'folder' ? folderFields : queryFields;
   const slots = slotsOf(
     properties.map(({ name }) => name),
     gone,
@@ -55,6 +64,25 @@ export function blockEdits(text: string, change: BlockChange, style: Style): Tex
     order,
   );
   return [...edits, ...sequenceEdits(text, sequence, slots, sequence.style)];
+}
+
+/** Replaces a value; in an object with comments what is another alone, so that they stay. */
+function valueEdits(
+  text: string,
+  { node, value: written }: PropertyNode,
+  value: unknown,
+  style: Style,
+  isInline: boolean,
+): TextEdit[] {
+  const { offset, length } = written;
+  const hasComments = /\/[/*]/.test(text.slice(offset, offset + length));
+  if (!hasComments || written.type !== 'object' || typeof value !== 'object' || value === null)
+    return [{ offset, length, content: valueText(value, indentAt(text, node.offset), style, isInline) }];
+  const [before, after] = [new Map(Object.entries(valueOf(written) ?? {})), new Map(Object.entries(value))];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const isOther = (name: string): boolean => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name));
+  const wanted = names.filter(isOther).map(name => [name, after.get(name)] as const);
+  return objectEdits(text, written, { wanted, order: [...after.keys()], added: new Map() }, style);
 }
 
 function changedFields({ before, after, writeId }: BlockChange): [FieldName, unknown][] {
@@ -71,8 +99,8 @@ function changedFields({ before, after, writeId }: BlockChange): [FieldName, unk
 function slotsOf(
   names: readonly string[],
   gone: ReadonlySet<number>,
-  added: ReadonlyMap<FieldName, string>,
-  order: readonly FieldName[],
+  added: ReadonlyMap<string, string>,
+  order: readonly string[],
 ): InsertPosition[] {
   const slots: (InsertPosition & { readonly name: string })[] = names.flatMap((name, keep) =>
     gone.has(keep) ? [] : [{ name, keep }],

@@ -3,7 +3,7 @@ import { fileLimits, type FileProblem } from './fileProblem.ts';
 import { takeFree } from '../savedItem.ts';
 
 /** A property of an object in the file. */
-interface PropertyNode {
+export interface PropertyNode {
   readonly name: string;
   /** Name, colon and value. */
   readonly node: Node;
