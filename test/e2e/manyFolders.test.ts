@@ -104,7 +104,7 @@ describe('a workspace with several folders', () => {
     const said = await workbench.notifications.waitFor("On this machine that name now means 'Live'");
     assert.match(said, /has 'Grid' in 2 queries/);
     await itemMenu(workbench, 'May', 'Run Saved Query');
-    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await tableOf(workbench, 'May');
     await workbench.notifications.press('On this machine that name now means', 'Change File');
     for (const folder of ['north', 'south'])
       await until(

@@ -83,7 +83,7 @@ describe('alerts of a queries file in an untrusted workspace', () => {
   it('opens the result from an alert notification', async () => {
     const before = service.stressRequests();
     await workbench.notifications.press('Stress 0.72', 'Open');
-    await tableOf(workbench, 'Grid stress · last 24 hours · hourly');
+    await tableOf(workbench, 'Shared stress');
     assert.equal(service.stressRequests(), before, 'the hour is there already');
     await workbench.closeEditors();
   });

@@ -148,7 +148,7 @@ export async function runSystemState(workbench: Workbench, range: string, interv
   await workbench.quickInput.pick(interval);
 }
 
-/** Waits until the panel of that title shows a table, and returns its page. */
+/** Waits until the panel of that title, or of that saved query, shows a table, and returns its page. */
 export async function tableOf(workbench: Workbench, title: string, patience = patienceMs): Promise<Frame> {
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
@@ -157,7 +157,7 @@ export async function tableOf(workbench: Workbench, title: string, patience = pa
   await until(
     `the page of ${title}`,
     () => choices.allInnerTexts(),
-    texts => texts.length === 2 && texts.every(text => title.includes(text.trim())),
+    texts => texts.length === 2 && (!title.includes(' · ') || texts.every(text => title.includes(text.trim()))),
     patience,
   );
   await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patience });

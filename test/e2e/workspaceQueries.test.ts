@@ -70,7 +70,7 @@ describe('the queries file of a workspace', () => {
         assert.equal(await workbench.quickInput.isOpen(), true);
         await workbench.quickInput.pick('Grid');
       }
-      await tableOf(workbench, 'System state · last 24 hours · hourly');
+      await tableOf(workbench, 'Day');
       await workbench.closeEditors();
     }
     assert.equal(text(), written, 'the file stays as it is');
@@ -89,7 +89,7 @@ describe('the queries file of a workspace', () => {
       count => count === 2,
     );
     await lenses.last().click();
-    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await tableOf(workbench, 'May');
     await workbench.closeEditors();
   });
 

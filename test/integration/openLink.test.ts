@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
-import { followLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
+import * as vscode from 'vscode';
+import type { OpenOptions } from '../../src/host/panel/querySessions.ts';
+import { followLink, openLink, readOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
 import { hostileLinks, unknownLinks } from '../hostile/links.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
 import { assertInert, textsShownBy } from './screen.ts';
@@ -24,6 +26,38 @@ describe('a link that opens the extension', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('shows the result as in the view of the link, and opens none whose view cannot be read or is too long', async () => {
+    const written = (view: unknown) => Buffer.from(JSON.stringify(view)).toString('base64url');
+    const view = { tab: 'chart', resample: 'day', zone: 'Africa/Johannesburg', later: { x: [1] } };
+    const { deps, asked } = fakes();
+    await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
+    assert.deepEqual(asked.flat().slice(2), ['never', view]);
+    for (const bad of [
+      'x',
+      '',
+      written('chart'),
+      written({ later: [[[[[[['deep']]]]]]] }),
+      written({ x: 'y'.repeat(9_000) }),
+    ]) {
+      const other = fakes();
+      const shown = await textsShownBy(async () => followLink({ path, query: `${link}&view=${bad}` }, other.deps));
+      assertInert(shown, bad);
+      assert.deepEqual([other.asked, shown.length], [[], 1], bad.slice(0, 20));
+    }
+  });
+
+  it('is made with the view of a panel, and refused where it would be too long to be read', () => {
+    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: {} };
+    const main = connectionsNamed('Main');
+    const [connection] = main.list();
+    assert.ok(connection);
+    const view = { tab: 'chart', filters: { stress_index: '>0.5 & <0,9 %' }, zone: 'UTC' };
+    const made = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection, view));
+    assert.deepEqual(readOpenLink(made, main).view, view);
+    const long = { filters: { stress_index: 'x'.repeat(8_000) } };
+    assert.throws(() => openLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
+  });
+
   it('opens no link with an unknown part, and explains why in one inert sentence', async () => {
     for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
@@ -45,8 +79,8 @@ function fakes({ isOpen = false } = {}): { deps: OpenLinksDeps; asked: unknown[]
   const asked: unknown[] = [];
   const sessions = {
     reveal: () => isOpen,
-    run: async (query: unknown, { name }: { name: string }, refresh: unknown) => {
-      asked.push([query, name, refresh]);
+    run: async (query: unknown, { name }: { name: string }, opened: OpenOptions) => {
+      asked.push([query, name, opened.refresh, ...(opened.view ? [opened.view] : [])]);
       return Promise.resolve();
     },
   } as unknown as OpenLinksDeps['sessions'];

@@ -76,7 +76,7 @@ export class WatchNotices implements WatchingEvents {
     const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query, view } = item.query;
-    if (chosen === open) await panels.run(query, connection, { view });
+    if (chosen === open) await panels.run(query, connection, { saved: item.id, view });
     if (chosen === snooze) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);

@@ -72,4 +72,13 @@ describe("the names of a panel's query", () => {
     assert.equal(namesOf([prod], [...others, saved('Morning')]).savedAs(query, prod), 'Morning');
     assert.deepEqual(lookedUp, [undefined]);
   });
+
+  it('finds the saved query of a panel by its id, and reads the files that may have one it does not find', () => {
+    const names = namesOf([prod], [saved('Morning')]);
+    const before = loads;
+    assert.equal(names.saved('Morning')?.name, 'Morning');
+    assert.equal(loads, before);
+    assert.equal(names.saved('Evening'), undefined);
+    assert.equal(loads, before + 1);
+  });
 });
