@@ -38,6 +38,8 @@ export class CoverageStrip {
   #segments: readonly CoverageSegment[] = [];
   #pixels: StripPixels = { marks: new Uint8Array(), steps: new Uint32Array() };
   #current = 0;
+  /** The person has moved the thumb, which then stays where it is. */
+  #isMoved = false;
 
   constructor(host: CoverageHost) {
     this.#host = host;
@@ -61,7 +63,7 @@ export class CoverageStrip {
 
   /** Shows the coverage of a result; hides the strip where that is unknown. */
   show(model: CoverageModel | undefined): void {
-    const instant = this.#instantOf(this.#segments[this.#current]?.from);
+    const instant = this.#isMoved ? this.#instantOf(this.#segments[this.#current]?.from) : undefined;
     this.#model = model;
     this.#segments = model ? segmentsIn(shownStates(model.coverage), model.coverage.parts) : [];
     this.element.hidden = this.#segments.length === 0;
@@ -125,6 +127,7 @@ export class CoverageStrip {
     ];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target !== undefined) {
+      this.#isMoved = true;
       this.#current = Math.min(last, Math.max(0, target));
       this.#place();
       this.#focusTooltip();
@@ -138,6 +141,7 @@ export class CoverageStrip {
   #clicked(event: MouseEvent): void {
     const step = this.#stepUnder(event);
     if (step === undefined) return;
+    this.#isMoved = true;
     this.#current = segmentIndexAt(this.#segments, step);
     this.#place();
     const text = this.#go(step);
