@@ -28,28 +28,23 @@ export function cellShapes(
     return scale[Math.min(scale.length - 1, Math.floor(share * scale.length))] ?? '';
   };
   const places = values.length / hoursOfDay;
-  const boxes = new Map<string, Box[]>();
+  const boxes = new Map<string, (Box & { width: number })[]>();
   for (let hour = 0; hour < hoursOfDay; hour++) {
     const ofHour = Float64Array.from({ length: places }, (_, place) => values[place * hoursOfDay + hour] ?? NaN);
     const row = columns ? columnFigures(ofHour, columns).mean : ofHour;
     const [top, bottom] = [Math.round(toY(hour + 1)), Math.round(toY(hour))];
-    // One box for neighbours of one colour, since a path of many boxes takes long to build.
-    let last: { readonly box: { x: number; width: number }; readonly fill: string } | undefined;
     for (let point = from; point < to; point++) {
       const at = x[point] ?? 0;
       // A column of pixels reaches half a pixel to both sides of its middle.
       const left = Math.round(hold === undefined ? toX(at) - 0.5 : toX(at));
       const right = hold === undefined ? left + 1 : Math.round(toX(at + hold));
       const fill = colourOf(row[point] ?? NaN);
-      if (last?.fill === fill && last.box.x + last.box.width === left) {
-        last.box.width = right - last.box.x;
-        continue;
-      }
-      const box = { x: left, y: top, width: right - left, height: bottom - top };
-      last = { box, fill };
       const list = boxes.get(fill) ?? [];
       boxes.set(fill, list);
-      list.push(box);
+      const before = list.at(-1);
+      // One box for neighbours of one colour, since a path of many boxes takes long to build.
+      if (before?.y === top && before.x + before.width === left) before.width = right - before.x;
+      else list.push({ x: left, y: top, width: right - left, height: bottom - top });
     }
   }
   const gap = { colour: palette.background, opacity: 1, hatch: { index: crossHatch, colour: palette.muted } };
