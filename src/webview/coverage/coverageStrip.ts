@@ -119,6 +119,12 @@ export class CoverageStrip {
     thumb.style.width = `${pixelOf(segment.to) - left}px`;
   }
 
+  #moveTo(segment: number): void {
+    this.#isMoved = true;
+    this.#current = segment;
+    this.#place();
+  }
+
   #pressed(event: KeyboardEvent): void {
     const [previous, next] = [this.#current - 1, this.#current + 1];
     const last = this.#segments.length - 1;
@@ -127,9 +133,7 @@ export class CoverageStrip {
     ];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target !== undefined) {
-      this.#isMoved = true;
-      this.#current = Math.min(last, Math.max(0, target));
-      this.#place();
+      this.#moveTo(Math.min(last, Math.max(0, target)));
       this.#focusTooltip();
     } else if (event.key === 'Enter' || event.key === ' ') this.#go(this.#segments[this.#current]?.from);
     else if (event.key === 'Escape' && !this.#tooltip.hidden) this.#tooltip.hidden = true;
@@ -141,9 +145,7 @@ export class CoverageStrip {
   #clicked(event: MouseEvent): void {
     const step = this.#stepUnder(event);
     if (step === undefined) return;
-    this.#isMoved = true;
-    this.#current = segmentIndexAt(this.#segments, step);
-    this.#place();
+    this.#moveTo(segmentIndexAt(this.#segments, step));
     const text = this.#go(step);
     if (text !== undefined) this.#showTooltip(text, this.#xOf(event));
   }
