@@ -117,7 +117,6 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     logger,
     logError,
     state,
-    limiter,
     connections,
     archive,
     spans,

@@ -32,10 +32,13 @@ function start(file: string, ...rest: readonly string[]): { readonly process: nu
   return { process: performance.now() - began, printed };
 }
 
+function builds(): readonly Metafile[] {
+  return JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as readonly Metafile[];
+}
+
 /** Bytes that are loaded with a part of the build. */
 function loadedWith(part: string): number {
-  const parts = JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile[];
-  const outputs = new Map(parts.flatMap(one => Object.entries(one.outputs)));
+  const outputs = new Map(builds().flatMap(one => Object.entries(one.outputs)));
   const loaded = new Set([`dist/${part}`]);
   for (const name of loaded)
     for (const { path, kind } of outputs.get(name)?.imports ?? [])
@@ -45,7 +48,7 @@ function loadedWith(part: string): number {
 
 /** The files of packages in the host's parts, each as often as it is there. */
 function bundledFiles(): string[] {
-  const [, host] = JSON.parse(readFileSync(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile[];
+  const [, host] = builds();
   const inputs = Object.values(host?.outputs ?? {}).flatMap(({ inputs: files }) => Object.entries(files));
   return inputs.flatMap(([file, { bytesInOutput }]) => (/^node_modules/.test(file) && bytesInOutput > 0 ? [file] : []));
 }

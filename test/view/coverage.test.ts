@@ -119,6 +119,13 @@ describe('coverage strip', () => {
       assert.match((await value()) ?? '', /^7 May 03:00 – 8 May 00:00/);
     });
 
+    it('moves to the first incomplete interval of a newer result where nobody has moved it', async () => {
+      await call('show', allStates.replace(/[^.]/g, '.'));
+      assert.match((await value()) ?? '', /present/);
+      await call('show', allStates);
+      assert.equal(await value(), '3 May 02:00 UTC: missing');
+    });
+
     it('resizes the coverage strip with the panel', async () => {
       await resize(page, { width: 400, height: 100 });
       const width = async () => page.evaluate<number>("document.querySelector('.coverage-drawing').clientWidth");

@@ -16,7 +16,15 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { bandSteps, binSums, partsOf, shareSums, type BinSums, type ShareSums, type SortedSteps } from './binSums.ts';
+import {
+  bandHoursSteps,
+  binSums,
+  partsOf,
+  shareSums,
+  type BinSums,
+  type ShareSums,
+  type SortedSteps,
+} from './binSums.ts';
 
 /** Days and their steps: a step belongs to the day in which it begins. */
 interface Days {
@@ -89,7 +97,6 @@ export function* figuresOfBinsSteps(
   key: Column,
   withBands = false,
 ): Steps<Frame> {
-  const perHour = steps.stepMs / hourMs;
   const counts = hoursInBins(frame, steps, bins);
   yield;
   // The hours of the rows themselves are in those of the bins.
@@ -113,9 +120,9 @@ export function* figuresOfBinsSteps(
     // Of a day there is no telling how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
-    const bands = yield* bandSteps(column, steps, bins);
+    const bands = yield* bandHoursSteps(column, steps, bins);
     for (const figure of stressBandIds) {
-      const figured = bandColumn(column, figure, { steps: bands[figure], sums, perHour, taken });
+      const figured = bandColumn(column, figure, { hours: bands[figure], sums, taken });
       taken.add(figured.name);
       made[figure].push(figured);
     }
@@ -228,18 +235,12 @@ interface Made {
 function bandColumn(
   column: NumberColumn,
   band: StressBand,
-  {
-    steps,
-    sums,
-    perHour,
-    taken,
-  }: Pick<Made, 'sums' | 'taken'> & { readonly steps: Float64Array; readonly perHour: number },
+  { hours, sums, taken }: Pick<Made, 'sums' | 'taken'> & { readonly hours: Float64Array },
 ): NumberColumn {
   const name = uniqueName(`${column.name}_${band}_h`, taken);
   const { label = column.name, meaning = '' } = column.field ?? {};
   const field: FieldInfo = { label, meaning, figure: band, unit: hourCount };
-  const values = steps.map(count => count * perHour);
-  return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values, gaps: sums.gaps, field };
+  return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values: hours, gaps: sums.gaps, field };
 }
 
 /** A column with this figure of each requested bin, by a name that is not `taken`. */

@@ -10,10 +10,9 @@ import {
 } from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import { unitOf } from '../../shared/units.ts';
+import { inHours } from '../statistics/energy.ts';
 import { DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-
-const hourMs = 3_600_000;
 
 /** Steps sorted into bins. */
 export interface SortedSteps {
@@ -24,7 +23,7 @@ export interface SortedSteps {
   readonly stepMs: number;
 }
 
-/** Of one column, an element for each requested bin. Where the gap is not `value`, only `counts` is meaningful. */
+/** Of one column, an element for each requested bin. Where the gap is not `value`, only `hours` is meaningful. */
 export interface BinSums {
   readonly sums: Float64Array;
   /** Each number times the hours that it counts for. */
@@ -81,11 +80,11 @@ export function* binSums(
       if (value > greatest) greatest = value;
     }
     if (total.count > 0) gaps[at] = cellState.value;
-    const sum = total.sum();
+    const [sum, ofHours] = [total.sum(), byHours.sum()];
     made.sums[at] = sum;
-    made.hourSums[at] = column.hours ? byHours.sum() : inHours(sum, stepMs);
+    made.hourSums[at] = column.hours ? ofHours : inHours(sum, stepMs);
     made.hours[at] = column.hours ? hours : inHours(total.count, stepMs);
-    const mean = column.hours ? (made.hourSums[at] ?? 0) / hours : sum / total.count;
+    const mean = column.hours ? ofHours / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
     made.means[at] = Math.min(greatest, Math.max(least, mean));
     made.least[at] = least;
@@ -95,11 +94,6 @@ export function* binSums(
     yield;
   }
   return { ...made, gaps };
-}
-
-/** Times the hours of a step; divides by a whole number where possible, which preserves digits. */
-function inHours(steps: number, stepMs: number): number {
-  return stepMs < hourMs ? steps / (hourMs / stepMs) : steps * (stepMs / hourMs);
 }
 
 /** Of a share, also the hours that each row counts for; without them, the length of a step. */
@@ -178,10 +172,10 @@ export function* shareSums(
   return { means, hours, gaps, parts: made };
 }
 
-/** How many steps of each bin have a value in each band of the stress index. */
-export function* bandSteps(
+/** For how many hours of each bin there is a value in each band of the stress index. */
+export function* bandHoursSteps(
   column: NumberColumn,
-  { rows, bounds }: SortedSteps,
+  { rows, bounds, stepMs }: SortedSteps,
   bins: Uint32Array,
 ): Steps<Readonly<Record<StressBand, Float64Array>>> {
   const make = (): Float64Array => new Float64Array(bins.length);
@@ -201,6 +195,7 @@ export function* bandSteps(
     done = 0;
     yield;
   }
+  for (const hours of Object.values(counts)) hours.forEach((count, at) => (hours[at] = inHours(count, stepMs)));
   return counts;
 }
 

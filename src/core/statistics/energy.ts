@@ -43,10 +43,12 @@ function distanceIn(times: Float64Array): number {
 /** The energy of values with this sum, which together fill `rows` rows. Undefined where the unit or the interval has none. */
 export function energyOf(unit: Unit, sum: number, rows: number, rowMs: number | undefined): Energy | undefined {
   if (unit.mwhPerHour === undefined || rowMs === undefined || rows === 0) return undefined;
-  const perHour = sum * unit.mwhPerHour;
-  // Multiplies or divides by a whole number where possible, which preserves the digits of the sum.
-  const mwh = rowMs < hourMs ? perHour / (hourMs / rowMs) : perHour * (rowMs / hourMs);
-  return { mwh, hours: (rows * rowMs) / hourMs };
+  return { mwh: inHours(sum * unit.mwhPerHour, rowMs), hours: (rows * rowMs) / hourMs };
+}
+
+/** Times the hours of a step. Multiplies or divides by a whole number where possible, which preserves the digits of a sum. */
+export function inHours(sum: number, stepMs: number): number {
+  return stepMs < hourMs ? sum / (hourMs / stepMs) : sum * (stepMs / hourMs);
 }
 
 /** Significant digits of a sum of products that doubles represent reliably. */

@@ -28,7 +28,7 @@ export function cellShapes(
     const share = greatest > least ? (value - least) / (greatest - least) : 0.5;
     return scale[Math.min(scale.length - 1, Math.floor(share * scale.length))] ?? '';
   };
-  const boxes = new Map<string, Box[]>();
+  const boxes = new Map<string, (Box & { width: number })[]>();
   const marks: Box[] = [];
   for (let hour = 0; hour < hoursOfDay; hour++) {
     const ofHour = rowOfCells(values, hour);
@@ -36,8 +36,6 @@ export function cellShapes(
     const marked = fewOfHour && columns ? columnFigures(fewOfHour, columns).greatest : fewOfHour;
     const row = columns ? columnFigures(ofHour, columns).mean : ofHour;
     const [top, bottom] = [Math.round(toY(hour + 1)), Math.round(toY(hour))];
-    // One box for neighbours of one colour, since a path of many boxes takes long to build.
-    let last: { readonly box: { x: number; width: number }; readonly fill: string } | undefined;
     for (let point = from; point < to; point++) {
       const at = x[point] ?? 0;
       // A column of pixels reaches half a pixel to both sides of its middle.
@@ -46,15 +44,12 @@ export function cellShapes(
       const fill = colourOf(row[point] ?? NaN);
       if (marked?.[point] === 1 && bottom - top >= leastMarked)
         marks.push(markIn({ x: left, y: top, width: right - left, height: bottom - top }));
-      if (last?.fill === fill && last.box.x + last.box.width === left) {
-        last.box.width = right - last.box.x;
-        continue;
-      }
-      const box = { x: left, y: top, width: right - left, height: bottom - top };
-      last = { box, fill };
       const list = boxes.get(fill) ?? [];
       boxes.set(fill, list);
-      list.push(box);
+      const before = list.at(-1);
+      // One box for neighbours of one colour, since a path of many boxes takes long to build.
+      if (before?.y === top && before.x + before.width === left) before.width = right - before.x;
+      else list.push({ x: left, y: top, width: right - left, height: bottom - top });
     }
   }
   const gap = { colour: palette.background, opacity: 1, hatch: { index: crossHatch, colour: palette.muted } };

@@ -112,13 +112,17 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const { units, axisOf } = axesOf(columns, chosenOption(rightAxisChoice(model.frame), options));
   const scale = chosenOption(scaleChoice(), options);
   const isLog = scale === 'log';
-  const shown = isLog ? (value: number) => (value > 0 ? value : NaN) : undefined;
   const chart = { frame: model.frame, options, timeline };
   const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
     const axis = axisOf(column);
     if (axis === undefined) return [];
-    const along = (one: NumberColumn, style: LayerStyle): Layer => lineAlong(one, chart, axis, style, shown);
+    const along = (one: NumberColumn, style: LayerStyle): Layer => {
+      const line = lineAlong(one, chart, axis, style);
+      if (!isLog) return line;
+      const values = line.values.map(value => (value > 0 ? value : NaN));
+      return { ...line, values, edges: [values] };
+    };
     const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
     const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
@@ -151,13 +155,14 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
   const stack = stackOf(parts);
   const colourOf = coloursOfColumns(columns.map(({ name }) => name));
   const areas = columns.map((column): Layer => {
-    const edges = stack[shown.indexOf(column)];
+    const place = shown.indexOf(column);
+    const edges = stack[place];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
     const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
     const look: LayerStyle = { colour, dash: 0, width: 1 };
     const area = { kind: 'area', edges: pairs } as const;
-    const percents = isPercent ? parts[shown.indexOf(column)] : undefined;
-    if (!percents) return { ...lineAlong(column, chart, 0, look), ...area };
+    const percents = isPercent ? parts[place] : undefined;
+    if (!percents) return { ...lineAlong(column, chart, 0, look, powers[place]), ...area };
     return { ...lineOf(column, percents, options, 0, look), ...area, unit: '%', decimals: 1, hasEnergy: false };
   });
   const style = { colour: 'foreground', dash: 0, width: 2 } as const;

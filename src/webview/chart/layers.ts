@@ -35,19 +35,18 @@ export function lineOf(
   };
 }
 
-/** A column as a line along a timeline. `drawn`: what is drawn where that is not all of its values. */
+/** A column as a line along a timeline. `values`: its values along it, where they are at hand. */
 export function lineAlong(
   column: NumberColumn,
   { frame, options, timeline }: { readonly frame: Frame; readonly options: ChartOptions; readonly timeline: Timeline },
   axis: number,
   style: LayerStyle,
-  drawn?: (value: number) => number,
+  values = valuesAlong(timeline, column),
 ): Layer {
-  const values = valuesAlong(timeline, column);
   const { hours, field, gaps } = column;
   const greatest = field?.figure === 'mean' ? numberColumn(frame, figureName(column.name, 'max')) : undefined;
   return {
-    ...lineOf(column, drawn ? values.map(drawn) : values, options, axis, style),
+    ...lineOf(column, values, options, axis, style),
     measured: {
       values,
       hours: hours && valuesAlong(timeline, { ...column, values: hours, ...(gaps && { gaps }) }),

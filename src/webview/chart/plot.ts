@@ -54,9 +54,9 @@ export interface Layer {
 export interface Measured {
   readonly values: Float64Array;
   /** For how many hours each value counts; undefined for those of its row. */
-  readonly hours: Float64Array | undefined;
+  readonly hours?: Float64Array | undefined;
   /** The greatest hour of each row that is a mean of several; undefined where it is not known. */
-  readonly greatest: Float64Array | undefined;
+  readonly greatest?: Float64Array | undefined;
 }
 
 /** A named range of the left axis. */

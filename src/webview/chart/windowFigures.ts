@@ -29,11 +29,7 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
   const rowHours = plot.axis || step === undefined ? undefined : step / hourMs;
   const hasTwins = x.subarray(from, to).some((instant, at) => at > 0 && instant === x[from + at - 1]);
   const figures = visibleLayers(plot).map(layer => {
-    const { values, hours, greatest }: Measured = layer.measured ?? {
-      values: layer.values,
-      hours: undefined,
-      greatest: undefined,
-    };
+    const { values, hours, greatest }: Measured = layer.measured ?? layer;
     let [known, sum, ofHours] = [0, 0, 0];
     let peak = -Infinity;
     for (let point = from; point < to; point++) {
@@ -43,7 +39,7 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
       known++;
       ofHours += own;
       sum += value * own;
-      peak = Math.max(peak, (greatest ? greatest[point] : value) ?? value);
+      peak = Math.max(peak, greatest?.[point] ?? value);
     }
     const perHour = hours ? 1 : rowHours;
     const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;

@@ -38,6 +38,8 @@ export class CoverageStrip {
   #segments: readonly CoverageSegment[] = [];
   #pixels: StripPixels = { marks: new Uint8Array(), steps: new Uint32Array() };
   #current = 0;
+  /** The person has moved the thumb, which then stays where it is. */
+  #isMoved = false;
 
   constructor(host: CoverageHost) {
     this.#host = host;
@@ -61,7 +63,7 @@ export class CoverageStrip {
 
   /** Shows the coverage of a result; hides the strip where that is unknown. */
   show(model: CoverageModel | undefined): void {
-    const instant = this.#instantOf(this.#segments[this.#current]?.from);
+    const instant = this.#isMoved ? this.#instantOf(this.#segments[this.#current]?.from) : undefined;
     this.#model = model;
     this.#segments = model ? segmentsIn(shownStates(model.coverage), model.coverage.parts) : [];
     this.element.hidden = this.#segments.length === 0;
@@ -117,6 +119,12 @@ export class CoverageStrip {
     thumb.style.width = `${pixelOf(segment.to) - left}px`;
   }
 
+  #moveTo(segment: number): void {
+    this.#isMoved = true;
+    this.#current = segment;
+    this.#place();
+  }
+
   #pressed(event: KeyboardEvent): void {
     const [previous, next] = [this.#current - 1, this.#current + 1];
     const last = this.#segments.length - 1;
@@ -125,8 +133,7 @@ export class CoverageStrip {
     ];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target !== undefined) {
-      this.#current = Math.min(last, Math.max(0, target));
-      this.#place();
+      this.#moveTo(Math.min(last, Math.max(0, target)));
       this.#focusTooltip();
     } else if (event.key === 'Enter' || event.key === ' ') this.#go(this.#segments[this.#current]?.from);
     else if (event.key === 'Escape' && !this.#tooltip.hidden) this.#tooltip.hidden = true;
@@ -138,8 +145,7 @@ export class CoverageStrip {
   #clicked(event: MouseEvent): void {
     const step = this.#stepUnder(event);
     if (step === undefined) return;
-    this.#current = segmentIndexAt(this.#segments, step);
-    this.#place();
+    this.#moveTo(segmentIndexAt(this.#segments, step));
     const text = this.#go(step);
     if (text !== undefined) this.#showTooltip(text, this.#xOf(event));
   }
