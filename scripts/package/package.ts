@@ -1,9 +1,10 @@
 // Builds the extension for people and packs it: grid-data-inspector-<version>.vsix, with nothing inside that they do not need.
 // `vsce` builds, by `vscode:prepublish`: whoever calls it by itself packs the same.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
+import { deflateAsync } from '@gfx/zopfli';
+import { strFromU8, unzipSync, Zip, ZipPassThrough, type Unzipped } from 'fflate';
 import { root } from '../paths.ts';
 import { brokenLinks } from './packedReadme.ts';
 import { isPreRelease } from './releases.ts';
@@ -16,9 +17,24 @@ const { repository, version } = JSON.parse(readText('package.json') ?? '') as {
 };
 /** Of the package, so that it stays one that is installed in a moment. */
 const mostBytes = 700_000;
-process.exitCode = pack();
+/** A file of a zip that is compressed already. */
+class DeflatedFile extends ZipPassThrough {
+  override readonly compression = 8;
+  readonly #deflated: Uint8Array;
 
-function pack(): number {
+  constructor(name: string, deflated: Uint8Array) {
+    super(name);
+    this.#deflated = deflated;
+  }
+
+  protected override process(_bytes: Uint8Array, isLast: boolean): void {
+    this.ondata(null, new Uint8Array(this.#deflated), isLast);
+  }
+}
+
+process.exitCode = await pack();
+
+async function pack(): Promise<number> {
   const file = vsixPath();
   rmSync(file, { force: true });
   const channel = isPreRelease(version) ? ['--pre-release'] : [];
@@ -33,6 +49,7 @@ function pack(): number {
   const files = Object.keys(packed);
   const [strangers, missing] = [findStrangers(files), findMissing(files)];
   const broken = brokenLinks(strFromU8(packed['extension/readme.md'] ?? new Uint8Array()), repository.url, readText);
+  writeFileSync(file, await compressBetter(packed));
   console.log(files.map(name => `  ${name}`).join('\n'));
   const { size } = statSync(file);
   console.log(`${file} (${files.length} files, ${Math.ceil(size / 1000)} kB)`);
@@ -47,6 +64,22 @@ function pack(): number {
   if (strangers.length + missing.length + broken.length === 0 && size <= mostBytes) return 0;
   rmSync(file);
   return 1;
+}
+
+/** The files as a zip, compressed by Zopfli: it takes seconds, and a twenty-fifth off the package. */
+async function compressBetter(files: Unzipped): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  for (const [name, bytes] of Object.entries(files)) {
+    const file = new DeflatedFile(name, await deflateAsync(bytes, {}));
+    zip.add(file);
+    file.push(bytes, true);
+  }
+  zip.end();
+  return Buffer.concat(chunks);
 }
 
 /** The text of a file of the project, empty of a folder; undefined without one. */
