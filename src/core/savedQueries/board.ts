@@ -9,8 +9,8 @@ export type SavedBoard = Readonly<Record<string, unknown>>;
 /** The most that a saved board may have. */
 export const boardLimits = { ...savedViewLimits, depth: 16 } as const;
 
-/** More groups than find room on a screen: further queries are tabs of the last one. */
-const mostGroups = 12;
+/** VS Code has names for so many view columns: further queries are tabs of the last one. */
+const mostGroups = 9;
 
 /** A value from outside as a saved board, which is not looked at further. Undefined for anything else. */
 export function savedBoardOf(value: unknown): SavedBoard | undefined {
@@ -114,13 +114,16 @@ function innermost(groups: readonly EditorGroup[]): EditorGroup[] {
   return groups.flatMap(group => (group.groups ? innermost(group.groups) : [group]));
 }
 
-/** Rows of a square, the last of which may have fewer. */
+/** Rows of a square, the first of which may have fewer, and these more room. */
 function gridOf(ids: readonly string[]): EditorLayout {
   const places = ids.slice(0, mostGroups).map(id => [id]);
   places.at(-1)?.push(...ids.slice(mostGroups));
   const across = Math.ceil(Math.sqrt(places.length));
-  const rows = Array.from({ length: Math.ceil(places.length / across) }, (_, row) => {
-    const groups = places.slice(row * across, (row + 1) * across).map(queries => ({ queries }));
+  const count = Math.ceil(places.length / across);
+  const first = places.length - across * count;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const from = first + row * across;
+    const groups = places.slice(Math.max(0, from), from + across).map(queries => ({ queries }));
     return groups.length > 1 ? { groups } : groups[0];
   });
   return readLayout({ orientation: 1, groups: rows }, ({ queries }) => queries as string[]) as EditorLayout;
