@@ -71,6 +71,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     nowAt,
     logError,
     panel,
+    pricing,
     connectionById: id => connections.byId(id),
     saveFile: picture => void saveFile(picture).catch(report),
     responses,

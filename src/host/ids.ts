@@ -35,6 +35,11 @@ export const commands = {
   duplicateSavedItem: 'gridData.duplicateSavedItem',
   deleteSavedItem: 'gridData.deleteSavedItem',
   undoDelete: 'gridData.undoDelete',
+  openBoard: 'gridData.openBoard',
+  saveBoardLayout: 'gridData.saveBoardLayout',
+  linkBoard: 'gridData.linkBoard',
+  unlinkBoard: 'gridData.unlinkBoard',
+  addMorningBoard: 'gridData.addMorningBoard',
   moveSavedItem: 'gridData.moveSavedItem',
   moveSavedItemUp: 'gridData.moveSavedItemUp',
   moveSavedItemDown: 'gridData.moveSavedItemDown',
@@ -117,6 +122,8 @@ export const contextKeys = {
   hasRecent: 'gridData.hasRecent',
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
+  /** Of the active panel: `linked` or `unlinked`. */
+  board: 'gridData.board',
   stressPinned: 'gridData.stressPinned',
   /** The sandbox of this window. */
   sampleDataRunning: 'gridData.sampleDataRunning',

@@ -17,6 +17,6 @@ export async function askWhereToSave(name: string): Promise<vscode.Uri | undefin
 }
 
 /** Sets a name that `when` clauses and steps of the walkthrough ask for. */
-export async function setContext(key: string, value: boolean): Promise<void> {
+export async function setContext(key: string, value: boolean | string | undefined): Promise<void> {
   await vscode.commands.executeCommand('setContext', key, value);
 }

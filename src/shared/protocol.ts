@@ -28,6 +28,8 @@ export interface HostMethods {
   viewChanged(params: { readonly view: PanelView }): void;
   /** The person opened another tab of the result. Called once by each page. */
   tabOpened(): void;
+  /** The crosshair or the focused row is at another instant, UTC milliseconds, or at none. At most once a frame, and only where panels are linked. */
+  pointed(params: { readonly instant?: number | undefined }): void;
   /** Saves a picture of the chart where the person selects. */
   saveFile(params: { readonly name: string; readonly data: Uint8Array }): void;
   /** Logs an error of the page. */
@@ -56,6 +58,8 @@ export interface PageMethods {
   names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
   /** How the rows are to be shown from now on, or once they come. */
   view(view: SavedView): void;
+  /** Puts the crosshair, or the mark of a row, where another panel's is; takes it away where there is none. */
+  point(params: { readonly instant?: number | undefined }): void;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
 }

@@ -189,6 +189,7 @@ export type SavedView = Readonly<Record<string, unknown>>;
 
 /** The most that a saved view may have, so that it is read at once: `values` are texts, numbers, lists and objects; `depth` is that of these. */
 export const savedViewLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
+type SavedLimits = Readonly<Record<keyof typeof savedViewLimits, number>>;
 
 const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name => name !== 'window');
 
@@ -199,8 +200,8 @@ const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> 
 };
 
 /** A value from outside as a saved view: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */
-export function savedViewOf(value: unknown): SavedView | undefined {
-  const { characters, values, depth } = savedViewLimits;
+export function savedViewOf(value: unknown, limits: SavedLimits = savedViewLimits): SavedView | undefined {
+  const { characters, values, depth } = limits;
   const room = { characters, values };
   return isRecord(value) && fits(value, depth, room) ? (JSON.parse(JSON.stringify(value)) as SavedView) : undefined;
 }

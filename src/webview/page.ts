@@ -35,6 +35,11 @@ export class Page {
   readonly #focusKeeper: FocusKeeper;
   readonly #pending = new Set<PanelAction>();
   #hasOpenedTab = false;
+  /** With other panels of a board. */
+  #isLinked = false;
+  #pointing = 0;
+  /** Where the panels of the board stand. */
+  #pointed: number | undefined;
   #result: ResultView | undefined;
   readonly #text = new TextResult(() => this.#render());
   #locale = 'en';
@@ -62,7 +67,10 @@ export class Page {
           config({ contents: { ...strings } });
           this.#result = undefined;
         },
-        question: question => this.#saved.saveQuestion(question),
+        question: question => {
+          this.#saved.saveQuestion(question);
+          this.#isLinked = question['board'] !== undefined && question['unlinked'] === undefined;
+        },
         state: state => this.#show(state),
         zone: change => this.#showZone(change),
         names: ({ title, named }) => this.#showNames(title, named),
@@ -70,6 +78,10 @@ export class Page {
           const view = readView(saved);
           if (this.#result) this.#result.showView(view);
           else this.#saveView(view);
+        },
+        point: ({ instant }) => {
+          this.#pointed = instant;
+          this.#result?.point(instant);
         },
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
@@ -211,6 +223,7 @@ export class Page {
         setZone: ({ timeZone }) => void this.#orNotice(this.host.request('setZone', { timeZone })),
         requestRaw: () => void this.#showRaw(),
         tabOpened: () => this.#tabOpened(),
+        pointed: instantNow => this.#point(instantNow),
         saveFile: (name, data) => void this.#orNotice(this.host.request('saveFile', { name, data })),
         copy: (text, what) => void this.#copy(text, what),
         announce: text => this.#announce(text),
@@ -238,6 +251,18 @@ export class Page {
     if (this.#hasOpenedTab) return;
     this.#hasOpenedTab = true;
     void this.host.notify('tabOpened', undefined);
+  }
+
+  /** Notifies the host once a frame, of the instant by then. */
+  #point(instantNow: () => number | undefined): void {
+    if (!this.#isLinked || this.#pointing) return;
+    this.#pointing = requestAnimationFrame(() => {
+      this.#pointing = 0;
+      const instant = instantNow();
+      if (instant === this.#pointed) return;
+      this.#pointed = instant;
+      void this.host.notify('pointed', { instant });
+    });
   }
 
   #savePlace(): void {

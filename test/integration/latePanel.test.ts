@@ -37,6 +37,7 @@ describe('a panel that opens while a picker is open', () => {
               setZone: () => undefined,
               viewChanged: () => undefined,
               tabOpened: () => undefined,
+              pointed: () => undefined,
               saveFile: () => undefined,
             },
             readResponse: async () => Promise.resolve(undefined),

@@ -7,7 +7,8 @@ import {
   type SavedFolder,
   takeFree,
 } from './savedItem.ts';
-import { find, findItem, selection, selected, allIds } from './walk.ts';
+import { boardOfCopies, type SavedBoard } from './board.ts';
+import { find, findItem, selection, selected, allIds, walk } from './walk.ts';
 import { fileText } from './file/blockText.ts';
 
 // Pure edits of a tree. An unknown id changes nothing: another window may have removed the item meanwhile.
@@ -25,6 +26,10 @@ export function renameItem(tree: SavedTree, id: string, name: string): SavedTree
 
 export function changeQuery(tree: SavedTree, id: string, change: QueryChange): SavedTree {
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
+}
+
+export function changeBoard(tree: SavedTree, id: string, board: SavedBoard): SavedTree {
+  return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? { ...item, board } : item));
 }
 
 /** Inserts a copy with new ids after each item. `copyName` returns the name of the n-th copy; a copy of a copy is numbered after it. */
@@ -179,7 +184,12 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
   const fresh = (item: SavedItem): SavedItem => {
     const id = used.has(item.id) ? newId() : item.id;
     used.add(id);
-    return item.kind === 'query' ? { ...item, id } : { ...item, id, items: item.items.map(fresh) };
+    if (item.kind === 'query') return { ...item, id };
+    const items = item.items.map(fresh);
+    if (!item.board) return { ...item, id, items };
+    const ids = [...walk(items)].map(({ item: copy }) => copy.id);
+    const copies = new Map([...walk(item.items)].map(({ item: copied }, index) => [copied.id, ids[index] ?? '']));
+    return { ...item, id, items, board: boardOfCopies(item.board, copies) };
   };
   return items.map(fresh);
 }

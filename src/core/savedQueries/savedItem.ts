@@ -1,4 +1,5 @@
 import type { Query, ResolvedQuery } from '../query/query.ts';
+import type { SavedBoard } from './board.ts';
 import type { SavedView } from '../../shared/savedView.ts';
 import type { Alert } from '../watch/alert.ts';
 import { isDue, publicationMs, type FreshnessRule } from '../query/freshness.ts';
@@ -28,6 +29,8 @@ export interface SavedFolder {
   readonly name: string;
   /** In display order. */
   readonly items: SavedTree;
+  /** Undefined where no layout was saved. */
+  readonly board?: SavedBoard | undefined;
 }
 
 export type SavedItem = SavedQuery | SavedFolder;

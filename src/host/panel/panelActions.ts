@@ -47,7 +47,7 @@ type PanelActionHandler = (session: QuerySession, deps: PanelActionsDeps) => unk
 
 /** What each button of a panel does. Messages and notifications offer some of them too. */
 const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
-  refresh: session => session.run(),
+  refresh: (session, { sessions }) => sessions.refresh(session),
   fetchMissing: session => session.run('missing'),
   refreshAll: session => session.run('always'),
   runPlan: session => session.answerPlan(true),

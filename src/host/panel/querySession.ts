@@ -24,6 +24,7 @@ import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
   reduce,
   type ConfirmedPlan,
+  type PanelBoard,
   type PanelQuery,
   type SessionEvent,
   type SessionStart,
@@ -37,6 +38,10 @@ export interface SessionDeps extends SessionViewDeps {
   /** The connection as it is now; undefined once it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
   readonly act: (action: PanelAction, session: QuerySession) => void;
+  /** The panels that follow this one, itself included. */
+  readonly linked: (session: QuerySession) => readonly QuerySession[];
+  /** The person points to an instant in the panel, or to none. */
+  readonly pointed: (session: QuerySession, instant: number | undefined) => void;
   readonly logError: (error: unknown) => void;
   readonly saveFile: PanelHandlers['saveFile'];
   readonly responses: Pick<ResponseStore, 'keep'>;
@@ -53,13 +58,14 @@ export class QuerySession {
   #current: AbortController | undefined;
   #response: StoredResponse | undefined;
 
-  constructor(deps: SessionDeps, { zone, saved, ...question }: SessionStart) {
+  constructor(deps: SessionDeps, { zone, saved, board, ...question }: SessionStart) {
     this.#deps = deps;
     this.#state = {
       question,
       // A panel that is restored knows the id alone.
       zone: zone && zoneOfPage(zone.timeZone),
       saved,
+      board,
       view: undefined,
       place: 1,
       result: undefined,
@@ -70,9 +76,12 @@ export class QuerySession {
     };
     this.#view = new SessionView(deps, this.#state, {
       act: ({ action }) => deps.act(action, this),
-      setZone: ({ timeZone }) => this.#setZone(timeZone),
+      setZone: ({ timeZone }) => {
+        for (const session of deps.linked(this)) session.#setZone(timeZone);
+      },
       readResponse: async () => this.#readResponse(),
       viewChanged: ({ view }) => this.#dispatch({ type: 'view', view }),
+      pointed: ({ instant }) => deps.pointed(this, instant),
       tabOpened: () => void setContext(contextKeys.hasRead, true),
       saveFile: deps.saveFile,
     });
@@ -134,6 +143,15 @@ export class QuerySession {
   /** The panel is from now on that of the saved query with this `entryId`, or of none. */
   belongTo(saved: string | undefined): void {
     this.#dispatch({ type: 'saved', saved });
+  }
+
+  get board(): PanelBoard | undefined {
+    return this.#state.board;
+  }
+
+  /** The panel is in that board, which may be linked or not. */
+  join(board: PanelBoard): void {
+    this.#dispatch({ type: 'board', board });
   }
 
   /** The latest result, without the response text if it has a table. */

@@ -3,16 +3,22 @@ import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Refresh } from '../../service/query/run.ts';
+import { groupRuns } from '../../service/query/runGroup.ts';
 import type { SavedView } from '../../shared/savedView.ts';
 import type { Result } from '../../shared/result.ts';
+import { contextKeys } from '../ids.ts';
 import { runQueryFirst } from '../inputError.ts';
+import { confirmRuns } from '../query/confirmRuns.ts';
+import { setContext } from '../workbench.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
-import type { ConfirmedPlan, PanelQuery, SessionStart } from './sessionState.ts';
+import type { ConfirmedPlan, PanelBoard, PanelQuery, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 import { readSavedPanel } from './savedPanel.ts';
 
-export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
+export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'> {
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly panel: ResultPanelDeps;
   /** What the buttons of these panels do. */
   readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
@@ -26,19 +32,31 @@ export interface OpenOptions {
   readonly saved?: string | undefined;
   /** How its rows are shown; undefined: as they are in an open panel of it, else as received. */
   readonly view?: SavedView | undefined;
+  readonly board?: PanelBoard | undefined;
+  /** The editor group to open it in; undefined: the active one, or where it is. */
+  readonly column?: vscode.ViewColumn | undefined;
 }
 
-type OpenedSession = SessionStart & Pick<OpenOptions, 'view'>;
+type OpenedSession = SessionStart & Pick<OpenOptions, 'view' | 'column'>;
 
 /** The open panels. A query over a connection has one panel, and so has each saved query: running it again refreshes that. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
+  readonly #pricing: QuerySessionsDeps['pricing'];
   readonly #open = new Set<QuerySession>();
+  /** The panel in which the person points. */
+  #pointed: QuerySession | undefined;
 
-  constructor({ panel, actions, ...deps }: QuerySessionsDeps) {
+  constructor({ panel, pricing, actions, ...deps }: QuerySessionsDeps) {
     this.#panel = panel;
-    this.#deps = { ...deps, act: actions(this) };
+    this.#pricing = pricing;
+    this.#deps = {
+      ...deps,
+      act: actions(this),
+      linked: session => this.#linked(session),
+      pointed: (session, instant) => this.#point(session, instant),
+    };
   }
 
   /** The session whose panel has the focus of its editor group. */
@@ -102,9 +120,62 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session !== undefined;
   }
 
-  /** Runs another query in the same panel. A panel that already has the query and comparison is revealed instead. */
+  /** The open panels of a board. */
+  inBoard(id: string): readonly QuerySession[] {
+    return [...this.#open].filter(({ board }) => board?.id === id);
+  }
+
+  #linked(session: QuerySession): readonly QuerySession[] {
+    const { board } = session;
+    return board?.isLinked ? this.inBoard(board.id) : [session];
+  }
+
+  /** Shows in the other panels where the person points in one. A page that is left may say so after the next one has spoken. */
+  #point(session: QuerySession, instant: number | undefined): void {
+    if (instant === undefined && session !== this.#pointed) return;
+    this.#pointed = instant === undefined ? undefined : session;
+    for (const one of this.#linked(session)) if (one !== session) one.panel.point(instant);
+  }
+
+  /** Links the panels of the active one's board, or lets each go its own way. */
+  async linkBoard(isLinked: boolean): Promise<void> {
+    const { board } = this.activeOne();
+    if (board) for (const session of this.inBoard(board.id)) session.join({ ...board, isLinked });
+    await this.#showBoard();
+  }
+
+  /** Runs the query again, and with it those of the panels that are linked. */
+  async refresh(session: QuerySession): Promise<void> {
+    const linked = this.#linked(session);
+    if (linked.length === 1) await session.run();
+    else await this.#runTogether(linked.map(one => [one, one.question]));
+  }
+
+  /** Runs several panels as one plan, after one confirmation where they have to wait. Throws GridError where the person declines. */
+  async #runTogether(panels: readonly (readonly [QuerySession, PanelQuery])[]): Promise<void> {
+    const runs = panels.map(([session, { query, connection }]) => ({ query: session.resolved(query), connection }));
+    await confirmRuns(this.#pricing, runs);
+    const groups = groupRuns(runs);
+    for (const [session, question] of panels) if (question !== session.question) session.change(question);
+    this.showNames();
+    await Promise.all(
+      panels.map(async ([session, { connection }]) => session.run(undefined, { together: groups.get(connection.id) })),
+    );
+  }
+
+  /** Runs another query in the same panel, and its range in those that are linked with it. A panel that already has the query and comparison is revealed instead. */
   async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
+    const linked = this.#linked(session);
+    if (linked.length > 1 && query.range !== session.query.range) {
+      const ofRange = (one: QuerySession): PanelQuery => ({
+        ...one.question,
+        query: { ...one.query, range: query.range },
+        notice: undefined,
+      });
+      await this.#runTogether(linked.map(one => [one, one === session ? question : ofRange(one)]));
+      return;
+    }
     // The panel of a saved query stays that, beside another of the same query.
     const twin = this.#all(query, connection).find(
       other => other.savedId === session.savedId && isDeepStrictEqual(other.question.comparison, comparison),
@@ -134,7 +205,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   #sessionFor(start: OpenedSession): QuerySession {
-    const { query, connection, saved, view } = start;
+    const { query, connection, saved, view, board, column } = start;
     const existing =
       saved === undefined
         ? this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined)
@@ -143,24 +214,34 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     const isSame = existing.connection.id === connection.id && queryIdentity(existing.query) === queryIdentity(query);
     if (isSame) existing.renewConnection(connection);
     else existing.change({ query, connection });
-    existing.panel.reveal();
+    existing.panel.reveal(column);
+    if (board) existing.join(board);
     // As it is saved, whatever was changed since.
     if (view ?? saved !== undefined) existing.showView(view ?? {});
     return existing;
   }
 
-  #begin({ tab, view, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
+  #begin({ tab, view, column, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
     const openPanel = (content: PanelContent): ResultPanel =>
-      new ResultPanel(this.#panel, { ...content, tab }, restored);
+      new ResultPanel(this.#panel, { ...content, tab, column }, restored);
     const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
     if (view) session.showView(view);
     this.showNames();
+    session.panel.onDidChangeViewState(() => void this.#showBoard());
     session.panel.onDidDispose(() => {
+      this.#point(session, undefined);
       this.#open.delete(session);
       this.showNames();
+      void this.#showBoard();
     });
     return session;
+  }
+
+  /** For the commands on the board of the active panel. */
+  async #showBoard(): Promise<void> {
+    const { board } = this.active ?? {};
+    await setContext(contextKeys.board, board && (board.isLinked ? 'linked' : 'unlinked'));
   }
 
   /** The panels of a query. */

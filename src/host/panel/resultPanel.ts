@@ -129,6 +129,7 @@ const sentForms = {
   readResponse: v.unknown(),
   viewChanged: v.object({ view: v.pipe(v.unknown(), v.transform(readView)) }),
   tabOpened: v.unknown(),
+  pointed: v.object({ instant: v.optional(v.pipe(v.number(), v.finite())) }),
   saveFile: v.object({
     name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)),
     data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),
@@ -155,6 +156,8 @@ export interface PanelContent {
   readonly handlers: PanelHandlers;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
+  /** The view column to open it in; undefined: the active one. */
+  readonly column?: vscode.ViewColumn | undefined;
 }
 
 /** One webview panel. It holds the shown state: a page that was hidden, moved or reloaded requests it again. */
@@ -173,7 +176,8 @@ export class ResultPanel {
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     const options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     // A panel that opens late must not close a quick pick that the person is using.
-    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: isAsking() };
+    const { column = vscode.ViewColumn.Active } = content;
+    const place = { viewColumn: column, preserveFocus: isAsking() || column > vscode.ViewColumn.One };
     const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
     panel.webview.options = options;
     const uri = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
@@ -269,8 +273,21 @@ export class ResultPanel {
     if (this.#publisher.isReady) void this.#page.notify('question', question);
   }
 
-  reveal(): void {
-    if (!this.#disposed) this.#panel.reveal(undefined, isAsking());
+  reveal(column?: vscode.ViewColumn): void {
+    if (!this.#disposed) this.#panel.reveal(column, isAsking());
+  }
+
+  /** Shows where the person points in another panel. */
+  point(instant: number | undefined): void {
+    if (this.#publisher.isReady && this.#panel.visible) void this.#page.notify('point', { instant });
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.#disposed ? undefined : this.#panel.viewColumn;
+  }
+
+  onDidChangeViewState(react: () => void): void {
+    this.#panel.onDidChangeViewState(react);
   }
 
   onDidDispose(react: () => void): void {

@@ -3,6 +3,7 @@ import type { Query } from '../../core/query/query.ts';
 import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
+import type { PanelBoard } from './sessionState.ts';
 
 const text = v.pipe(v.string(), v.maxLength(1_000));
 const comparison = v.variant('kind', [
@@ -20,6 +21,8 @@ const question = v.object({
   connection: text,
   zone: v.optional(text),
   saved: v.optional(text),
+  board: v.optional(text),
+  unlinked: v.optional(v.literal(true)),
   // One that cannot be read is forgotten, not the question.
   comparison: v.fallback(v.optional(comparison), undefined),
 });
@@ -32,12 +35,19 @@ export interface SavedPanel {
   readonly zone: DisplayZone | undefined;
   /** The saved query that it was opened from, by `entryId`. */
   readonly saved: string | undefined;
+  readonly board: PanelBoard | undefined;
   readonly comparison: Comparison | undefined;
 }
 
 /** As the page keeps it. */
-export function savedPanelQuery({ query, connection, zone, saved, comparison }: SavedPanel): Record<string, unknown> {
-  const others = { ...(zone && { zone: zone.timeZone }), ...(saved !== undefined && { saved }) };
+export function savedPanelQuery(panel: SavedPanel): Record<string, unknown> {
+  const { query, connection, zone, saved, board, comparison } = panel;
+  const others = {
+    ...(zone && { zone: zone.timeZone }),
+    ...(saved !== undefined && { saved }),
+    ...(board && { board: board.id }),
+    ...(board?.isLinked === false && { unlinked: true }),
+  };
   return { ...query, connection, ...others, ...(comparison && { comparison }) };
 }
 
@@ -46,6 +56,7 @@ export function readSavedPanel(state: unknown): SavedPanel | undefined {
   const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(question, stored);
   if (!parsed.success) return undefined;
-  const { connection, zone, saved, comparison, ...query } = parsed.output;
-  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), saved, comparison };
+  const { connection, zone, saved, board: id, unlinked, comparison, ...query } = parsed.output;
+  const board = id === undefined ? undefined : { id, isLinked: !unlinked };
+  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), saved, board, comparison };
 }

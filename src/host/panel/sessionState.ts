@@ -19,6 +19,14 @@ export interface PanelQuery {
   readonly notice?: string | undefined;
 }
 
+/** The board that a panel is in. */
+export interface PanelBoard {
+  /** The `entryId` of its folder. */
+  readonly id: string;
+  /** Whether its panels follow each other. */
+  readonly isLinked: boolean;
+}
+
 /** What a session begins with. */
 export interface SessionStart extends PanelQuery {
   readonly zone?: DisplayZone | undefined;
@@ -26,6 +34,7 @@ export interface SessionStart extends PanelQuery {
   readonly saved?: string | undefined;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
+  readonly board?: PanelBoard | undefined;
 }
 
 /** A plan that was confirmed before the run, with the queries it was planned together with. */
@@ -71,6 +80,7 @@ export interface SessionState {
   readonly zone: DisplayZone | undefined;
   /** The saved query that it was opened from or saved as, by `entryId`; undefined for none. */
   readonly saved: string | undefined;
+  readonly board: PanelBoard | undefined;
   /** How the person looks at the result; undefined until the page says. */
   readonly view: PanelView | undefined;
   /** Among the panels of its name, from 1. */
@@ -101,6 +111,7 @@ export type SessionEvent =
   | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
   | { readonly type: 'view'; readonly view: PanelView }
   | { readonly type: 'saved'; readonly saved: string | undefined }
+  | { readonly type: 'board'; readonly board: PanelBoard }
   | { readonly type: 'place'; readonly place: number }
   | { readonly type: 'revisionsSeen' };
 
@@ -128,6 +139,8 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, view: event.view };
     case 'saved':
       return { ...state, saved: event.saved };
+    case 'board':
+      return { ...state, board: event.board };
     case 'place':
       return { ...state, place: event.place };
     case 'done': {

@@ -97,7 +97,12 @@ export class SessionView {
     const before = this.#state;
     this.#state = state;
     if (state.zone !== before.zone) this.#showZone();
-    if (state.question !== before.question || state.zone !== before.zone || state.saved !== before.saved)
+    if (
+      state.question !== before.question ||
+      state.zone !== before.zone ||
+      state.saved !== before.saved ||
+      state.board !== before.board
+    )
       this.panel.keepQuestion(this.#savedQuestion());
     if (this.isChanged !== this.#wasChanged) this.showNames();
     const isNew = this.#showContent();
@@ -198,9 +203,9 @@ export class SessionView {
   }
 
   #savedQuestion(): Record<string, unknown> {
-    const { question, zone, saved } = this.#state;
+    const { question, zone, saved, board } = this.#state;
     const { query, connection, comparison } = question;
-    return savedPanelQuery({ query, connection: connection.id, zone, saved, comparison });
+    return savedPanelQuery({ query, connection: connection.id, zone, saved, board, comparison });
   }
 
   #showing(notRefreshed?: string): Showing {

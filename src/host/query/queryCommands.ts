@@ -71,7 +71,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
     boundary.register(commands.chartLastMonth, async () => chartLastMonth()),
     ...queriedDatasets.map(({ id }) => boundary.register(queryCommand(id), async () => run({ dataset: id }))),
-    boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
+    boundary.register(commands.refreshResult, async () => sessions.refresh(sessions.activeOne())),
     boundary.register(commands.copyLink, async () => copyLink(sessions.activeOne())),
     boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );

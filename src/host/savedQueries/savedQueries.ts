@@ -4,6 +4,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
+import { registerBoardCommands } from './boardCommands.ts';
 import { registerDeleteCommands, Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
@@ -66,6 +67,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     stores,
     view,
     registerSavedCommands(commandDeps),
+    registerBoardCommands(commandDeps),
     registerDeleteCommands(commandDeps, deletions),
     registerSaveCommands(commandDeps),
     recentView,

@@ -1,8 +1,10 @@
 import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
-import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { arrangeBoard } from '../../core/savedQueries/board.ts';
+import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -10,15 +12,20 @@ import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { groupRuns } from '../../service/query/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
 import { replaceConnection } from '../connections/pickConnection.ts';
-import { showInformationMessage } from '../messages/messages.ts';
-import type { QuerySessions } from '../panel/querySessions.ts';
+import { UnavailableError } from '../inputError.ts';
+import type { OpenOptions, QuerySessions } from '../panel/querySessions.ts';
+import { confirmRuns } from '../query/confirmRuns.ts';
 import { resolvedNow } from '../query/queryArgument.ts';
-import { count, duration, requests } from '../messages/numbers.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { entryId, type SavedEntry } from './queryStore.ts';
+import { queriesIn } from './queryStores.ts';
 import { questionKey } from './runHistoryRecorder.ts';
 
 /** Up to so many panels open without a confirmation. */
 const mostPanelsUnasked = 8;
+
+const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
+const viewColumns = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine];
 
 export interface SavedRunnerDeps {
   readonly connections: Connections;
@@ -30,18 +37,17 @@ export interface SavedRunnerDeps {
 }
 
 /** `saved`: the `entryId` of the saved query whose panel shows it. */
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'> & { readonly saved?: string };
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'> &
+  Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
 
 /** What came of a query that was asked without a panel. */
 export type SavedAnswer = { readonly connection: Connection } & (
   { readonly result: Result } | { readonly error: unknown }
 );
 
-interface Asked {
+interface Asked extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'> {
   readonly query: Query;
   readonly connection: Connection;
-  readonly view: SavedQuery['view'];
-  readonly saved: string | undefined;
 }
 
 /** Runs saved queries, each in its panel; several only after a confirmation with their total price. */
@@ -52,31 +58,58 @@ export class SavedRunner {
     this.#deps = deps;
   }
 
-  async run(queries: readonly RunnableQuery[]): Promise<void> {
+  /** `mostUnasked`: how many are run without a confirmation; `layOut`: what comes before the panels open. */
+  async run(
+    queries: readonly RunnableQuery[],
+    mostUnasked = mostPanelsUnasked,
+    layOut?: () => Thenable<unknown>,
+  ): Promise<void> {
     const asked = await this.#prepare(queries);
     // One panel is run once: its second run would cancel the first.
     const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
-    if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
-    const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
+    const runs = different.length > 1 ? this.#resolved(different) : undefined;
+    if (runs) await confirmRuns(this.#deps.pricing, runs, mostUnasked);
+    const groups = runs && groupRuns(runs);
+    await layOut?.();
     await Promise.all(
-      different.map(async ({ query, connection, view, saved }) =>
+      different.map(async ({ query, connection, ...opened }) =>
         sessions.run(query, connection, {
           confirmed: groups && { together: groups.get(connection.id) },
-          view,
-          saved,
+          ...opened,
         }),
       ),
     );
   }
 
+  /** Opens the queries of a folder side by side, laid out as it was saved, in panels that follow each other. */
+  async openBoard(folder: SavedEntry<SavedFolder>, mostUnasked?: number): Promise<void> {
+    const { store, item } = folder;
+    const queries = queriesIn(item);
+    if (queries.length === 0) throw new UnavailableError(t("'{0}' has no queries yet.", item.name));
+    const { layout, columns } = arrangeBoard(
+      item.board,
+      queries.map(({ id }) => id),
+    );
+    const board = { id: entryId(folder), isLinked: true };
+    const panels = queries.map(query => {
+      return {
+        ...query,
+        saved: entryId({ store, item: query }),
+        board,
+        column: viewColumns[(columns.get(query.id) ?? 1) - 1],
+      };
+    });
+    await this.run(panels, mostUnasked, () => vscode.commands.executeCommand('vscode.setEditorLayout', layout));
+  }
+
   /** The results without panels, after a confirmation if they have to wait. A failed query does not stop the others. */
   async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
     const asked = await this.#prepare(queries);
-    await this.#confirm(asked, Infinity);
-    const { engine } = this.#deps;
+    const { engine, pricing } = this.#deps;
     const resolved = this.#resolved(asked);
+    await confirmRuns(pricing, resolved);
     const groups = groupRuns(resolved);
     return Promise.all(
       resolved.map(async ({ query, connection }): Promise<SavedAnswer> => {
@@ -95,9 +128,9 @@ export class SavedRunner {
 
   async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
-    for (const { query, connection: name, view, saved } of queries) {
+    for (const { query, connection: name, view, saved, board, column } of queries) {
       const connection = await this.connectionFor(name);
-      asked.push({ query, connection, view, saved });
+      asked.push({ query, connection, view, saved, board, column });
     }
     return asked;
   }
@@ -120,26 +153,5 @@ export class SavedRunner {
   #resolved(asked: readonly Asked[]): { query: ResolvedQuery; connection: Connection }[] {
     const { nowAt } = this.#deps;
     return asked.map(({ query, connection }) => ({ query: resolvedNow(query, nowAt(connection)), connection }));
-  }
-
-  /** Asks where there is a wait, or more queries than go without a question. Throws GridError where the person declines. */
-  async #confirm(asked: readonly Asked[], mostUnasked: number): Promise<void> {
-    const price = await this.#deps.pricing.priceOf(this.#resolved(asked));
-    if (price.waitMs === 0 && asked.length <= mostUnasked) return;
-    const rest = price.requests - price.now;
-    const detail =
-      rest > 0
-        ? t(
-            'This needs {0}: {1} now, {2} over about {3}.',
-            requests(price.requests),
-            price.now,
-            rest,
-            duration(price.waitMs),
-          )
-        : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
-    const run = t('Run');
-    const question = t('Run {0} queries?', count(asked.length));
-    if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run)
-      throw new GridError('cancelled');
   }
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { type QueryStores, queriesOf } from './queryStores.ts';
 import type { SavedQueriesView } from './savedQueriesView.ts';
 import type { StorePosition } from './savedEdits.ts';
@@ -36,6 +36,13 @@ export class TreeSelection {
     const given = await this.#given(argument, undefined);
     if (given) return this.#asNow(given).find(isQuery);
     return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
+  }
+
+  /** One folder; undefined where the person left, or it is a query's line. */
+  async folder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
+    const given = await this.#given(argument, undefined);
+    if (given) return this.#asNow(given).find(isFolder);
+    return (await pickEntries(this.#deps.stores.items().filter(isFolder), placeholder, 'one'))[0];
   }
 
   async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
@@ -89,6 +96,10 @@ export class TreeSelection {
 
 function isQuery(entry: SavedEntry): entry is SavedEntry<SavedQuery> {
   return entry.item.kind === 'query';
+}
+
+function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
+  return entry.item.kind === 'folder';
 }
 
 /** A line of our view; anything else an extension or keybinding may pass is not. */

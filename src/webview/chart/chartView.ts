@@ -133,11 +133,19 @@ export class ChartView {
     return (received.x[point] ?? Infinity) < at + (cells ? hourMs : 1) ? rowOf(received, point) : undefined;
   }
 
-  /** Puts the crosshair on the point nearest to an instant, or to a bin of a cycle, without a word; takes it away for undefined. */
-  pointAt(instant: number | undefined): void {
+  /**
+   * Puts the crosshair on the point nearest to an instant, or to a bin of a cycle, without a word; takes it away for undefined, and with
+   * `isFar` where the chart does not reach the instant.
+   */
+  pointAt(instant: number | undefined, isFar = false): void {
     const { plot, words } = this.#scene ?? {};
     if (!plot?.received || !words) return;
-    const { x } = plot.timeline;
+    const { x, step = 0 } = plot.timeline;
+    const { start, end } = plot.domain;
+    if (instant !== undefined && isFar && !(instant >= start && instant <= end + step)) {
+      this.#putCrosshair(undefined);
+      return;
+    }
     const point = instant === undefined ? -1 : plot.cells ? lowerBound(x, instant + 1) - 1 : nearest(x, instant);
     if (plot.cells && instant !== undefined)
       this.#setRow(Math.floor((words.zone.wallAt(instant) - words.zone.wallAt(x[point] ?? 0)) / hourMs));

@@ -143,6 +143,11 @@ export class ChartTab {
     this.#chart.pointAt(instant);
   }
 
+  /** As `goToTime`, of another panel: an instant that this one does not show has no crosshair. */
+  follow(instant: number | undefined): void {
+    this.#chart.pointAt(instant, true);
+  }
+
   focus(): void {
     if (this.own) this.own.table.grid.focus();
     else this.element.querySelector<HTMLElement>('.chart-plot')?.focus();

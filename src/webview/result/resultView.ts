@@ -10,7 +10,7 @@ import {
   namedState,
   type ShownTable,
 } from '../../shared/protocol.ts';
-import type { Resampling } from '../../shared/resampling.ts';
+import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { isChartable } from '../chart/chartColumns.ts';
 import { emptySentence } from '../chart/chartSentences.ts';
@@ -91,15 +91,23 @@ export class ResultView {
       editColumn: (name?: string) => this.#derivedBar.open(name),
       removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
+      pointed: () => this.#host.pointed(() => this.#instant),
       canFilter: (column: string) => this.#withDerived?.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
       reset: () => this.#change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
     this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
-    this.table = new TableTab(parts, undefined, settled => this.#split.tableMoved(settled));
+    this.table = new TableTab(parts, undefined, settled => {
+      this.#split.tableMoved(settled);
+      // Not as other rows come.
+      if (document.hasFocus()) parts.pointed();
+    });
     this.#chart = new ChartTab(parts, {
       select: window => this.#selectTimes(window),
-      pointed: (row, isHeld) => this.#split.chartPointed(row, isHeld),
+      pointed: (row, isHeld) => {
+        this.#split.chartPointed(row, isHeld);
+        parts.pointed();
+      },
     });
     this.#split = new SplitTab(parts, this.#chart, this.table);
     const computed = (): void => this.#updated();
@@ -131,6 +139,22 @@ export class ResultView {
   /** As a saved query is shown. */
   showView(view: PanelView): void {
     this.#change(view);
+  }
+
+  /** Where the person points in the open tab; undefined where that is no instant. */
+  get #instant(): number | undefined {
+    const { tab } = this.#view;
+    if (this.#resampling && isCycle(this.#resampling.by)) return undefined;
+    return tab === 'chart' || tab === 'split' ? this.#chart.instant : tab === 'table' ? this.table.instant : undefined;
+  }
+
+  /** Shows where the person points in another panel. */
+  point(instant: number | undefined): void {
+    const { tab } = this.#view;
+    const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
+    if (!isPlace || !this.#rowsState || this.#isComputing) return;
+    if (tab === 'chart' || tab === 'split') this.#chart.follow(instant);
+    if (tab === 'table' || tab === 'split') this.table.point(instant);
   }
 
   /** The same rows of a query that was renamed or saved. */

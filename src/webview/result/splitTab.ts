@@ -116,6 +116,7 @@ export class SplitTab {
     this.#isHeld = false;
     this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
     this.#table.grid.point(row);
+    this.#parts.pointed();
   }
 
   /** The crosshair returns to the focused row; to none while the person has not left the first. */

@@ -10,6 +10,8 @@ export interface ResultHost {
   /** Requests the response as text; it comes with `showRaw`. */
   readonly requestRaw: () => void;
   readonly tabOpened: () => void;
+  /** Where the person points may be another instant. Called often; `instantNow` is called at most once a frame. */
+  readonly pointed: (instantNow: () => number | undefined) => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
   /** `what` names the copy in the message about it. */
   readonly copy: (text: string, what: string) => void;
@@ -28,6 +30,8 @@ export interface TabParts {
   readonly view: () => PanelView;
   readonly change: (change: Partial<PanelView>) => void;
   readonly open: (tab: ResultTab) => void;
+  /** The crosshair or the marked row may be another one. */
+  readonly pointed: () => void;
   /** Shows a window in the chart. */
   readonly zoom: (window: TimeWindow) => void;
   /** Opens the editor of a derived column, or of a new one without a name. */

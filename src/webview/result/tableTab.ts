@@ -207,6 +207,14 @@ export class TableTab {
       : t('No row at this time. Previous row: {0}.', at);
   }
 
+  /** Marks the row that an instant lies in, where the person points to it in another panel; none where there is no such row. */
+  point(instant: number | undefined): void {
+    const time = this.#time;
+    const from = (at: number): number => (time?.bins ? binStart(time, at) : at + 1 - (this.#state?.step ?? 1));
+    const found = instant === undefined ? undefined : rowAt(time, this.#shown?.order, from(instant));
+    this.grid.point(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
+  }
+
   /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
   get instant(): number | undefined {
     const { row } = this.grid.place();

@@ -21,6 +21,7 @@ const savedKey = 'fake-saved-state';
 const acts: PanelAction[] = [];
 const troubles: string[] = [];
 const shownViews: PanelView[] = [];
+const instants: (number | null)[] = [];
 let isReady = false;
 let response = Promise.withResolvers<RawResponse>();
 const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
@@ -43,6 +44,7 @@ const messenger = new Messenger<HostMethods, PageMethods>(
     viewChanged: ({ view }) => void shownViews.push(view),
     readResponse: async () => response.promise,
     tabOpened: () => undefined,
+    pointed: ({ instant }) => void instants.push(instant ?? null),
     saveFile: () => undefined,
     pageError: ({ message }) => void troubles.push(message),
   },
@@ -75,6 +77,30 @@ window.host = {
   },
   view: async view => messenger.request('view', view),
   shownViews: () => shownViews,
+  link: async isLinked => {
+    void send('question', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
+    await received();
+  },
+  instants: () => instants,
+  async sweep() {
+    const area = document.querySelector('.chart-area');
+    const { x, y, width } = area?.getBoundingClientRect() ?? new DOMRect();
+    const before = instants.length;
+    for (let step = 0; step <= 100; step++)
+      area?.dispatchEvent(new MouseEvent('mousemove', { clientX: x + (step / 100) * width, clientY: y + 50 }));
+    await frame();
+    await frame();
+    return instants.slice(before);
+  },
+  async frames() {
+    for (let n = 0; n < 3; n++) await frame();
+  },
+  async point(instant) {
+    void send('point', instant === null ? {} : { instant });
+    await received();
+    await frame();
+    await frame();
+  },
   readTable: async () => messenger.request('readTable', undefined),
   troubles: () => troubles,
   async show(name) {

@@ -9,6 +9,16 @@ export interface FakeHostApi {
   acts(): readonly PanelAction[];
   /** Gives the page the response that it asked for, or will. */
   respond(response: RawResponse): void;
+  /** Links the page with others, or not any more. */
+  link(isLinked: boolean): Promise<void>;
+  /** Where the page said that the person points, in order; null for nowhere. */
+  instants(): readonly (number | null)[];
+  /** Moves the mouse a hundred times across the chart within a frame; where the page then said that the person points. */
+  sweep(): Promise<readonly (number | null)[]>;
+  /** Resolves some frames later. */
+  frames(): Promise<void>;
+  /** The person points there in another panel; null for nowhere. Resolves two frames later. */
+  point(instant: number | null): Promise<void>;
   /** What the table shows, as the page says. */
   readTable(): Promise<ShownTable | undefined>;
   /** Shows the rows as a saved query does. */

@@ -15,13 +15,13 @@ export const queryFields = [
   'view',
   'id',
 ] as const;
-export const folderFields = ['folder', 'id', 'queries'] as const;
+export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
 /** The fields of an item's block, without a folder's content. Undefined fields are not written. */
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
-  if (item.kind === 'folder') return { folder: name, id };
+  if (item.kind === 'folder') return { folder: name, board: item.board, id };
   const { dataset, range, interval, params }: Query = item.query;
   return {
     name,

@@ -36,6 +36,8 @@ export const fileProblemSentences = {
   badAlert: 'Invalid alert, ignored ({0}).',
   badView:
     '"view" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 6 levels deep.',
+  badBoard:
+    '"board" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 16 levels deep.',
   badId: 'Duplicate or invalid "id"; another is used instead. Use letters, digits and dashes.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
   tooDeep: 'Folders are nested too deeply here.',

@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
 import { deepestEntry } from '../walk.ts';
-import { assignIds, isId, type IdClaim, parseText, propertyOf } from './fileNode.ts';
+import { savedBoardOf, type SavedBoard } from '../board.ts';
+import { assignIds, isId, type IdClaim, parseText, propertyOf, valueOf } from './fileNode.ts';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
 import { hasKey, readQuery, shortText, type Note } from './readEntry.ts';
 
@@ -35,6 +36,7 @@ export interface ParsedFile extends QueriesFile {
 type Draft = Omit<Entry, 'item' | 'entries'> & {
   readonly query?: Omit<SavedQuery, 'id'> | undefined;
   readonly folder?: string | undefined;
+  readonly board?: SavedBoard | undefined;
   readonly entries: readonly Draft[];
 };
 
@@ -131,7 +133,10 @@ function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'w
   const list = propertyOf(node, 'queries')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'queries');
   const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
-  return { node, folder, list, entries };
+  const written = propertyOf(node, 'board')?.value;
+  const board = savedBoardOf(valueOf(written));
+  if (written && !board) note(written, 'badBoard', 'board', 'warning');
+  return { node, folder, board, list, entries };
 }
 
 function withIds(drafts: readonly Draft[], note: Note): Entry[] {
@@ -150,17 +155,17 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
     if (property && (draft.writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
   }
   const finish = (draft: Draft): Entry => {
-    const { node, writtenId, list, query, folder } = draft;
+    const { node, writtenId, list, query, folder, board } = draft;
     const entries = draft.entries.map(finish);
     const id = idOf.get(draft) ?? '';
-    const asFolder = folder === undefined ? undefined : folderItem(id, folder, treeOf(entries));
+    const asFolder = folder === undefined ? undefined : folderItem(id, folder, treeOf(entries), board);
     return { node, writtenId, list, entries, item: query ? { ...query, id } : asFolder };
   };
   return drafts.map(finish);
 }
 
-function folderItem(id: string, name: string, items: SavedTree): SavedFolder {
-  return { kind: 'folder', id, name, items };
+function folderItem(id: string, name: string, items: SavedTree, board: SavedBoard | undefined): SavedFolder {
+  return { kind: 'folder', id, name, items, ...(board && { board }) };
 }
 
 function treeOf(entries: readonly Entry[]): SavedItem[] {

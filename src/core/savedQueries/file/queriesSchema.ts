@@ -60,6 +60,7 @@ export function queriesSchema(): object {
       query: querySchema(),
       alert: alertSchema(),
       view: viewSchema,
+      boardGroups,
     },
   };
 }
@@ -94,11 +95,38 @@ function anyCase(pattern: string): string {
   });
 }
 
+const boardGroups = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      size: { type: 'number', exclusiveMinimum: 0, description: 'The share of the group.' },
+      groups: {
+        $ref: '#/definitions/boardGroups',
+        description: 'Groups within this one, which stand in the other direction.',
+      },
+      queries: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The ids of the queries that are shown here, each in a tab.',
+      },
+    },
+  },
+};
+
 const folderSchema = {
   type: 'object',
   required: ['folder'],
   properties: {
     folder: { type: 'string', description: 'The name of the folder.' },
+    board: {
+      description:
+        "How the folder's views stand in the editor area when it is opened as a board; 'Save Board Layout' writes it.",
+      properties: {
+        orientation: { enum: [0, 1], description: '0 for groups beside each other, 1 for groups one below the other.' },
+        groups: { $ref: '#/definitions/boardGroups' },
+      },
+    },
     id,
     queries: {
       $ref: '#/definitions/entries',

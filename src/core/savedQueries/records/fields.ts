@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Alert } from '../../watch/alert.ts';
+import { savedBoardOf } from '../board.ts';
 import type { SavedItem } from '../savedItem.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
 import { savedViewOf } from '../../../shared/savedView.ts';
@@ -47,13 +48,14 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
   if (name === 'connection') return typeof fieldValue === 'string';
   if (name === 'keepFresh') return typeof fieldValue === 'boolean';
   if (name === 'view') return savedViewOf(fieldValue) !== undefined;
+  if (name === 'board') return savedBoardOf(fieldValue) !== undefined;
   return !name.startsWith(alertPrefix) || v.is(alertEntrySchema, fieldValue);
 }
 
 /** The fields of an item, without its place. */
 export function recordFields(item: SavedItem): Map<string, unknown> {
   const fields = new Map<string, unknown>([['name', item.name]]);
-  if (item.kind === 'folder') return fields;
+  if (item.kind === 'folder') return item.board ? fields.set('board', item.board) : fields;
   const { dataset, range, interval, params } = item.query;
   fields.set('query', [dataset, range, interval, params]);
   if (item.connection !== undefined) fields.set('connection', item.connection);
@@ -68,7 +70,10 @@ export function recordFields(item: SavedItem): Map<string, unknown> {
 export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedItem {
   const name = fields.get('name');
   const query = fields.get('query');
-  if (!v.is(querySchema, query)) return { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [] };
+  if (!v.is(querySchema, query)) {
+    const board = savedBoardOf(fields.get('board'));
+    return { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [], ...(board && { board }) };
+  }
   const [dataset, range, interval, params] = query;
   const connection = fields.get('connection');
   const keepFresh = fields.get('keepFresh');

@@ -45,7 +45,7 @@ function changedFields(
     if (!field || JSON.stringify(field.value) !== JSON.stringify(value)) changed.set(name, { stamp, value });
   }
   for (const [name, { value }] of record?.fields ?? []) {
-    const isOurs = /^(?:connection|keepFresh|view|alert:.*)$/s.test(name);
+    const isOurs = /^(?:connection|keepFresh|view|board|alert:.*)$/s.test(name);
     if (isOurs && value !== null && !wanted.has(name)) changed.set(name, { stamp, value: null });
   }
   return changed;

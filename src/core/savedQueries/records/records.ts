@@ -9,7 +9,7 @@ import { isFieldValue } from './fields.ts';
 export type Records = ReadonlyMap<string, ItemRecord>;
 
 export interface ItemRecord {
-  /** `name`, `place`, `query` (folders have none), `connection`, `keepFresh`, `view`, `alert:<id>`, and what later versions add. */
+  /** `name`, `place`, `query` (folders have none), `connection`, `keepFresh`, `view`, `board`, `alert:<id>`, and what later versions add. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly gone?: Gone | undefined;
 }

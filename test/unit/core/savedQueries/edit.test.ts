@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   addItems,
   canMove,
+  changeBoard,
   changeQuery,
   duplicateItems,
   moveItems,
@@ -48,6 +49,24 @@ describe('a tree of saved queries', () => {
     assert.equal(renamed[0], tree[0]);
     assert.equal(renameItem(tree, 'gone', 'x'), tree);
     assert.equal(renameItem(tree, 'a', 'Query a'), tree);
+  });
+
+  it('keeps the board of a folder through rename, move, deletion and its undo, and gives a copy the ids of the copied queries', () => {
+    const board = { orientation: 0, groups: [{ queries: ['b', 'c'] }, { queries: ['gone'], later: 1 }], later: true };
+    const kept = changeBoard(tree, 'f', board);
+    const boardIn = (changed: SavedTree, id = 'f'): unknown => {
+      const item = findItem(changed, id);
+      return item?.kind === 'folder' ? item.board : undefined;
+    };
+    assert.deepEqual(boardIn(renameItem(kept, 'f', 'x')), board);
+    assert.deepEqual(boardIn(moveItems(kept, ['f'], {})), board);
+    const { tree: rest, removed } = removeItems(kept, ['f']);
+    assert.deepEqual(boardIn(restoreItems(rest, removed)), board);
+    const copied = duplicateItems(kept, ['f'], counter(), copyName);
+    assert.equal(shape(copied), 'a f(b g(c) d) n1(n2 n3(n4) n5) e');
+    const groups = [{ queries: ['n2', 'n4'] }, { queries: ['gone'], later: 1 }];
+    assert.deepEqual(boardIn(copied, 'n1'), { ...board, groups });
+    assert.equal(changeBoard(tree, 'a', board), tree);
   });
 
   it('renames a connection in all queries, ignoring case, and changes nothing else', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   addItems,
+  changeBoard,
   changeQuery,
   duplicateItems,
   moveItems,
@@ -69,6 +70,10 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   if (what === 'rename') return renameItem(tree, id, text);
   if (what === 'move') return moveItems(tree, [id, all[(which + where) % all.length]?.item.id ?? id], place);
   if (what === 'remove') return removeItems(tree, [id]).tree;
+  if (what === 'change' && chosen.item.kind === 'folder') {
+    const queries = [...walk(chosen.item.items)].map(({ item }) => item.id);
+    return changeBoard(tree, id, { orientation: which % 2, groups: [{ size: 0.4, queries }, { queries: [text] }] });
+  }
   if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
   if (what === 'watch') {
     const alert = { id: `a${where % 3}`, kind: 'over', field: 'wind_mw', value: which, on: where % 2 === 0 } as const;

@@ -4,12 +4,21 @@ import { readSavedPanel, savedPanelQuery } from '../../../../src/host/panel/save
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
 
-const kept = { query, connection: 'id-1', zone: johannesburg, saved: 'personal/a', comparison: undefined };
-const plain = { ...kept, zone: undefined, saved: undefined };
+const kept = {
+  query,
+  connection: 'id-1',
+  zone: johannesburg,
+  saved: 'personal/a',
+  board: { id: 'personal/f', isLinked: true },
+  comparison: undefined,
+};
+const plain = { ...kept, zone: undefined, saved: undefined, board: undefined };
 
 describe('a saved panel', () => {
   it('restores a saved panel unchanged', () => {
     assert.deepEqual(readSavedPanel({ question: savedPanelQuery(kept), view: { tab: 'chart' } }), kept);
+    const unlinked = { ...kept, board: { id: 'personal/f', isLinked: false } };
+    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(unlinked) }), unlinked);
     assert.deepEqual(readSavedPanel({ question: savedPanelQuery(plain) }), plain);
   });
 

@@ -11,7 +11,7 @@ const connection: Connection = {
 const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
 const begin: SessionState = {
   question: { query, connection },
-  ...{ saved: undefined, view: undefined },
+  ...{ saved: undefined, board: undefined, view: undefined },
   ...{ zone: undefined, place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
   lastRefresh: 'ifStale',
 };

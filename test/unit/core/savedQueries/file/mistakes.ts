@@ -37,6 +37,7 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
   ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "good" }', 'warning | badId | "good"'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "a b" }', 'warning | badId | "a b"'],
   ['{ "folder": "F", "queries": {} }', 'error | notAList | queries | {}'],
+  ['{ "folder": "F", "board": [1], "queries": [] }', 'warning | badBoard | board | [1]'],
   ['{ "folder": 5, "queries": [] }', 'warning | notText | folder | 5'],
   [
     '{ "name": "A", "dataset": "systemState", "range": "today", "apiKey": "x" }',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { queriedDatasets } from '../../../../../src/core/query/catalogue.ts';
 import { parseRange } from '../../../../../src/core/range/parseRange.ts';
+import { boardOf } from '../../../../../src/core/savedQueries/board.ts';
 import { fileText } from '../../../../../src/core/savedQueries/file/blockText.ts';
 import { schemaProblems } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
 import { queriesSchema } from '../../../../../src/core/savedQueries/file/queriesSchema.ts';
@@ -38,7 +39,10 @@ describe('the schema of a file of queries', () => {
     const view = { derived: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
     const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, view });
     assert.ok(isValid(JSON.parse(fileText([full], { eol: '\n', indent: '' }))));
-    const text = fileText([aFolder('f', [full])], { eol: '\n', indent: '  ' });
+    const text = fileText([{ ...aFolder('f', [full]), board: boardOf({ groups: [{}] }, new Map([['a', 1]])) }], {
+      eol: '\n',
+      indent: '  ',
+    });
     const { queries } = JSON.parse(text) as { queries: [{ queries: [object] }] };
     assert.deepEqual(Object.keys(queries[0]), Object.keys(definitions['folder']?.properties ?? {}));
     assert.deepEqual(Object.keys(queries[0].queries[0]), Object.keys(definitions['query']?.properties ?? {}));

@@ -1,0 +1,31 @@
+import { t } from '@vscode/l10n';
+import type { Connection } from '../../core/connections/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { count, duration, requests } from '../messages/numbers.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+
+/** Asks where queries that run together have to wait, or are more than `mostUnasked`. Throws GridError where the person declines. */
+export async function confirmRuns(
+  pricing: Pick<RequestPricing, 'priceOf'>,
+  runs: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[],
+  mostUnasked = Infinity,
+): Promise<void> {
+  const price = await pricing.priceOf(runs);
+  if (price.waitMs === 0 && runs.length <= mostUnasked) return;
+  const rest = price.requests - price.now;
+  const detail =
+    rest > 0
+      ? t(
+          'This needs {0}: {1} now, {2} over about {3}.',
+          requests(price.requests),
+          price.now,
+          rest,
+          duration(price.waitMs),
+        )
+      : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+  const run = t('Run');
+  const question = t('Run {0} queries?', count(runs.length));
+  if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run) throw new GridError('cancelled');
+}

@@ -1,0 +1,82 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { boardOf } from '../../core/savedQueries/board.ts';
+import { addItems, changeBoard } from '../../core/savedQueries/edit.ts';
+import type { SavedFolder, SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { demandField } from '../../shared/fields.ts';
+import type { SavedView } from '../../shared/savedView.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import { entryId } from './queryStore.ts';
+import { queriesIn } from './queryStores.ts';
+import type { SavedCommandDeps } from './savedCommands.ts';
+import { pickPlace } from './savedPrompts.ts';
+import { TreeSelection } from './treeSelection.ts';
+
+/** A folder as a board: its queries side by side in the editor area. */
+export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable {
+  const { boundary, stores, view, sessions, runner, newId } = deps;
+  const targets = new TreeSelection(deps);
+
+  async function open(argument: unknown): Promise<void> {
+    const folder = await targets.folder(argument, t('Select a folder to open as a board'));
+    if (folder) await runner.openBoard(folder);
+  }
+
+  /** Only when asked: a sash that is dragged changes no file that others share. */
+  async function save(): Promise<void> {
+    const { board } = sessions.activeOne();
+    const found = board && stores.find(board.id);
+    if (found?.item.kind !== 'folder') throw new UnavailableError(t('The folder of this board no longer exists.'));
+    const { store, item } = found;
+    const open = new Map(sessions.inBoard(board?.id ?? '').map(({ savedId, panel }) => [savedId, panel.column]));
+    const columns = queriesIn(item).flatMap(query => {
+      const column = open.get(entryId({ store, item: query }));
+      return column === undefined ? [] : [[query.id, column] as const];
+    });
+    const saved = boardOf(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
+    if (!saved) throw new UnavailableError(t('This board has none of its queries in the editor area.'));
+    await store.edit(tree => changeBoard(tree, item.id, saved));
+    void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
+  }
+
+  async function addMorning(argument: unknown): Promise<void> {
+    const place =
+      (await targets.placeOf(argument)) ?? (await pickPlace(stores.list(), t('Select a location for the folder')));
+    if (!place) return;
+    const { store, ...position } = place;
+    const item = morning(newId);
+    await store.edit(tree => addItems(tree, [item], position));
+    view.show(store, item.id);
+    // Its price is shown before anything is requested.
+    await runner.openBoard({ store, item }, 0);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.openBoard, open),
+    boundary.register(commands.saveBoardLayout, save),
+    boundary.register(commands.linkBoard, async () => sessions.linkBoard(true)),
+    boundary.register(commands.unlinkBoard, async () => sessions.linkBoard(false)),
+    boundary.register(commands.addMorningBoard, addMorning),
+  );
+}
+
+/** What a control room looks at first: by hours, all ranges relative. */
+function morning(newId: () => string): SavedFolder {
+  const query = (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
+    const asked = { dataset, range, interval: '1h', params: {} };
+    return { kind: 'query', id: newId(), name, query: asked, view };
+  };
+  const chart = (mode: string, picked?: Readonly<Record<string, string>>): SavedView => {
+    return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
+  };
+  const items = [
+    query(t('Mix'), 'systemState', 'last 48 hours', chart('mix')),
+    query(t('Forecast Error'), 'systemState', 'last 7 days', chart('error')),
+    query(t('Stress'), 'gridStress', 'last 48 hours', chart('stress')),
+    query(t('Month'), 'systemState', 'month to date', chart('heatmap', { 'heatmap.column': demandField })),
+    query(t('Events'), 'systemState', 'yesterday..', { tab: 'events' }),
+  ];
+  return { kind: 'folder', id: newId(), name: t('Morning'), items };
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { itemMenu } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
+
+const chart = { tab: 'chart', chart: { mode: 'lines' } };
+const names = ['Stress', 'Index', 'Hours'] as const;
+
+describe('a folder as a board', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let file: string;
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await emptiedWorkbench('Grid');
+    mkdirSync(join(workbench.folder, '.vscode'));
+    file = join(workbench.folder, '.vscode', 'grid-queries.json');
+    const queries = names.map((name, index) => ({
+      ...{ name, dataset: 'gridStress', range: ['2023-05', '2023-05-10..2023-05-20', '2023-06-01'][index] },
+      ...(index < 2 && { view: chart }),
+    }));
+    writeFileSync(file, JSON.stringify({ queries: [{ folder: 'Morning', queries }] }, undefined, 2));
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.closeEditors();
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  it('opens its queries side by side, with as many requests as all their hours take', async () => {
+    const before = requestsSeen();
+    await itemMenu(workbench, 'Morning', 'Open as Board');
+    for (const [index, frame] of (await frames()).entries()) {
+      await shows(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
+      assert.equal(await frame.locator('.chart-plot canvas').count(), index < 2 ? 1 : 0);
+    }
+    assert.equal(await groups(), 3);
+    // Two months that touch.
+    assert.equal(requestsSeen() - before, 1);
+  });
+
+  it('shows in all where the person points in one', async () => {
+    const [stress, index, hours] = await frames();
+    await index?.locator('.chart-area').hover();
+    const time = await index?.locator('.chart-time').innerText();
+    assert.match(time ?? '', /May/);
+    await stress?.locator('.chart-time', { hasText: time ?? '' }).waitFor();
+    assert.equal(await hours?.locator('.grid-row.pointed:visible').count(), 0);
+  });
+
+  it('runs all for another range that is chosen in one, as one plan', async () => {
+    const before = requestsSeen();
+    const opened = await frames();
+    await opened[1]?.locator('[data-action=nextPeriod]').click();
+    for (const frame of opened) await shows(frame, '264 rows');
+    // Up to the last of May they are archived.
+    assert.equal(requestsSeen() - before, 0);
+    await opened[0]?.locator('[data-action=nextPeriod]').click();
+    for (const frame of opened) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
+    assert.ok(requestsSeen() - before <= 1);
+  });
+
+  it('changes the zone of all, until it is unlinked', async () => {
+    const [stress, index, hours] = await frames('● ');
+    const shown = async (frame: Frame | undefined, zone: string): Promise<void> =>
+      frame?.locator('header .parts', { hasText: zone }).waitFor();
+    await hours?.locator('[data-zone="Africa/Johannesburg"]').click();
+    for (const frame of [stress, index, hours]) await shown(frame, 'SAST (UTC+2)');
+    await workbench.runCommand('Grid Data: Unlink Board');
+    await hours?.locator('[data-zone=UTC]').click();
+    await shown(hours, '2023 00:00 UTC');
+    await shown(stress, 'SAST (UTC+2)');
+    await workbench.runCommand('Grid Data: Link Board');
+    await hours?.locator('[data-zone=UTC]').click();
+    await stress?.locator('[data-zone=UTC]').click();
+    for (const frame of [stress, index, hours]) await shown(frame, '2023 00:00 UTC');
+  });
+
+  it('saves its layout, and comes back after a reload, linked, without a request', async () => {
+    await workbench.runCommand('Grid Data: Save Board Layout');
+    await workbench.notifications.waitFor("Saved the layout of 'Morning'.");
+    assert.match(
+      readFileSync(file, 'utf8'),
+      /"board": \{\s+"orientation": 1,\s+"groups": \[\{ "size": 0\.5, "queries": \["\w+"\] \}/,
+    );
+    const before = requestsSeen();
+    await workbench.reload();
+    // A page that was brought back has the title of before its queries were read.
+    const title = 'Grid stress · 2023-06-01..2023-06-11 · hourly';
+    const back = await Promise.all(['', ' (2)', ' (3)'].map(async place => workbench.resultFrame(`${title}${place}`)));
+    for (const frame of back) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
+    await until(
+      'the tabs of the board',
+      () => workbench.editorTabs(),
+      tabs => tabs.join() === '● Stress,● Index,● Hours',
+    );
+    assert.equal(await groups(), 3);
+    const charts: Frame[] = [];
+    for (const frame of back) if ((await frame.locator('.chart-plot canvas').count()) > 0) charts.push(frame);
+    const [stress, index] = charts;
+    await index?.locator('.chart-area').hover();
+    await stress?.locator('.chart-time').waitFor();
+    assert.equal(await stress?.locator('.chart-time').innerText(), await index?.locator('.chart-time').innerText());
+    assert.equal(requestsSeen() - before, 0);
+  });
+
+  it('is opened again as it was saved', async () => {
+    await workbench.closeEditors();
+    const before = requestsSeen();
+    await itemMenu(workbench, 'Morning', 'Open as Board');
+    for (const [index, frame] of (await frames()).entries())
+      await shows(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
+    assert.equal(await groups(), 3);
+    assert.equal(requestsSeen() - before, 0);
+  });
+
+  /** `mark`: of queries that are shown otherwise than they are saved. */
+  async function frames(mark = ''): Promise<Frame[]> {
+    return Promise.all(names.map(async name => workbench.resultFrame(`${mark}${name}`)));
+  }
+
+  async function shows(frame: Frame, rows: string): Promise<void> {
+    await until(
+      rows,
+      () => headerOf(frame),
+      header => header.includes(rows) && header.includes('request'),
+    );
+  }
+
+  async function groups(): Promise<number> {
+    return workbench.page.locator('.part.editor .editor-group-container').count();
+  }
+
+  /** By the sandbox, of grid stress. */
+  function requestsSeen(): number {
+    return sandbox.usage.of(sandbox.key.slice(0, 'sb_test_0000'.length)).features.lastHour.accepted;
+  }
+});

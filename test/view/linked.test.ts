@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+
+const hourMs = 3_600_000;
+/** Of the first row of the frames in `states`. */
+const start = Date.UTC(2026, 10, 14, 5);
+
+describe('a panel that is linked with others', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (tab: 'table' | 'chart' | 'split', isLinked = true): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
+    await call(page, 'link', isLinked);
+    await call(page, 'show', 'covered');
+    await page.locator(`#tab-${tab}`).click();
+    if (tab !== 'table') await page.locator('.chart-plot canvas').waitFor();
+    return page;
+  };
+  const end = async (page: Page): Promise<void> => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  };
+  const time = (page: Page, text: string) => page.locator('.chart-time', { hasText: text }).waitFor();
+  const marked = (page: Page, row: number) => page.locator(`.grid-row.pointed[aria-rowindex="${row + 2}"]:visible`);
+  const nowhere = (page: Page) =>
+    page.locator('.chart-crosshair:visible, .grid-row.pointed:visible').first().waitFor({ state: 'hidden' });
+
+  it('says where the crosshair is, once a frame and only instants, and nothing once it is not linked', async () => {
+    const page = await opened('chart');
+    assert.deepEqual(await call(page, 'sweep'), [start + 167 * hourMs]);
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await call(page, 'frames');
+    assert.equal((await call(page, 'instants')).at(-1), start + hourMs);
+    await page.keyboard.press('Escape');
+    await call(page, 'frames');
+    assert.equal((await call(page, 'instants')).at(-1), null);
+    await call(page, 'link', false);
+    const before = (await call(page, 'instants')).length;
+    await page.keyboard.press('Home');
+    await call(page, 'frames');
+    assert.equal((await call(page, 'instants')).length, before);
+    await end(page);
+  });
+
+  it('says which row of the table is focused', async () => {
+    const page = await opened('table');
+    await page.locator('[aria-rowindex="6"] > [aria-colindex="2"]').click();
+    await page.keyboard.press('ArrowDown');
+    await call(page, 'frames');
+    assert.equal((await call(page, 'instants')).at(-1), start + 5 * hourMs);
+    await end(page);
+  });
+
+  for (const tab of ['chart', 'split', 'table'] as const)
+    it(`shows in the tab ${tab} where the person points in another panel, without an echo`, async () => {
+      const page = await opened(tab);
+      await call(page, 'frames');
+      const before = (await call(page, 'instants')).length;
+      await call(page, 'point', start + 5 * hourMs + 20 * 60_000);
+      if (tab !== 'table') await time(page, '14 Nov 10:00 UTC');
+      if (tab !== 'chart') await marked(page, 5).waitFor();
+      // Another panel reaches further, or is left.
+      await call(page, 'point', start - 5 * hourMs);
+      await nowhere(page);
+      await call(page, 'point', start + 7 * hourMs);
+      if (tab !== 'chart') await marked(page, 7).waitFor();
+      await call(page, 'point', null);
+      await nowhere(page);
+      await call(page, 'frames');
+      assert.equal((await call(page, 'instants')).length, before);
+      await end(page);
+    });
+
+  it('neither says nor shows instants where the rows are those of a cycle', async () => {
+    const page = await opened('chart');
+    await page.locator('[data-choice=resample]').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Hours of the Day', exact: true }).click();
+    await page.locator('.chart-area').hover();
+    await page.locator('.chart-crosshair').waitFor();
+    await call(page, 'frames');
+    assert.deepEqual(
+      (await call(page, 'instants')).filter(instant => instant !== null),
+      [],
+    );
+    await end(page);
+  });
+});
