@@ -1,7 +1,7 @@
 import { createApp } from '../../../../src/sandbox/server/app.ts';
 import { createDashboard } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts';
-import type { DashboardState } from '../../../../src/sandbox/dashboard/dashboardState.ts';
+import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
 import type { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
 import { Publication } from '../../../../src/sandbox/data/source.ts';
