@@ -1,6 +1,7 @@
 import type { EventSearch } from './eventSearch.ts';
 import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
+import type { NoReport, ReportSection } from './report.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { PanelView, SavedView } from './savedView.ts';
@@ -58,6 +59,8 @@ export interface PageMethods {
   view(view: SavedView): void;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
+  /** What is shown, for a report, once all of it is there. */
+  readReport(): Promise<ReportSection | NoReport>;
 }
 
 /** Ranges with a button of their own, by the action of the button. */
@@ -81,6 +84,7 @@ export const panelActions = [
   'runPlan',
   'cancel',
   'export',
+  'report',
   'openInEditor',
   'openResponse',
   'copyAs',

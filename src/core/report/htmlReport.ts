@@ -27,7 +27,8 @@ th,td{padding:3px 8px;border-bottom:1px solid #ddd;text-align:left;vertical-alig
 thead th{border-bottom:2px solid #767676;vertical-align:bottom}
 tbody th{font-weight:400;white-space:nowrap}
 nav h2{border:0;margin:0;padding:0}
-td{max-width:26em}
+td{min-width:7em;max-width:26em}
+td.n{min-width:0}
 .n{text-align:right;white-space:nowrap}
 thead .n{white-space:normal}
 li{margin:2px 0}

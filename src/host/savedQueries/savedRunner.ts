@@ -11,6 +11,7 @@ import { groupRuns } from '../../service/query/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
 import { replaceConnection } from '../connections/pickConnection.ts';
 import { showInformationMessage } from '../messages/messages.ts';
+import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { resolvedNow } from '../query/queryArgument.ts';
 import { count, duration, requests } from '../messages/numbers.ts';
@@ -52,7 +53,8 @@ export class SavedRunner {
     this.#deps = deps;
   }
 
-  async run(queries: readonly RunnableQuery[]): Promise<void> {
+  /** Resolves to the session of each query. */
+  async run(queries: readonly RunnableQuery[]): Promise<readonly QuerySession[]> {
     const asked = await this.#prepare(queries);
     // One panel is run once: its second run would cancel the first.
     const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
@@ -60,7 +62,7 @@ export class SavedRunner {
     const { sessions } = this.#deps;
     if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
     const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
-    await Promise.all(
+    const ran = await Promise.all(
       different.map(async ({ query, connection, view, saved }) =>
         sessions.run(query, connection, {
           confirmed: groups && { together: groups.get(connection.id) },
@@ -69,6 +71,8 @@ export class SavedRunner {
         }),
       ),
     );
+    const byKey = new Map([...new Set(keys)].map((key, at) => [key, ran[at]]));
+    return keys.flatMap(key => byKey.get(key) ?? []);
   }
 
   /** The results without panels, after a confirmation if they have to wait. A failed query does not stop the others. */

@@ -75,6 +75,7 @@ window.host = {
   },
   view: async view => messenger.request('view', view),
   shownViews: () => shownViews,
+  readReport: async () => messenger.request('readReport', undefined),
   readTable: async () => messenger.request('readTable', undefined),
   troubles: () => troubles,
   async show(name) {
