@@ -5,6 +5,7 @@ import { registerArchiveCommands } from './host/archive/archiveCommands.ts';
 import { registerBudgetCommands, registerLimitCommands } from './host/limiter/budgetCommands.ts';
 import { registerConnectionCommands } from './host/connections/connectionCommands.ts';
 import { registerExportCommands, ResultExport } from './host/export/resultExport.ts';
+import { ReportExport } from './host/report/reportExport.ts';
 import { registerQueryCommands } from './host/query/queryCommands.ts';
 import { registerSandboxCommands, startSandboxConnection } from './host/sandbox/sandboxCommands.ts';
 import { LastExport } from './host/export/exportChoice.ts';
@@ -52,6 +53,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const report = (error: unknown): void => void boundary.report(error);
   const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
+  const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const sessions = new QuerySessions({
     actions: own =>
@@ -62,6 +64,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
         nowAt,
         pricing,
         exporting,
+        reports,
         sandbox,
         revisions,
         report,
@@ -115,6 +118,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       pricing,
       nowAt,
       clock,
+      reports,
       newId: randomUUID,
       sourceAt: endpoints.sourceAt.bind(endpoints),
       sandbox,

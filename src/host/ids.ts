@@ -14,6 +14,7 @@ export const commands = {
   openResultInEditor: 'gridData.openResultInEditor',
   exportResult: 'gridData.exportResult',
   exportResultAgain: 'gridData.exportResultAgain',
+  exportReport: 'gridData.exportReport',
   exportSavedData: 'gridData.exportSavedData',
   exportArchive: 'gridData.exportArchive',
   setLimits: 'gridData.setLimits',
@@ -108,6 +109,7 @@ export const walkthroughs = {
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',
+  lastReport: 'lastReport',
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',

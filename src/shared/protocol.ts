@@ -1,6 +1,7 @@
 import type { EventSearch } from './eventSearch.ts';
 import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
+import type { NoReport, ReportSection } from './report.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { PanelView, SavedView } from './savedView.ts';
@@ -62,6 +63,8 @@ export interface PageMethods {
   point(params: { readonly instant?: number | undefined }): void;
   /** What the table shows, for an export; undefined where the page shows no table. */
   readTable(): ShownTable | undefined;
+  /** What is shown, for a report, once all of it is there. */
+  readReport(): Promise<ReportSection | NoReport>;
 }
 
 /** Ranges with a button of their own, by the action of the button. */
@@ -85,6 +88,7 @@ export const panelActions = [
   'runPlan',
   'cancel',
   'export',
+  'report',
   'openInEditor',
   'openResponse',
   'copyAs',

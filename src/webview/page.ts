@@ -11,6 +11,7 @@ import {
   namedState,
 } from '../shared/protocol.ts';
 import { readView, type PanelView } from '../shared/savedView.ts';
+import type { NoReport, ReportSection } from '../shared/report.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
@@ -48,6 +49,8 @@ export class Page {
   #notice: string | undefined;
   #spoken = '';
   #rendering = false;
+  /** What waits for another state. */
+  readonly #awaited: (() => void)[] = [];
 
   /** `ownZone`: the time zone of the person's machine, offered and never the default. */
   constructor(
@@ -83,6 +86,7 @@ export class Page {
           this.#pointed = instant;
           this.#result?.point(instant);
         },
+        readReport: async () => this.#readReport(),
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),
       },
       error => this.failed(error),
@@ -105,6 +109,16 @@ export class Page {
     if (this.#content?.view === 'table') this.#result?.themeChanged();
   }
 
+  /** Once the page has been sent all of what it shows. */
+  async #readReport(): Promise<ReportSection | NoReport> {
+    for (;;) {
+      const state = this.#state;
+      if (state?.view === 'table') return this.#ensureResult().readReport();
+      if (state && state.view !== 'loading') return { sentence: state.sentence };
+      await new Promise<void>(resolve => this.#awaited.push(resolve));
+    }
+  }
+
   #show(state: ViewState): void {
     try {
       this.#setState(state);
@@ -116,6 +130,7 @@ export class Page {
       this.#setState({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.#render();
     }
+    for (const resolve of this.#awaited.splice(0)) resolve();
   }
 
   #setState(state: ViewState): void {

@@ -11,9 +11,16 @@ export function markdownLayout(
   heading: readonly string[] | undefined,
   time: TimeText,
 ): TextLayout {
-  const style: CellStyle = { text: escaped, number: digits => digits, nested: escaped, null: '', absent: '', time };
+  const style: CellStyle = {
+    text: markdownText,
+    number: digits => digits,
+    nested: markdownText,
+    null: '',
+    absent: '',
+    time,
+  };
   const writers = columns.map(column => cellWriter(column, style));
-  const names = line(columns.map((_, at) => escaped(heading?.[at] ?? '')));
+  const names = line(columns.map((_, at) => markdownText(heading?.[at] ?? '')));
   const rule = line(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---')));
   const head = `${names}\n${rule}\n`;
   return {
@@ -27,7 +34,7 @@ export function markdownLayout(
 
 /** A line above the table. */
 export function markdownCaption(text: string): string {
-  return `**${escaped(text)}**\n\n`;
+  return `**${markdownText(text)}**\n\n`;
 }
 
 /** A comment that is not rendered. */
@@ -41,7 +48,7 @@ function line(cells: readonly string[]): string {
 }
 
 /** Escapes markup, and turns line ends into breaks. An underscore within a word is not markup. */
-function escaped(text: string): string {
+export function markdownText(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
     .replace(/\r\n|\r|\n/g, '<br>');

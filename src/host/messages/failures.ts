@@ -171,6 +171,7 @@ export function actionLabel(action: PanelAction): string {
     runPlan: t('Run'),
     cancel: t('Cancel'),
     export: t('Export Result…'),
+    report: t('Export Report…'),
     openInEditor: t('Open Result in Editor'),
     openResponse: t('Open Response in Editor'),
     copyAs: t('Copy as…'),

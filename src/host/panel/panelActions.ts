@@ -9,6 +9,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { openDashboard } from '../connections/openDashboard.ts';
 import type { ResultExport } from '../export/resultExport.ts';
+import type { ReportExport } from '../report/reportExport.ts';
 import { generalCommands } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
@@ -38,6 +39,7 @@ export interface PanelActionsDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
+  readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
   readonly revisions: Pick<RevisionsDiff, 'show'>;
   readonly report: (error: unknown) => void;
@@ -53,6 +55,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   runPlan: session => session.answerPlan(true),
   cancel: session => session.cancel(),
   export: (session, { exporting }) => exporting.export(session),
+  report: (session, { reports }) => reports.ofPanel(session),
   openInEditor: (session, { exporting }) => exporting.openInEditor(session, undefined),
   openResponse: (session, { exporting }) => exporting.openResponse(session),
   copyAs: () => vscode.commands.executeCommand(commands.copyAs),

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { displayLocale, translations } from '../language.ts';
@@ -20,10 +21,16 @@ import { readView, type SavedView } from '../../shared/savedView.ts';
 import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { unitKinds } from '../../shared/units.ts';
+import type { NoReport, ReportSection } from '../../shared/report.ts';
+import { GridError } from '../../core/errors.ts';
 import { panelTypes } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
 import { panelHtml } from './panelHtml.ts';
 import { WebviewStatePublisher } from './webviewStatePublisher.ts';
+
+/** The page of a panel that is brought into sight loads anew, and is asked again. */
+const mostAttempts = 6;
 
 export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -121,6 +128,28 @@ const shownTable = v.object({
   selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
 });
 
+/** Within the bounds that a page keeps. */
+const reportForm = v.union([
+  v.object({ sentence: v.pipe(v.string(), v.maxLength(10_000)) }),
+  v.object({
+    facts: v.array(v.tuple([v.string(), v.string()])),
+    chart: v.exactOptional(
+      v.object({ svg: v.pipe(v.string(), v.maxLength(20_000_000)), summary: v.string(), notice: v.string() }),
+    ),
+    tables: v.pipe(
+      v.array(
+        v.object({
+          ...{ title: v.string(), caption: v.string() },
+          columns: v.array(v.object({ label: v.string(), isNumber: v.boolean() })),
+          rows: v.pipe(v.array(v.array(v.string())), v.maxLength(tableLimits.columns)),
+        }),
+      ),
+      v.maxLength(3),
+    ),
+    methods: v.array(v.string()),
+  }),
+]);
+
 /** The form of what a page sends with each method. */
 const sentForms = {
   ready: v.unknown(),
@@ -168,6 +197,8 @@ export class ResultPanel {
   #disposed = false;
   /** What the page has not been told yet. */
   #view: SavedView | undefined;
+  /** Resolves when there is another page, or none in sight. */
+  #changed = Promise.withResolvers<undefined>();
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
   constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
@@ -186,6 +217,10 @@ export class ResultPanel {
     panel.onDidDispose(() => {
       this.#disposed = true;
       this.#page.abandon();
+      this.#pageChanged();
+    });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#pageChanged();
     });
     const { handlers, question } = content;
     this.#page = new Messenger<HostMethods, PageMethods>(
@@ -199,6 +234,7 @@ export class ResultPanel {
           void this.#page.notify('question', question());
           this.#sendView();
           this.#publisher.pageReady();
+          this.#pageChanged();
         },
         ...handlers,
         pageError: ({ message }) => deps.logError(`page: ${message}`),
@@ -266,6 +302,35 @@ export class ResultPanel {
   async askShown(): Promise<ShownTable | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
     return v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
+  }
+
+  /**
+   * What the page shows, for a report: the panel is brought into sight, since one that is not has no page. Undefined where the panel is
+   * closed. Throws GridError `cancelled` by the signal, and UnavailableError where something else is brought before it time and again.
+   */
+  async askReport(signal: AbortSignal): Promise<ReportSection | NoReport | undefined> {
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new GridError('cancelled')));
+    });
+    // It may come when nothing waits for it.
+    aborted.catch(() => undefined);
+    for (let attempt = 0; attempt < mostAttempts && !this.#disposed; attempt++) {
+      this.#panel.reveal(undefined, true);
+      const changed = this.#changed.promise;
+      const isThere = this.#publisher.isReady && this.#panel.visible;
+      const asked = isThere ? this.#page.request('readReport', undefined) : undefined;
+      const section = await Promise.race([...(asked ? [asked] : []), changed, aborted]);
+      if (section) return v.parse(reportForm, section);
+    }
+    if (this.#disposed) return undefined;
+    throw new UnavailableError(
+      t('Another tab covered the result while its report was made. Leave the result in sight and try again.'),
+    );
+  }
+
+  #pageChanged(): void {
+    this.#changed.resolve(undefined);
+    this.#changed = Promise.withResolvers();
   }
 
   /** The query changed: the page stores it, to be restored after a restart. */

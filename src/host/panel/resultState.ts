@@ -74,7 +74,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
         ...(result.revisions ? (['showRevisions'] as const) : []),
         'changeQuery',
         ...(showing.actions ?? []),
-        ...(['export', 'openInEditor'] as const),
+        ...(['export', 'report', 'openInEditor'] as const),
       ),
     },
     header,

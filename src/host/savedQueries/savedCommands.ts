@@ -12,6 +12,7 @@ import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/sa
 import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
+import type { ReportExport } from '../report/reportExport.ts';
 import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { entryId } from './queryStore.ts';
@@ -21,7 +22,8 @@ import { byStore, type QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
 import type { SavedQueriesView } from './savedQueriesView.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
-import { TreeSelection } from './treeSelection.ts';
+import { queryCount } from './savedMessages.ts';
+import { nameOfLine, TreeSelection } from './treeSelection.ts';
 
 /** What the commands on saved queries work with. */
 export interface SavedCommandDeps {
@@ -37,6 +39,7 @@ export interface SavedCommandDeps {
   readonly sourceAt: ConnectionEndpoints['sourceAt'];
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly clock: Pick<Clock, 'sleep'>;
+  readonly reports: ReportExport;
   readonly newId: () => string;
   /** Remembers which program was copied. */
   readonly state: KeyValueStore;
@@ -126,6 +129,17 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     );
   }
 
+  /** Of the lines of the tree; from elsewhere of the open result, or else of queries that the person picks. */
+  async function exportReport(argument: unknown, selection: unknown): Promise<void> {
+    const { active } = deps.sessions;
+    if (argument === undefined && active) return deps.reports.ofPanel(active);
+    const entries = await targets.queriesToRun(argument, selection);
+    const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
+    const isOne = !Array.isArray(selection) || selection.length < 2;
+    const name = isOne ? nameOfLine(argument) : queries.length === 1 ? queries[0]?.name : undefined;
+    await deps.reports.ofSaved(name ?? queryCount(queries.length), queries, runner);
+  }
+
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
@@ -178,6 +192,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.runSavedQuery, run),
     boundary.register(commands.runSavedQueryWithRange, runWithRange),
     boundary.register(commands.exportSavedData, exportData),
+    boundary.register(commands.exportReport, exportReport),
     boundary.register(commands.moveSavedItem, move),
     boundary.register(commands.moveSavedItemUp, async argument => shift(argument, -1)),
     boundary.register(commands.moveSavedItemDown, async argument => shift(argument, 1)),

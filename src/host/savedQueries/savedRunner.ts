@@ -13,6 +13,7 @@ import { groupRuns } from '../../service/query/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
 import { replaceConnection } from '../connections/pickConnection.ts';
 import { UnavailableError } from '../inputError.ts';
+import type { QuerySession } from '../panel/querySession.ts';
 import type { OpenOptions, QuerySessions } from '../panel/querySessions.ts';
 import { confirmRuns } from '../query/confirmRuns.ts';
 import { resolvedNow } from '../query/queryArgument.ts';
@@ -58,12 +59,15 @@ export class SavedRunner {
     this.#deps = deps;
   }
 
-  /** `mostUnasked`: how many are run without a confirmation; `layOut`: what comes before the panels open. */
+  /**
+   * Resolves to the session of each query. `mostUnasked`: how many are run without a confirmation; `layOut`: what comes before the panels
+   * open.
+   */
   async run(
     queries: readonly RunnableQuery[],
     mostUnasked = mostPanelsUnasked,
     layOut?: () => Thenable<unknown>,
-  ): Promise<void> {
+  ): Promise<readonly QuerySession[]> {
     const asked = await this.#prepare(queries);
     // One panel is run once: its second run would cancel the first.
     const keys = asked.map(({ query, connection, saved }) => saved ?? questionKey(query, connection.id));
@@ -73,7 +77,7 @@ export class SavedRunner {
     if (runs) await confirmRuns(this.#deps.pricing, runs, mostUnasked);
     const groups = runs && groupRuns(runs);
     await layOut?.();
-    await Promise.all(
+    const ran = await Promise.all(
       different.map(async ({ query, connection, ...opened }) =>
         sessions.run(query, connection, {
           confirmed: groups && { together: groups.get(connection.id) },
@@ -81,6 +85,8 @@ export class SavedRunner {
         }),
       ),
     );
+    const byKey = new Map([...new Set(keys)].map((key, at) => [key, ran[at]]));
+    return keys.flatMap(key => byKey.get(key) ?? []);
   }
 
   /** Opens the queries of a folder side by side, laid out as it was saved, in panels that follow each other. */

@@ -102,6 +102,12 @@ function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
   return entry.item.kind === 'folder';
 }
 
+/** What a line of the view is called; undefined for anything else. */
+export function nameOfLine(argument: unknown): string | undefined {
+  if (!isNode(argument)) return undefined;
+  return argument.kind === 'store' ? argument.store.name : argument.item.name;
+}
+
 /** A line of our view; anything else an extension or keybinding may pass is not. */
 function isNode(argument: unknown): argument is SavedNode {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('store' in argument))

@@ -1,9 +1,15 @@
+import { buildPlot } from './buildPlot.ts';
+import { noticeOf } from './chartSentences.ts';
 import { pictureCaption, pictureShapes, type PictureParts } from './picture.ts';
-import { emptied, paint } from './paint.ts';
+import { emptied, paint, ruler } from './paint.ts';
+import { paperPalette } from './palette.ts';
+import { fitted } from './plotMove.ts';
 import { summaryOf } from './summary.ts';
 import { svgOf } from './svg.ts';
 import { t } from '@vscode/l10n';
-import type { ChartHost } from './chartModel.ts';
+import type { ChartHost, ChartModel, ChartOptions } from './chartModel.ts';
+import { PlotWords } from './words.ts';
+import type { ReportSection } from '../../shared/report.ts';
 
 /** What a saved picture shows; `summary` describes it to those who do not see it. */
 export interface SavedPicture extends PictureParts {
@@ -50,6 +56,23 @@ export function picturePng(picture: SavedPicture, scale: number): Blob {
   return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
     type: 'image/png',
   });
+}
+
+const paperFont = 'Arial, Helvetica, sans-serif';
+/** CSS pixels. */
+const paperWidth = 1080;
+
+/** The chart as it is set, for a report; undefined where there is nothing to draw. */
+export function paperPicture(model: ChartModel, options: ChartOptions): ReportSection['chart'] {
+  const plot = buildPlot(model, options);
+  if (!plot) return undefined;
+  const words = new PlotWords(plot, model.locale);
+  const theme = { palette: paperPalette(), font: paperFont, measure: ruler(paperFont) };
+  const window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
+  const size = { width: paperWidth, height: leastHeight };
+  const { title = '', origin } = model;
+  const picture = savedPicture({ plot, words, ...theme, window, title, origin, ...size });
+  return { svg: pictureSvg(picture), summary: picture.summary, notice: noticeOf(plot, words, model.compared) ?? '' };
 }
 
 const pictureScale = 2;

@@ -119,6 +119,21 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
   };
 }
 
+/** Dark on white, whatever the theme: the stress bands as the manifest has them for light themes. */
+const paperColours: Readonly<Record<string, string>> = {
+  '--vscode-editor-background': '#ffffff',
+  '--vscode-editor-foreground': '#1f1f1f',
+  '--vscode-descriptionForeground': '#4d4d4d',
+  '--vscode-gridDataStress-low': '#1f5c9e',
+  '--vscode-gridDataStress-moderate': '#b88600',
+  '--vscode-gridDataStress-high': '#a84300',
+  '--vscode-gridDataStress-critical': '#7d0b18',
+};
+
+export function paperPalette(): Palette {
+  return paletteOf(token => paperColours[token] ?? '', false);
+}
+
 /** As evenly as they look, after OKLab, from dark violet over blue and green to light yellow. */
 function evenScale(): string[] {
   return Array.from({ length: scaleSteps }, (_, step) => {

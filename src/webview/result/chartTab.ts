@@ -4,7 +4,9 @@ import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { isRecord } from '../../shared/savedView.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import type { ReportSection } from '../../shared/report.ts';
+import type { ChartHost, ChartModel, ChartOptions, ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
+import { paperPicture } from '../chart/chartPicture.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
@@ -77,9 +79,7 @@ export class ChartTab {
 
   /** `rows`: the data rows drawn; all where it is undefined. */
   show(state: TableState, rows: Uint32Array | undefined): void {
-    const { frame, zone, step, start, coverage, compared, title, origin } = state;
-    const { host, view } = this.#parts;
-    const { chart } = view();
+    const { frame, zone, title, origin } = state;
     // The same frame: only the zone may be another.
     const isSame = frame === this.#state?.frame;
     this.#state = state;
@@ -87,12 +87,24 @@ export class ChartTab {
     this.#title = title;
     this.#isSample = origin.isSample;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    const { locale } = host;
-    const isResampled = this.#parts.rows() === 'resampled';
-    const { leastCoverage } = state;
-    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage, isResampled };
-    this.#chart.show({ ...drawn, title, origin, rows, selected, locale }, readChartOptions(chart, frame));
+    this.#chart.show({ ...this.#modelOf(state, rows), selected }, this.#optionsFor(frame));
     this.#showNumbers();
+  }
+
+  /** As `show` draws it, for a report. */
+  paperPicture(state: TableState, rows: Uint32Array | undefined): ReportSection['chart'] {
+    return paperPicture(this.#modelOf(state, rows), this.#optionsFor(state.frame));
+  }
+
+  #modelOf(state: TableState, rows: Uint32Array | undefined): ChartModel {
+    const { frame, zone, step, start, coverage, compared, title, origin, leastCoverage } = state;
+    const isResampled = this.#parts.rows() === 'resampled';
+    const drawn = { frame, zone, step, start, coverage, compared, leastCoverage, isResampled };
+    return { ...drawn, title, origin, rows, locale: this.#parts.host.locale };
+  }
+
+  #optionsFor(frame: Frame): ChartOptions {
+    return readChartOptions(this.#parts.view().chart, frame);
   }
 
   /** Sorted and arranged as the person chose; those before stay until those of many points are there. */

@@ -69,6 +69,11 @@ export class EventsTab {
     this.own.compute(state, key, () => this.#steps(state, search, filters));
   }
 
+  /** What is said of the events; the sentence defines them. */
+  words(): { readonly title: string; readonly sentence: string; readonly methods: readonly string[] } {
+    return { title: t('Events'), sentence: this.#choice ? this.#sentence(this.#choice) : '', methods: [] };
+  }
+
   template(): TemplateResult {
     const choice = this.#choice;
     if (!choice) return html`<p class="aside" role="status">${t('There are no rows to search for events.')}</p>`;

@@ -58,6 +58,12 @@ export class ForecastTab {
     this.own.compute(state, key, () => this.#steps(state, scorecard, filters));
   }
 
+  /** What is said of the figures, and how they are computed. */
+  words(): { readonly title: string; readonly sentence: string; readonly methods: readonly string[] } {
+    const methods = this.#score ? [definitionText(this.#score.by)] : [];
+    return { title: t('Forecast'), sentence: this.own.rows?.sentence ?? '', methods };
+  }
+
   template(): TemplateResult {
     const score = this.#score;
     if (!score) return html`<p class="aside" role="status">${t('There are no rows to score a forecast with.')}</p>`;

@@ -2,6 +2,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import type { PaperTable } from '../report/reportSection.ts';
 import { positionOf } from '../grid/gridDom.ts';
 import { headerRow, isWide } from '../grid/gridSelection.ts';
 import { LatestResult } from '../slices.ts';
@@ -125,6 +126,12 @@ export class OwnTable {
     const row = cells.dataRow(Math.max(0, grid.place().row));
     const column = this.#computed?.frame.columns.find(one => one.name === name);
     return column?.kind === 'time' ? column.values[row] : undefined;
+  }
+
+  /** What is shown, for a report; undefined while there is nothing. */
+  paperTable(): PaperTable | undefined {
+    const [state, shown] = [this.#state, this.#shown];
+    return state && shown && this.table.paperTable(state, shown);
   }
 
   footer(): string {

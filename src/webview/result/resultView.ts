@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
 import { comparedPairs } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
@@ -10,11 +11,13 @@ import {
   namedState,
   type ShownTable,
 } from '../../shared/protocol.ts';
+import type { ReportSection } from '../../shared/report.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
+import { reportSection } from '../report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { isChartable } from '../chart/chartColumns.ts';
 import { emptySentence } from '../chart/chartSentences.ts';
-import { StatisticsView } from '../statistics/statisticsView.ts';
+import { StatisticsView, type StatisticsModel } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
 import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
@@ -23,7 +26,7 @@ import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
 import { filterBar } from './filterBar.ts';
-import { headText } from './footerText.ts';
+import { headText, sizeText } from './footerText.ts';
 import type { OwnTable } from './ownTable.ts';
 import {
   initialView,
@@ -73,6 +76,9 @@ export class ResultView {
   #shownRows: ShownRows | undefined;
   /** The response; undefined until the host has sent it. */
   #raw: RawResponse | undefined;
+
+  /** What waits for all rows to be there. */
+  readonly #awaited: (() => void)[] = [];
 
   constructor(host: ResultHost, view: PanelView) {
     this.#host = host;
@@ -128,6 +134,7 @@ export class ResultView {
       this.#view = { ...this.#view, tab: 'table' };
     this.#showCoverage(state);
     this.#update();
+    this.#wake();
     if (this.#view.tab === 'raw') this.#host.requestRaw();
   }
 
@@ -356,8 +363,13 @@ export class ResultView {
     this.#updated();
   }
 
+  #wake(): void {
+    for (const resolve of this.#awaited.splice(0)) resolve();
+  }
+
   #updated(): void {
     this.#update();
+    this.#wake();
     this.#host.render();
   }
 
@@ -376,15 +388,10 @@ export class ResultView {
       computed.own.show();
       return;
     }
-    const resampled = derived === 'computing' ? derived : this.#resampled.shown(derived.state, this.#view);
+    const rows = this.#computeRows(state);
     // The rows before stay until these are computed.
-    this.#isComputing = resampled === 'computing';
-    if (derived === 'computing' || resampled === 'computing') return;
-    this.#resampling = resampled?.resampling;
-    const rowsState = resampled ? resampledState(derived.state, resampled) : derived.state;
-    const shownRows = this.#rows.shown(rowsState, this.#rowsView);
-    this.#rowsState = rowsState;
-    this.#shownRows = shownRows;
+    if (!rows) return;
+    const { rowsState, shownRows } = rows;
     // A tab must stand in the page before it is filled.
     this.#host.render();
     const showTable = (): void => this.table.show(rowsState, shownRows);
@@ -397,7 +404,48 @@ export class ResultView {
         showChart();
       });
     this.#goToNewColumn();
-    if (tab === 'statistics') this.#showStatistics(rowsState);
+    if (tab === 'statistics') void this.#statistics.show(this.#statisticsOf(rowsState));
+  }
+
+  /** The rows as the table of the result shows them; undefined while they are computed. */
+  #computeRows(state: TableState): { readonly rowsState: TableState; readonly shownRows: ShownRows } | undefined {
+    const derived = this.#derived.shown(state, this.#view.derived);
+    const resampled = derived === 'computing' ? derived : this.#resampled.shown(derived.state, this.#view);
+    this.#isComputing = resampled === 'computing';
+    if (derived === 'computing' || resampled === 'computing') return undefined;
+    this.#resampling = resampled?.resampling;
+    const rowsState = resampled ? resampledState(derived.state, resampled) : derived.state;
+    const shownRows = this.#rows.shown(rowsState, this.#rowsView);
+    this.#rowsState = rowsState;
+    this.#shownRows = shownRows;
+    return { rowsState, shownRows };
+  }
+
+  /** What is shown, for a report, once all of it is there. */
+  async readReport(): Promise<ReportSection> {
+    for (;;) {
+      const state = this.#state;
+      const rows = state && !state.isHead ? this.#computeRows(state) : undefined;
+      if (rows && this.#openComputed?.own.isComputing !== true) return this.#reportOf(rows.rowsState, rows.shownRows);
+      await new Promise<void>(resolve => this.#awaited.push(resolve));
+    }
+  }
+
+  async #reportOf(rowsState: TableState, shownRows: ShownRows): Promise<ReportSection> {
+    const statistics = new StatisticsView({ announce: () => undefined, chosen: () => undefined });
+    const chart = this.#chart.paperPicture(rowsState, this.#rows.charted(rowsState, this.#rowsView));
+    const { filters, derived } = this.#view;
+    const open = this.#openComputed;
+    const own = open?.own.paperTable();
+    const { locale } = this.#host;
+    const table = this.table.paperTable(rowsState, shownRows);
+    const size = sizeText(shownRows.received, rowsState.frame.rowCount, table.columnCount, locale);
+    const rows = { ...table, title: t('Rows'), sentence: size };
+    const others = open && own ? { ...own, ...open.words() } : undefined;
+    const before = this.#withDerived ?? rowsState;
+    await statistics.show(this.#statisticsOf(rowsState));
+    const parts = { statistics: statistics.element, chart, rows, others, before, filters, derived, locale };
+    return reportSection({ ...parts, resampling: this.#resampling });
   }
 
   /** The view of the rows that are shown: filters of resampled rows have done their work before. */
@@ -406,14 +454,14 @@ export class ResultView {
     return this.#resampling ? { ...view, filters: {}, missingRows: false } : view;
   }
 
-  #showStatistics(state: TableState): void {
+  #statisticsOf(state: TableState): StatisticsModel {
     const { frame, zone, step, compared } = state;
     const { filters, chosen } = this.#view;
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
     const rows = this.#rows.receivedOrder(state, this.#rowsView);
     const { locale } = this.#host;
     const leastCoverage = this.#resampling ? state.leastCoverage : undefined;
-    this.#statistics.show({ frame, locale, zone, step, compared, filterCount, rows, chosen, leastCoverage });
+    return { frame, locale, zone, step, compared, filterCount, rows, chosen, leastCoverage };
   }
 
   /** Gives the keyboard back to the table, at a column that was made. */

@@ -1,12 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../core/bins/binEdges.ts';
+import { withUnit } from '../../core/export/exportTable.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import { mostReportCell, mostReportColumns, mostReportRows } from '../../shared/report.ts';
 import { themeOf } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../columns/colorScale.ts';
+import type { PaperTable } from '../report/reportSection.ts';
+import { visibleLine } from '../columns/visibleText.ts';
 import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { readArrangement, plainArrangement, shownNames } from '../grid/columnArrangement.ts';
@@ -190,6 +194,31 @@ export class TableTab {
     const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
     const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
     return shownTable({ shown, columns, arrangement, missingRows, analysis, selected: this.cells.selected });
+  }
+
+  /** Columns and rows as they stand on screen, for a report: the first rows of many. */
+  paperTable(state: TableState, shown: ShownRows): PaperTable {
+    const { numbers, intervalEnd, arrangement } = this.#parts.view();
+    const all = this.#columnsOf(state, shown, { numbers, intervalEnd });
+    const arranged = readArrangement(arrangement) ?? plainArrangement;
+    const names = shownNames(
+      all.map(({ name }) => name),
+      arranged,
+    );
+    const columns = names.slice(0, mostReportColumns).flatMap(name => all.find(column => column.name === name) ?? []);
+    const rows = Array.from({ length: Math.min(shown.rowCount, mostReportRows) }, (_, at) => {
+      const row = shown.order?.[at] ?? at;
+      const note = shown.note?.(row);
+      return columns.map((column, place) => {
+        if (note !== undefined && place > 0) return place === 1 ? note : '';
+        const { text = '' } = column.badge?.(row) ?? {};
+        const cell = visibleLine(column.text(row), mostReportCell) || column.gapHint?.(row);
+        return [cell, text.trim()].filter(Boolean).join(' ');
+      });
+    });
+    const label = ({ label, unit }: GridColumn): string => withUnit(label, unit);
+    const heads = columns.map(column => ({ label: label(column), isNumber: column.align === 'end' }));
+    return { columns: heads, rows, rowCount: shown.rowCount, columnCount: names.length };
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */

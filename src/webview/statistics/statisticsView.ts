@@ -19,7 +19,7 @@ import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } 
 import { statisticsTable } from './statisticsTable.ts';
 
 /** What the statistics are of. */
-interface StatisticsModel {
+export interface StatisticsModel {
   readonly frame: Frame;
   /** The rows shown; all where left out. */
   readonly rows?: Uint32Array | undefined;
@@ -74,8 +74,8 @@ export class StatisticsView {
     this.element.className = 'statistics';
   }
 
-  /** Shows the statistics of these rows; computations for others are cancelled. */
-  show(model: StatisticsModel): void {
+  /** Shows the statistics of these rows, until all of them are there; computations for others are cancelled. */
+  async show(model: StatisticsModel): Promise<void> {
     this.#run++;
     this.#profileSource?.stop();
     this.#profileSource = undefined;
@@ -94,7 +94,7 @@ export class StatisticsView {
     this.#rowMs = rowDuration(timeColumnOf(frame), step);
     const shown = rows?.length ?? frame.rowCount;
     this.#scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step, few: fewRows(model) };
-    void this.#compute(model, this.#run);
+    await this.#compute(model, this.#run);
   }
 
   async #compute(model: StatisticsModel, run: number): Promise<void> {

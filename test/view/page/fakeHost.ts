@@ -101,6 +101,7 @@ window.host = {
     await frame();
     await frame();
   },
+  readReport: async () => messenger.request('readReport', undefined),
   readTable: async () => messenger.request('readTable', undefined),
   troubles: () => troubles,
   async show(name) {

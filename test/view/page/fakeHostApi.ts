@@ -1,5 +1,6 @@
 import type { PanelView, SavedView } from '../../../src/shared/savedView.ts';
 import type { PanelAction, QueryTools, RawResponse, ShownTable } from '../../../src/shared/protocol.ts';
+import type { NoReport, ReportSection } from '../../../src/shared/report.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
@@ -21,6 +22,8 @@ export interface FakeHostApi {
   point(instant: number | null): Promise<void>;
   /** What the table shows, as the page says. */
   readTable(): Promise<ShownTable | undefined>;
+  /** What is shown, for a report. */
+  readReport(): Promise<ReportSection | NoReport | undefined>;
   /** Shows the rows as a saved query does. */
   view(view: SavedView): Promise<void>;
   /** What a saved query keeps. */

@@ -13,6 +13,7 @@ import {
   withContrast,
   type Colour,
   paletteOf,
+  paperPalette,
   type Palette,
 } from '../../../../src/webview/chart/palette.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
@@ -157,5 +158,15 @@ describe('the palette', () => {
       assert.equal(palette.series.length, 12);
       for (const text of palette.series) assert.ok(contrast(read(text), read(palette.background)) >= 3);
     }
+  });
+
+  it('has the colors of the light theme on paper, those of the stress bands among them', () => {
+    const { tokens } = themes.light;
+    const onWhite = { ...tokens, '--vscode-editor-background': '#ffffff' };
+    const light = paletteOf(token => (onWhite as Readonly<Record<string, string>>)[token] ?? '', false);
+    const paper = paperPalette();
+    for (const part of ['background', 'series', 'patterns', 'scale', 'diverging', 'bands'] as const)
+      assert.deepEqual(paper[part], light[part], part);
+    for (const text of [paper.foreground, paper.muted]) assert.ok(contrast(read(text), read('#ffffff')) >= 7);
   });
 });

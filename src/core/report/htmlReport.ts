@@ -1,0 +1,125 @@
+import { withoutHidden } from '../inertText.ts';
+import { narrowTables, type Report, type ReportPart } from './report.ts';
+import type { ReportTable } from '../../shared/report.ts';
+
+/** Nothing is fetched and nothing runs: pictures are in the file, and an SVG document in an image has no scripts. */
+const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const style = `:root{color-scheme:light}
+body{margin:0 auto;padding:24px;max-width:1232px;font:14px/1.45 system-ui,"Segoe UI",Arial,sans-serif;color:#1f1f1f;background:#fff}
+h1{font-size:24px;margin:0 0 12px}
+h2{font-size:19px;margin:40px 0 8px;padding-top:12px;border-top:2px solid #12304a}
+h3{font-size:15px;margin:24px 0 4px}
+h1,h2,dd,li{overflow-wrap:anywhere}
+td,th{overflow-wrap:break-word}
+a{color:#0b4f8a}
+.mark{display:inline-block;margin:0 0 12px;padding:2px 10px;border:2px solid #a84300;color:#a84300;font-weight:600}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 16px;margin:0 0 16px}
+dt{color:#4d4d4d}
+dd{margin:0}
+figure{margin:16px 0}
+img{display:block;box-sizing:border-box;max-width:100%;height:auto;border:1px solid #d0d0d0}
+.note,figcaption,caption{color:#4d4d4d}
+.table{overflow-x:auto;margin-bottom:12px}
+table{border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums}
+caption{text-align:left;padding:0 0 4px}
+th,td{padding:3px 8px;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
+thead th{border-bottom:2px solid #767676;vertical-align:bottom}
+tbody th{font-weight:400;white-space:nowrap}
+nav h2{border:0;margin:0;padding:0}
+td{min-width:7em;max-width:26em}
+td.n{min-width:0}
+.n{text-align:right;white-space:nowrap}
+thead .n{white-space:normal}
+li{margin:2px 0}
+@media print{
+@page{size:A4 landscape;margin:12mm}
+body{max-width:none;padding:0;font-size:9pt}
+h2{margin-top:0;border:0;padding:0}
+nav,section+section{break-before:page}
+section:first-of-type{break-before:auto}
+nav~section:first-of-type{break-before:page}
+nav{break-before:auto}
+h1,h2,h3,caption{break-after:avoid}
+figure,tr,dl,.mark{break-inside:avoid}
+thead{display:table-header-group}
+.table{overflow:visible}
+table{font-size:7.5pt}
+th,td{padding:2px 5px}
+}`;
+
+/** The report as one page of HTML that needs no other file. The same report has the same text. */
+export function htmlReport({ title, language, parts, words }: Report): string {
+  const contents = parts.map(({ title: name }, at) => `<li><a href="#part-${at + 1}">${escaped(name)}</a></li>`);
+  const nav = parts.length > 1 ? `<nav><h2>${escaped(words.contents)}</h2>\n<ol>${contents.join('')}</ol></nav>\n` : '';
+  const sections = parts.map((part, at) => {
+    const heading = parts.length > 1 || part.title !== title ? `<h2>${escaped(part.title)}</h2>\n` : '';
+    return `<section id="part-${at + 1}">\n${heading}${sectionText(part, words)}</section>\n`;
+  });
+  return `<!DOCTYPE html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Grid Data Inspector">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+${nav}<main>
+${sections.join('')}</main>
+</body>
+</html>
+`;
+}
+
+function sectionText({ facts, mark, shown }: ReportPart, words: Report['words']): string {
+  const pairs = facts.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>\n`);
+  const head = `${mark ? `<p class="mark">${escaped(mark)}</p>\n` : ''}<dl>${pairs.join('')}</dl>\n`;
+  if (typeof shown === 'string') return `${head}<p>${escaped(shown)}</p>\n`;
+  const { chart, tables, methods } = shown;
+  const notice = chart?.notice ? `<figcaption>${escaped(chart.notice)}</figcaption>` : '';
+  const figure = chart
+    ? `<figure><img alt="${escaped(chart.summary)}" src="${pictureAddress(chart.svg)}">${notice}</figure>\n`
+    : '';
+  const notes = methods.map(method => `<li>${escaped(method)}</li>\n`);
+  const method =
+    methods.length > 0 ? `<h3>${escaped(words.methods)}</h3>\n<ul class="note">${notes.join('')}</ul>\n` : '';
+  return `${head}${figure}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
+}
+
+function tableText({ title, caption, columns, rows }: ReportTable): string {
+  const align = (at: number): string => (columns[at]?.isNumber ? ' class="n"' : '');
+  const heads = columns.map(({ label }, at) => `<th scope="col"${align(at)}>${escaped(label)}</th>`);
+  const lines = rows.map(cells => {
+    const texts = cells.map((cell, at) =>
+      at === 0 ? `<th scope="row"${align(at)}>${escaped(cell)}</th>` : `<td${align(at)}>${escaped(cell)}</td>`,
+    );
+    return `<tr>${texts.join('')}</tr>\n`;
+  });
+  const heading = title ? `<h3>${escaped(title)}</h3>\n` : '';
+  const said = caption ? `<caption>${escaped(caption)}</caption>\n` : '';
+  return `${heading}<div class="table"><table>
+${said}<thead><tr>${heads.join('')}</tr></thead>
+<tbody>
+${lines.join('')}</tbody>
+</table></div>
+`;
+}
+
+/** A picture within the page. */
+function pictureAddress(svg: string): string {
+  // Base64 of UTF-8: shorter than percent signs, and without any character of markup.
+  const bytes = new TextEncoder().encode(svg);
+  let text = '';
+  for (let from = 0; from < bytes.length; from += 8192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8192));
+  return `data:image/svg+xml;base64,${btoa(text)}`;
+}
+
+/** Text of an element or of an attribute in quotes. */
+function escaped(text: string): string {
+  return withoutHidden(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
+}

@@ -1,0 +1,63 @@
+import { markdownText } from '../export/markdown.ts';
+import { withoutHidden } from '../inertText.ts';
+import type { ReportTable } from '../../shared/report.ts';
+import { narrowTables, type Report, type ReportPart } from './report.ts';
+
+/**
+ * The report in GitHub's Markdown, and its pictures as SVG documents by their names in the folder `folder` beside it. The same report has
+ * the same text.
+ */
+export function markdownReport(
+  { title, parts, words }: Report,
+  folder: string,
+): { readonly text: string; readonly pictures: readonly { readonly name: string; readonly svg: string }[] } {
+  const pictures: { name: string; svg: string }[] = [];
+  const contents = parts.map((part, at) => `${at + 1}. ${escaped(part.title)}\n`);
+  const list = parts.length > 1 ? `## ${escaped(words.contents)}\n\n${contents.join('')}\n` : '';
+  const sections = parts.map((part, at) => {
+    const heading = parts.length > 1 || part.title !== title ? `## ${escaped(part.title)}\n\n` : '';
+    return `${heading}${sectionText(part, words, `chart-${at + 1}.svg`)}`;
+  });
+  return { text: `# ${escaped(title)}\n\n${list}${sections.join('')}`, pictures };
+
+  function sectionText(
+    { facts, mark, shown }: ReportPart,
+    { methods: heading }: Report['words'],
+    name: string,
+  ): string {
+    const pairs = facts.map(([fact, text]) => `- **${escaped(fact)}:** ${escaped(text)}\n`);
+    const head = `${mark ? `**${escaped(mark)}**\n\n` : ''}${pairs.join('')}\n`;
+    if (typeof shown === 'string') return `${head}${escaped(shown)}\n\n`;
+    const { chart, tables, methods } = shown;
+    if (chart) pictures.push({ name, svg: chart.svg });
+    const address = [folder, name].map(part => encodeURIComponent(part).replace(/[()]/g, escapedBracket)).join('/');
+    const notice = chart?.notice ? `${escaped(chart.notice)}\n\n` : '';
+    const picture = chart ? `![${escaped(oneParagraph(chart.summary))}](${address})\n\n${notice}` : '';
+    const notes = methods.map(method => `- ${escaped(method)}\n`).join('');
+    const method = notes ? `### ${escaped(heading)}\n\n${notes}\n` : '';
+    return `${head}${picture}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
+  }
+}
+
+function tableText({ title, caption, columns, rows }: ReportTable): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const heading = title ? `### ${escaped(title)}\n\n` : '';
+  const said = caption ? `${escaped(caption)}\n\n` : '';
+  const head = line(columns.map(({ label }) => escaped(label)));
+  const rule = line(columns.map(({ isNumber }) => (isNumber ? '---:' : '---')));
+  return `${heading}${said}${head}${rule}${rows.map(cells => line(cells.map(escaped))).join('')}\n`;
+}
+
+function escapedBracket(bracket: string): string {
+  return `%${bracket.charCodeAt(0).toString(16)}`;
+}
+
+function oneParagraph(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+/** Text that may begin a line, where a dash would make a list, and four blanks code. */
+function escaped(text: string): string {
+  const safe = markdownText(withoutHidden(text)).trimStart();
+  return safe.replace(/^[-+#=](?!\d)/, String.raw`\$&`).replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
+}

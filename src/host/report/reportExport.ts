@@ -1,0 +1,197 @@
+import { homedir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as v from 'valibot';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import { htmlReport } from '../../core/report/htmlReport.ts';
+import { markdownReport } from '../../core/report/markdownReport.ts';
+import type { Report, ReportPart } from '../../core/report/report.ts';
+import { PendingFiles } from '../../service/export/writeExport.ts';
+import { fileTrouble } from '../export/exportMessages.ts';
+import { exportName } from '../export/exportContent.ts';
+import { contextKeys, stateNames } from '../ids.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
+import { displayLocale } from '../language.ts';
+import { showInformationMessage, withProgress } from '../messages/messages.ts';
+import type { QuerySession } from '../panel/querySession.ts';
+import { askAlone, pick } from '../prompts.ts';
+import type { RunnableQuery, SavedRunner } from '../savedQueries/savedRunner.ts';
+import { setContext } from '../workbench.ts';
+import { reportFacts, reportMark } from './reportFacts.ts';
+
+const reportFormats = ['html', 'markdown'] as const;
+
+/** How the last report was made: the next one is offered the same. `folder`: its address. */
+const choiceSchema = v.object({ format: v.picklist(reportFormats), folder: v.string() });
+
+type ReportFormat = (typeof reportFormats)[number];
+
+/** Where a report goes, and as what. */
+interface Place {
+  readonly format: ReportFormat;
+  readonly file: vscode.Uri;
+}
+
+type NamedQuery = RunnableQuery & { readonly name: string };
+
+export interface ReportDeps {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly state: KeyValueStore;
+  /** Told what goes wrong after the export. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Writes what panels show as a report: one page of HTML, or Markdown with its pictures beside it. */
+export class ReportExport {
+  readonly #deps: ReportDeps;
+
+  constructor(deps: ReportDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of one panel. Throws InputError where it has no result, or the page does not stay in sight. */
+  async ofPanel(session: QuerySession): Promise<void> {
+    const { result } = session;
+    if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
+    const place = await this.#askPlace(exportName(result.provenance));
+    if (place) await this.#write(session.title, place, async signal => [await partOf(session, session.title, signal)]);
+  }
+
+  /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
+  async ofSaved(title: string, queries: readonly NamedQuery[], runner: Pick<SavedRunner, 'run'>): Promise<void> {
+    if (queries.length === 0) return;
+    const place = await this.#askPlace(fileName(title));
+    if (!place) return;
+    const sessions = await runner.run(queries);
+    await this.#write(title, place, async (signal, say) => {
+      const parts: ReportPart[] = [];
+      for (const [at, { name }] of queries.entries()) {
+        say(t('{0} of {1}: {2}', at + 1, queries.length, name));
+        const session = sessions[at];
+        if (session) parts.push(await partOf(session, name, signal));
+      }
+      return parts;
+    });
+  }
+
+  /** Undefined where the person left. */
+  async #askPlace(name: string): Promise<Place | undefined> {
+    const last = this.#last();
+    const formats = [...reportFormats].sort(
+      (one, other) => Number(other === last?.format) - Number(one === last?.format),
+    );
+    const items = formats.map(format => ({ ...formatItem(format), format }));
+    const title = t('Export Report');
+    const chosen = await askAlone(title, async place =>
+      pick(place, { placeholder: t('Select a format'), items: () => items }),
+    );
+    if (!chosen) return undefined;
+    const extension = chosen.format === 'html' ? 'html' : 'md';
+    const folder = last ? vscode.Uri.parse(last.folder) : vscode.workspace.workspaceFolders?.[0]?.uri;
+    const file = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), `${name}.${extension}`),
+      filters: { [chosen.label]: [extension] },
+      title,
+    });
+    if (!file) return undefined;
+    const parent = file.with({ path: dirname(file.path) }).toString();
+    await this.#deps.state.update(stateNames.lastReport, { format: chosen.format, folder: parent });
+    return { format: chosen.format, file };
+  }
+
+  #last(): v.InferOutput<typeof choiceSchema> | undefined {
+    const stored = this.#deps.state.get(stateNames.lastReport);
+    return v.is(choiceSchema, stored) ? stored : undefined;
+  }
+
+  async #write(
+    title: string,
+    { format, file }: Place,
+    collect: (signal: AbortSignal, say: (progress: string) => void) => Promise<readonly ReportPart[]>,
+  ): Promise<void> {
+    const location = vscode.ProgressLocation.Notification;
+    const shown = vscode.workspace.asRelativePath(file);
+    await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
+      const parts = await collect(signal, message => progress.report({ message }));
+      const words = { contents: t('Contents'), methods: t('Methods') };
+      const report = { title, language: displayLocale(), parts, words };
+      try {
+        await writeFiles(filesOf(report, format, file), { signal, clock: this.#deps.clock });
+      } catch (error) {
+        const sentence = fileTrouble(error, shown);
+        throw sentence === undefined ? error : new InputError(sentence);
+      }
+    });
+    void setContext(contextKeys.hasKept, true);
+    // Not awaited: the notification stays open until it is answered.
+    notify(shown, { format, file }).catch(this.#deps.report);
+  }
+}
+
+async function notify(shown: string, { format, file }: Place): Promise<void> {
+  const open = t('Open');
+  if ((await showInformationMessage(t('Exported the report to {0}.', shown), open)) !== open) return;
+  if (format === 'markdown') await vscode.commands.executeCommand('markdown.showPreview', file);
+  else await vscode.env.openExternal(file);
+}
+
+async function partOf(session: QuerySession, title: string, signal: AbortSignal): Promise<ReportPart> {
+  const section = await session.panel.askReport(signal);
+  // That of the rows which the page has shown.
+  const { result, zone } = session;
+  const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
+  if (!section) return { ...own, title, shown: t('The panel was closed before its section was made.') };
+  if ('sentence' in section) return { ...own, title, shown: section.sentence };
+  return { ...own, title, facts: [...own.facts, ...section.facts], shown: section };
+}
+
+function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 'description'> {
+  return format === 'html'
+    ? { label: 'HTML', description: t('one page that opens anywhere, to read and print') }
+    : { label: 'Markdown', description: t('with its charts in a folder beside it') };
+}
+
+/** What every file system takes. */
+function fileName(title: string): string {
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '');
+  return (
+    plain
+      .replace(/[^\w .()-]+/g, '-')
+      .replace(/^[ .-]+|[ .-]+$/g, '')
+      .slice(0, 80) || 'report'
+  );
+}
+
+type ReportFile = readonly [file: vscode.Uri, text: string];
+
+/** The report is the last of its files: what it shows is there before it. */
+function filesOf(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
+  if (format === 'html') return [[file, htmlReport(report)]];
+  const folder = basename(file.path).replace(/\.[^.]*$/, '') || 'report';
+  const { text, pictures } = markdownReport(report, folder);
+  const beside = file.with({ path: dirname(file.path) });
+  return [
+    ...pictures.map(({ name, svg }): ReportFile => [vscode.Uri.joinPath(beside, folder, name), svg]),
+    [file, text],
+  ];
+}
+
+async function writeFiles(
+  files: readonly ReportFile[],
+  deps: { readonly signal: AbortSignal; readonly clock: Pick<Clock, 'sleep'> },
+): Promise<void> {
+  const pending = new PendingFiles(deps);
+  try {
+    for (const [file, text] of files) {
+      if (file.scheme === 'file') {
+        await pending.makeFolder(dirname(file.fsPath));
+        await pending.write(file.fsPath, [Buffer.from(text)]);
+        // Another file system, of a remote machine, makes folders by itself.
+      } else await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+    }
+    await pending.commit();
+  } finally {
+    await pending.discard();
+  }
+}

@@ -1,0 +1,91 @@
+import { t } from '@vscode/l10n';
+import { errorOf } from '../../core/errors.ts';
+import { countIntervals, intervalsOf } from '../../core/frame/coverage.ts';
+import type { ReportPart } from '../../core/report/report.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { isSampleData, sampleDataMark, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { type Coverage, stepState } from '../../shared/result.ts';
+import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
+import { failureWords } from '../messages/failures.ts';
+import { count, intervalName, steps } from '../messages/numbers.ts';
+import { momentText, rangeWords, spanText } from '../messages/times.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
+
+/** More missing hours are told by their number. */
+const mostIntervals = 40;
+
+/** Where the rows of a result come from, and which of its hours are there, by name; times in the zone shown. */
+export function reportFacts(
+  { provenance, coverage, against }: ComparedResult,
+  shown: DisplayZone,
+): ReportPart['facts'] {
+  const { connection, dataset, params, range, interval, days, fetchedAt, failure } = provenance;
+  const zone = days ?? shown;
+  const asked = days ? '1h' : interval;
+  const known = coverage && describeCoverage(coverage);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [t('Connection'), connection],
+    [t('Data'), isSampleData(provenance) ? sampleText(provenance.meta) : undefined],
+    [t('Dataset'), datasetTitle(dataset)],
+    [
+      t('Parameters'),
+      Object.entries(params)
+        .map(([name, value]) => `${name}=${value}`)
+        .sort()
+        .join(' '),
+    ],
+    [t('Range'), `${rangeWords(range)}: ${spanText(provenance, zone)}`],
+    [t('Compared with'), against && `${against.name}: ${spanText(against, zone)}`],
+    [
+      t('Interval'),
+      days
+        ? t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label)
+        : intervalName(interval),
+    ],
+    [t('Coverage'), known && coverageText(known, asked)],
+    ...(known?.parts ?? []).map(part => [t('Coverage: {0}', part.title), coverageText(part.coverage, asked)] as const),
+    [t('Missing'), known && missingText(known, provenance, zone)],
+    [t('Not received'), failure && (failureWords(errorOf(failure))?.sentence ?? failure.reason)],
+    [t('Fetched'), fetchedAt === undefined ? undefined : momentText(fetchedAt, shown)],
+  ];
+  return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+}
+
+/** The mark of Sample Data; empty for data of a real service. */
+export function reportMark({ provenance }: ComparedResult): string {
+  return isSampleData(provenance) ? sampleDataMark : '';
+}
+
+function sampleText(meta: Readonly<Record<string, unknown>>): string {
+  const { note } = serviceMeta(meta);
+  return sandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
+}
+
+/** “164 of 168 hours, 4 missing, 2 not published yet”. */
+function coverageText(coverage: Coverage, interval: string): string {
+  const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
+  return [
+    t('{0} of {1}', count(present), steps(expected, interval)),
+    missing > 0 && t('{0} missing', count(missing)),
+    late > 0 && t('{0} late', count(late)),
+    failed > 0 && t('{0} failed', count(failed)),
+    notAsked > 0 && t('{0} not requested', count(notAsked)),
+    notPublished > 0 && t('{0} not published yet', count(notPublished)),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** When the first missing steps are; undefined where none are. */
+function missingText(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
+  const { states, edges, expected } = coverage;
+  const stepMs = (span.end - span.start) / expected;
+  const missing = edges
+    ? coverage.missingStretches
+    : intervalsOf(states, stepState.missing, span, stepMs, mostIntervals);
+  if (missing.length === 0) return undefined;
+  const more = countIntervals(states, stepState.missing) - missing.length;
+  const listed = missing.map(([start, end]) => spanText({ start, end }, zone)).join('; ');
+  return more > 0 ? t('{0}; and {1} more', listed, count(more)) : listed;
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { lexer, walkTokens, type Token, type Tokens } from 'marked';
+import { htmlReport } from '../../../../src/core/report/htmlReport.ts';
+import { markdownReport } from '../../../../src/core/report/markdownReport.ts';
+import { narrowTables, type Report } from '../../../../src/core/report/report.ts';
+import type { ReportTable } from '../../../../src/shared/report.ts';
+import { hostileTexts } from '../../../hostile/texts.ts';
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>Über</title><rect width="9" height="9"/></svg>';
+
+function tableOf(columns: number, rows: number, cell: (row: number, column: number) => string): ReportTable {
+  return {
+    ...{ title: 'Rows', caption: `${rows} rows` },
+    columns: Array.from({ length: columns }, (_, at) => ({ label: `Column ${at}`, isNumber: at > 0 })),
+    rows: Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, at) => cell(row, at))),
+  };
+}
+
+function reportOf(
+  tables: readonly ReportTable[],
+  given: { readonly title?: string; readonly all?: string } = {},
+): Report {
+  const { all = 'text' } = given;
+  const part = {
+    title: given.title ?? 'State',
+    facts: [['Connection', all] as const, [all, 'value'] as const],
+    mark: 'SAMPLE DATA',
+    shown: { chart: { svg, summary: all, notice: all }, tables, methods: [all] },
+  };
+  const words = { contents: 'Contents', methods: 'Methods' };
+  return { title: 'Morning', language: 'en', words, parts: [part, { ...part, title: 'None', shown: all }] };
+}
+
+/** Elements and their attributes, by a scanner that knows no more than the syntax. */
+function elementsOf(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
+  return Array.from(html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi), ([, name = '', rest = '']) => ({
+    name,
+    attributes: Array.from(rest.matchAll(/\s([a-z-]+)="[^"]*"/g), ([, attribute = '']) => attribute),
+  }));
+}
+
+/** A page sends no longer ones. */
+const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
+
+describe('a report', () => {
+  it('has every cell of a wide table, with the first column in each part', () => {
+    const table = tableOf(30, 3, (row, at) => `${row}·${at}`);
+    const parts = narrowTables(table);
+    assert.deepEqual(
+      parts.map(({ columns }) => columns.length),
+      [11, 11, 10],
+    );
+    for (const { columns, rows } of parts)
+      for (const cells of rows) {
+        assert.equal(cells.length, columns.length);
+        assert.deepEqual(
+          cells.map(cell => cell.split('·')[1]),
+          columns.map(({ label }) => label.split(' ')[1]),
+        );
+      }
+    assert.deepEqual(new Set(parts.flatMap(({ rows }) => rows.flat())), new Set(table.rows.flat()));
+    assert.deepEqual(narrowTables(tableOf(13, 1, String)).length, 1);
+    assert.deepEqual(
+      narrowTables(tableOf(14, 1, String)).map(({ columns }) => columns.length),
+      [8, 7],
+    );
+  });
+
+  it('is the same text each time, in HTML and Markdown', () => {
+    const report = reportOf([tableOf(4, 9, (row, at) => String(row * at))]);
+    assert.equal(htmlReport(report), htmlReport(structuredClone(report)));
+    assert.deepEqual(markdownReport(report, 'morning'), markdownReport(structuredClone(report), 'morning'));
+  });
+
+  it('is HTML without scripts, handlers and addresses outside, whatever its texts are', () => {
+    const known = new Map(
+      elementsOf(htmlReport(reportOf([tableOf(2, 1, () => 'x')]))).map(({ name, attributes }) => [name, attributes]),
+    );
+    assert.ok(!known.has('script') && known.has('img') && known.has('meta'));
+    for (const { name, text } of texts) {
+      const html = htmlReport(
+        reportOf([{ ...tableOf(2, 1, () => text), title: text, caption: text }], { title: text, all: text }),
+      );
+      // Behind every `<` is an element of our own: its name and its attributes, all in quotes.
+      const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
+      assert.equal(elementsOf(html).length + 1, opened, name);
+      const plain = htmlReport(
+        reportOf([{ ...tableOf(2, 1, () => 'x'), title: 'x', caption: 'x' }], { title: 'x', all: 'x' }),
+      );
+      assert.deepEqual(elementsOf(html), elementsOf(plain), name);
+      assert.deepEqual(
+        [...html.matchAll(/(?:href|src)="([^"]{0,26})/g)].map(([, address]) => address),
+        ['#part-1', '#part-2', 'data:image/svg+xml;base64,'],
+      );
+      assert.ok(!/(?!\s)\p{C}/u.test(html), name);
+    }
+  });
+
+  it('has the policy that nothing is fetched and nothing runs before all else', () => {
+    const html = htmlReport(reportOf([]));
+    const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
+    assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);
+    assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<style>'));
+    const [address = ''] = /src="data:image\/svg\+xml;base64,([^"]*)"/.exec(html)?.slice(1) ?? [];
+    assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
+  });
+
+  it('has a heading and an entry of the contents for each section, and says why one is empty', () => {
+    const html = htmlReport(reportOf([]));
+    assert.deepEqual(
+      [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
+      [
+        ['part-1', 'State'],
+        ['part-2', 'None'],
+      ],
+    );
+    assert.deepEqual(
+      [...html.matchAll(/<section id="([^"]*)">\n<h2>([^<]*)</g)].map(([, id, name]) => [id, name]),
+      [
+        ['part-1', 'State'],
+        ['part-2', 'None'],
+      ],
+    );
+    assert.match(html, /<p>text<\/p>/);
+    const { parts, ...alone } = reportOf([]);
+    const single = htmlReport({ ...alone, title: 'State', parts: parts.slice(0, 1) });
+    assert.deepEqual(
+      [...single.matchAll(/<h[12]>([^<]*)/g)].map(([, name]) => name),
+      ['State'],
+    );
+  });
+
+  it('is Markdown whose tables hold every cell, and whose pictures are in the folder beside it', () => {
+    const table = tableOf(5, 4, (row, at) => (at === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + at)));
+    const { text, pictures } = markdownReport(reportOf([table]), 'mor ning (1)');
+    assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
+    const tokens: Token[] = [];
+    void walkTokens(lexer(text), token => void tokens.push(token));
+    const [read] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
+    assert.ok(read);
+    assert.deepEqual(
+      read.header.map(({ text: label }) => label),
+      table.columns.map(({ label }) => label),
+    );
+    assert.deepEqual(
+      read.rows.map(cells => cells.map(cell => cell.text)),
+      table.rows,
+    );
+    assert.deepEqual(read.align, [null, 'right', 'right', 'right', 'right']);
+    const [image] = tokens.filter((token): token is Tokens.Image => token.type === 'image');
+    assert.equal(decodeURIComponent(image?.href ?? ''), 'mor ning (1)/chart-1.svg');
+    assert.match(image?.href ?? '', /^[\w%./-]+$/);
+  });
+
+  it('is Markdown with no other links, pictures or HTML than its own, whatever its texts are', () => {
+    for (const { name, text } of texts) {
+      const report = reportOf([{ ...tableOf(2, 2, () => text), title: text, caption: text }], {
+        title: text,
+        all: text,
+      });
+      const found = new Map<string, string[]>();
+      const ofPictures = new Set<Token>();
+      void walkTokens(lexer(markdownReport(report, 'folder').text), token => {
+        // The description of a picture is text, whatever it is made of.
+        if (token.type === 'image')
+          void walkTokens((token as Tokens.Image).tokens, inner => void ofPictures.add(inner));
+        // Addresses that a reader sees as they are become links in some programs: nothing is fetched by them.
+        const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
+        if (isBare || token.raw === '<br>' || ofPictures.has(token)) return;
+        found.set(token.type, [...(found.get(token.type) ?? []), token.raw]);
+      });
+      assert.deepEqual(found.get('link') ?? [], [], name);
+      assert.deepEqual(found.get('html') ?? [], [], name);
+      assert.equal(found.get('image')?.length, 1, name);
+      assert.equal(found.get('code')?.length ?? 0, 0, name);
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { htmlReport } from '../../src/core/report/htmlReport.ts';
+import { narrowTables } from '../../src/core/report/report.ts';
+import { sharedBrowser } from '../host/sharedBrowser.ts';
+import { hostileTexts } from '../hostile/texts.ts';
+import { mostReportColumns, mostReportRows, type NoReport, type ReportSection } from '../../src/shared/report.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+const rows = [...Array(168).keys()];
+/** Residual demand by row, of the frames in `states`. */
+const demand = rows.map(row => expectedValue(row, 0));
+
+const facts: ReportSection['facts'] = [
+  ['Connection', 'Power Signals'],
+  ['Coverage', '164 of 168 hours, 4 missing'],
+];
+
+describe('the report of a panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName = 'covered'): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    await call(page, 'show', state);
+    return page;
+  };
+  const sectionOf = async (page: Page): Promise<ReportSection> => {
+    const read: ReportSection | NoReport | undefined = await call(page, 'readReport');
+    assert.ok(read && 'tables' in read, JSON.stringify(read));
+    return read;
+  };
+  const tableNamed = ({ tables }: ReportSection, title: string) => {
+    const table = tables.find(one => one.title === title);
+    assert.ok(table, tables.map(one => one.title).join());
+    for (const cells of table.rows) assert.equal(cells.length, table.columns.length);
+    return table;
+  };
+  const done = async (page: Page): Promise<void> => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  };
+
+  it('has the rows, their statistics and the chart, whichever tab is open', async () => {
+    const page = await opened();
+    const section = await sectionOf(page);
+    assert.deepEqual(
+      section.tables.map(({ title }) => title),
+      ['Statistics', 'Rows'],
+    );
+    const shown = tableNamed(section, 'Rows');
+    assert.deepEqual(shown.columns.slice(0, 2), [
+      { label: 'Hour (UTC)', isNumber: false },
+      { label: 'Residual demand (MW)', isNumber: true },
+    ]);
+    assert.equal(shown.caption, '168 rows · 17 columns');
+    assert.deepEqual(
+      shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
+      demand,
+    );
+    assert.equal(shown.rows[0]?.[0], '14 Nov 05:00');
+    const ocgt = shown.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
+    // Null and absent are said, and are no zeros.
+    assert.deepEqual(
+      shown.rows.slice(3, 6).map(cells => cells[ocgt]),
+      ['null', 'absent', '0.0'],
+    );
+    const statistics = tableNamed(section, 'Statistics');
+    const at = (label: string): number => statistics.columns.findIndex(column => column.label === label);
+    const [first] = statistics.rows;
+    const number = (label: string): number => Number(first?.[at(label)]?.replaceAll(',', ''));
+    const mean = demand.reduce((sum, value) => sum + value, 0) / demand.length;
+    const variance = demand.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (demand.length - 1);
+    assert.match(first?.[0] ?? '', /^Residual demand \(MW\)$/);
+    assert.ok(Math.abs(number('Mean') - mean) < 0.06, first?.join());
+    assert.ok(Math.abs(number('σ (n − 1)') - Math.sqrt(variance)) < 0.06, first?.join());
+    assert.deepEqual([number('Min'), number('Max'), number('Values')], [Math.min(...demand), Math.max(...demand), 168]);
+    assert.ok(section.methods.some(method => method.includes('type 7 of Hyndman and Fan')));
+    assert.ok(section.methods.some(method => method.startsWith('Mean: ')));
+
+    const { svg = '', summary = '' } = section.chart ?? {};
+    assert.match(svg, /^<svg [^>]*>\s*<title>/);
+    // In the colours of paper, though the theme is dark.
+    assert.match(svg, /<rect width="1080" height="\d+" fill="#ffffff"\/>/);
+    assert.match(summary, /Residual demand, MW: first 0\.0 at 14 Nov 05:00 UTC/);
+    for (const tab of ['chart', 'statistics', 'raw', 'split']) {
+      await page.locator(`#tab-${tab}`).click();
+      assert.deepEqual(await sectionOf(page), section, tab);
+    }
+    await done(page);
+  });
+
+  it('has the rows that filters leave, sorted and arranged as on screen, and says the filters in words', async () => {
+    const page = await opened();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.locator('[data-filter=residual_demand_mw]').fill('>300');
+    const kept = demand.filter(value => value > 300);
+    await page.locator('footer', { hasText: `${kept.length} of 168 rows` }).waitFor();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitemcheckbox', { name: 'Sort Ascending' }).click();
+    const section = await sectionOf(page);
+    assert.deepEqual(section.facts, [['Filters', 'Residual demand: >300']]);
+    const shown = tableNamed(section, 'Rows');
+    assert.equal(shown.caption, `${kept.length} of 168 rows · 17 columns`);
+    assert.deepEqual(
+      shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
+      [...kept].sort((one, other) => one - other),
+    );
+    assert.match(
+      tableNamed(section, 'Statistics').caption,
+      new RegExp(`^Over ${kept.length} of 168 rows \\(1 filter\\)`),
+    );
+    await done(page);
+  });
+
+  it('has resampled rows and derived columns, and says how they are made', async () => {
+    const page = await opened();
+    await call(page, 'view', { derived: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' });
+    const section = await sectionOf(page);
+    assert.deepEqual(section.facts, [
+      ['Derived columns', 'both = wind_mw + pv_mw'],
+      ['Resampled', 'Days · UTC'],
+    ]);
+    assert.equal(tableNamed(section, 'Rows').rows.length, 8);
+    assert.ok(section.methods.some(method => method.startsWith('Resampled rows are made of the rows received')));
+    await done(page);
+  });
+
+  it('has the figures of the open tab with what defines them', async () => {
+    const page = await opened();
+    await page.locator('#tab-events').click();
+    const events = await sectionOf(page);
+    assert.match(tableNamed(events, 'Events').caption, /^\d+ events: hours with the greatest Residual demand/);
+    await page.locator('#tab-forecast').click();
+    const scored = await sectionOf(page);
+    assert.match(tableNamed(scored, 'Forecast').caption, /^168 of 168 hours have both values/);
+    assert.ok(scored.methods.some(method => method.includes('RMSE the root of its mean square')));
+    await done(page);
+  });
+
+  it('shortens what is long and says so', async () => {
+    const page = await opened('year');
+    const long = tableNamed(await sectionOf(page), 'Rows');
+    assert.equal(long.rows.length, mostReportRows);
+    assert.match(long.caption, /The first 200 of 8,760 rows\.$/);
+    await call(page, 'show', 'huge');
+    const huge = await sectionOf(page);
+    const wide = tableNamed(huge, 'Rows');
+    assert.equal(wide.columns.length, mostReportColumns);
+    assert.match(wide.caption, /The first 200 of 500 rows\. · The first 40 of 2,000 columns\.$/);
+    assert.equal(tableNamed(huge, 'Statistics').rows.length, mostReportRows);
+    assert.ok(JSON.stringify(huge.tables).length < 300_000);
+    await done(page);
+  });
+
+  it('waits for the rows, and says why there are none', async () => {
+    const page = await opened('loading');
+    const asked = call(page, 'readReport');
+    await call(page, 'show', 'yearHead');
+    await call(page, 'show', 'year');
+    const read = await asked;
+    assert.ok(read && 'tables' in read);
+    assert.match(tableNamed(read, 'Rows').caption, /^8,760 rows/);
+    await call(page, 'show', 'error');
+    const none = await call(page, 'readReport');
+    assert.ok(none && 'sentence' in none && none.sentence !== '');
+    await done(page);
+  });
+
+  it('opens from a file in a browser without scripts and network: chart, tables and figures', async () => {
+    const page = await opened();
+    const section = await sectionOf(page);
+    await done(page);
+    const hostile: ReportSection = {
+      facts: [],
+      ...(section.chart && { chart: section.chart }),
+      tables: [],
+      methods: hostileTexts.map(({ text }) => text.slice(0, 500)),
+    };
+    const html = htmlReport({
+      ...{ title: 'Morning', language: 'en', words: { contents: 'Contents', methods: 'Methods' } },
+      parts: [section, hostile].map((shown, at) => ({ title: `Part ${at}`, facts, mark: 'SAMPLE DATA', shown })),
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const file = join(folder, 'report.html');
+    writeFileSync(file, html);
+    const browser = await sharedBrowser();
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      offline: true,
+      viewport: { width: 1280, height: 800 },
+    });
+    try {
+      const paper = await context.newPage();
+      const asked: string[] = [];
+      paper.on('request', request => asked.push(request.url()));
+      paper.on('dialog', dialog => asked.push(dialog.message()));
+      await paper.goto(pathToFileURL(file).href);
+      const address = pathToFileURL(file).href;
+      assert.deepEqual(
+        asked.filter(url => url !== address && !url.startsWith('data:image/svg+xml')),
+        [],
+      );
+      const shown = await paper.evaluate<string[][][]>(
+        `[...document.querySelectorAll('table')].map(table =>
+          [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))`,
+      );
+      assert.deepEqual(
+        shown,
+        section.tables.flatMap(narrowTables).map(table => table.rows),
+      );
+      const widths = await paper.evaluate('[...document.images].map(({ naturalWidth }) => naturalWidth)');
+      assert.deepEqual(widths, [1080, 1080]);
+      assert.equal(await paper.locator('script, link, iframe, object, embed, form, [onerror], [onload]').count(), 0);
+      assert.equal(await paper.locator('section:nth-of-type(2) li').count(), hostileTexts.length);
+      assert.equal(await paper.locator('section:nth-of-type(2) li *').count(), 0);
+      // No wider than the window, nor than the paper.
+      assert.equal(await paper.evaluate('document.documentElement.scrollWidth'), 1280);
+    } finally {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
