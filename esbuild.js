@@ -85,6 +85,7 @@ const builds = [
       // Started as threads.
       'src/service/export/excelWorker.ts',
       'src/service/client/answerWorker.ts',
+      'src/service/dataFile/dataFileWorker.ts',
     ],
     splitting: true,
     chunkNames: '[name]-[hash]',

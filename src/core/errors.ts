@@ -20,6 +20,14 @@ export const failureDetails = [
   'the response is not JSON',
   'the response is not a table',
   'the response is too large for a table',
+  'a quotation mark is out of place',
+  'too many columns',
+  'not UTF-8 text',
+  'encrypted',
+  'unsupported compression',
+  'unsupported types',
+  'more than the memory of the reader',
+  'the first version of Feather',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 
@@ -38,6 +46,11 @@ export const failureReasons = [
   'damagedResponse',
   'responseTooLarge',
   'redirected',
+  'fileMissing',
+  'fileDamaged',
+  'fileForeign',
+  'fileUnsupported',
+  'fileTooLarge',
   'cancelled',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
