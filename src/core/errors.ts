@@ -22,7 +22,6 @@ export const failureDetails = [
   'the response is too large for a table',
   'a quotation mark is out of place',
   'too many columns',
-  'not UTF-8 text',
   'encrypted',
   'unsupported compression',
   'unsupported types',

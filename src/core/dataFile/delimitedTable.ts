@@ -101,7 +101,7 @@ function separatorOf(text: string): string {
     .replace(/"[^"]*"/g, '')
     .split(/[\r\n]+/, 20)
     // The last may be cut off, or be nothing.
-    .filter((line, at, all) => at === 0 || at < all.length - 1);
+    .filter((_, at, all) => at === 0 || at < all.length - 1);
   const count = (mark: string, line = ''): number => line.split(mark).length - 1;
   const most = (marks: readonly string[]): string =>
     marks.reduce((best, mark) => (count(mark, lines[0]) > count(best, lines[0]) ? mark : best), ';');

@@ -192,6 +192,7 @@ export function actionLabel(action: PanelAction): string {
     previousPeriod: t('Previous Period'),
     nextPeriod: t('Next Period'),
     compare: t('Compare With…'),
+    compareFile: t('Compare with File…'),
     endComparison: t('End Comparison'),
     checkDays: t('Check Days'),
     showRevisions: t('Show What Changed'),
@@ -211,6 +212,7 @@ export function actionLabel(action: PanelAction): string {
     startSandbox: t('Open Sample Data'),
     openDashboard: t('Open Dashboard'),
     showLog: t('Show Log'),
+    chooseFileZone: t('Choose Time Zone of File…'),
   };
   return labels[action];
 }

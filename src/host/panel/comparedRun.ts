@@ -97,7 +97,7 @@ async function revisionsOf(base: Result, compared: Result): Promise<Revisions | 
 }
 
 /** Each number of the first frame with the one compared with it, which stands behind it. */
-function pairsOf(base: Frame, frame: Frame): [string, string][] {
+export function pairsOf(base: Frame, frame: Frame): [string, string][] {
   const names = new Set(base.columns.filter(({ kind }) => kind === 'number').map(({ name }) => name));
   return frame.columns.flatMap(({ name }, index): [string, string][] => {
     const next = frame.columns[index + 1];

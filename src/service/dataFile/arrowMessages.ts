@@ -70,7 +70,8 @@ export function bufferOf(source: ByteSource, { batch, body }: PlacedBatch, place
   const length = Number(new DataView(bytes.buffer).getBigInt64(0, true));
   const rest = bytes.slice(8);
   if (length === -1) return rest;
-  if (compression.type !== CompressionType.ZSTD) throw new GridError('fileUnsupported', { detail: 'unsupported compression (LZ4)' });
+  if (compression.type !== CompressionType.ZSTD)
+    throw new GridError('fileUnsupported', { detail: 'unsupported compression (LZ4)' });
   if (!(length >= 0 && length <= mostBuffer)) throw new GridError('fileTooLarge');
   return new Uint8Array(zstdDecompressSync(rest, { maxOutputLength: Math.max(1, length) }));
 }

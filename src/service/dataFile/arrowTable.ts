@@ -87,7 +87,8 @@ interface Cursor {
 function skip({ type }: Field, cursor: Cursor): void {
   cursor.node++;
   cursor.buffer += buffersOf(type);
-  if (type.typeId !== Type.Dictionary) for (const child of (type.children as readonly Field[] | null | undefined) ?? []) skip(child, cursor);
+  if (type.typeId !== Type.Dictionary)
+    for (const child of (type.children as readonly Field[] | null | undefined) ?? []) skip(child, cursor);
 }
 
 function buffersOf({ typeId, mode }: DataType & { readonly mode?: number }): number {
@@ -131,7 +132,7 @@ type AnyFiller = Pick<ColumnFiller<never>, 'end'> & {
 
 /** Undefined for a type that a table has no cells for. `timeZone`: of local times. */
 function fillerOf({ type: given, metadata }: Field, rows: number, timeZone: string | undefined): AnyFiller | undefined {
-  const type = (given.typeId === Type.Dictionary ? (given as unknown as { dictionary: DataType }).dictionary : given);
+  const type = given.typeId === Type.Dictionary ? (given as unknown as { dictionary: DataType }).dictionary : given;
   switch (type.typeId) {
     case Type.Bool: {
       const boolean = booleanFiller(rows);

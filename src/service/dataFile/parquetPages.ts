@@ -14,7 +14,7 @@ export type RowGroup = FileMetaData['row_groups'][number];
 type Leaf = NonNullable<RowGroup['columns'][number]['meta_data']>;
 
 /** Throws a GridError where it is no number of rows. */
-export function rowsOf({ num_rows: rows }: RowGroup): number {
+export function groupRows({ num_rows: rows }: RowGroup): number {
   const count = Number(rows);
   if (!Number.isSafeInteger(count) || count < 0) throw new GridError('fileDamaged');
   return count;
@@ -106,10 +106,10 @@ function leafPages(
   const element = schemaPath.at(-1)?.element;
   if (!element) throw new GridError('fileDamaged');
   const isFlat = isFlatColumn(schemaPath);
-  checkPages(bytes, isFlat ? rowsOf(group) : mostPageValues, isPart);
-  const groupRows = rowsOf(group);
+  checkPages(bytes, isFlat ? groupRows(group) : mostPageValues, isPart);
+  const rows = groupRows(group);
   const decoder = { pathInSchema: [...pathInSchema], type, element, schemaPath, codec, parsers, compressors };
-  const select = { groupStart: 0, selectStart: 0, selectEnd: count, groupRows };
+  const select = { groupStart: 0, selectStart: 0, selectEnd: count, groupRows: rows };
   return readColumn({ view: new DataView(bytes.buffer), offset: 0 }, select, decoder).data;
 }
 

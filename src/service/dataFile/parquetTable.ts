@@ -17,8 +17,8 @@ import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { columnsKey, provenanceKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
-import { groupColumn, hexadecimal, rowsOf, type RowGroup } from './parquetPages.ts';
-import { readColumnNotes, type ColumnNotes } from './columnNotes.ts';
+import { groupColumn, hexadecimal, groupRows, type RowGroup } from './parquetPages.ts';
+import { readColumnNotes, type WrittenNotes } from './columnNotes.ts';
 
 /** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
 const mostFooter = 64_000_000;
@@ -29,7 +29,7 @@ const [headRows, headBytes] = [200, 4_000_000];
 interface ColumnPlan {
   readonly tree: SchemaTree;
   readonly name: string;
-  readonly notes: ColumnNotes;
+  readonly notes: WrittenNotes;
   readonly kind: 'number' | 'whole' | 'time' | 'local' | 'date' | 'boolean' | 'text' | 'nested';
 }
 
@@ -45,7 +45,7 @@ export function parquetTable(
 ): ReadFile {
   const metadata = readFooter(source);
   const schema = parquetSchema(metadata);
-  const rowsOfFile = metadata.row_groups.reduce((sum, group) => sum + rowsOf(group), 0);
+  const rowsOfFile = metadata.row_groups.reduce((sum, group) => sum + groupRows(group), 0);
   const values = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
   const notes = readColumnNotes(values.get(columnsKey));
   const rows = Math.min(rowsOfFile, tableLimits.rows);
@@ -88,7 +88,7 @@ function readFooter(source: ByteSource): FileMetaData {
   return parquetMetadata(footer, { geoparquet: false });
 }
 
-function planOf(tree: SchemaTree, notes: ReadonlyMap<string, ColumnNotes>): ColumnPlan {
+function planOf(tree: SchemaTree, notes: ReadonlyMap<string, WrittenNotes>): ColumnPlan {
   const { element } = tree;
   const name = element.name.slice(0, tableLimits.nameLength);
   const own = notes.get(name) ?? {};
@@ -128,12 +128,14 @@ function columnOf(
   timeZone: string | undefined,
   most?: number,
 ): Column | undefined {
+  // The library's own reader of these is left out of the build.
+  if (plan.tree.element.logical_type?.type === 'VARIANT') return undefined;
   const fill = (kind: ColumnPlan['kind']): Column | undefined => {
     const { set, setAll, end } = fillerOf(kind, rows, timeZone);
     let start = 0;
     for (const group of groups) {
       if (start >= rows) break;
-      const count = Math.min(rowsOf(group), rows - start);
+      const count = Math.min(groupRows(group), rows - start);
       let row = start;
       for (const values of groupColumn(source, schema, group, plan.tree, count, most)) {
         const part = values.length > start + count - row ? values.slice(0, start + count - row) : values;
