@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { IntervalSource } from '../../core/dataFile/fileResult.ts';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
-import { zoneNamed } from '../../core/time/zone.ts';
+import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
@@ -9,6 +9,7 @@ import { actionLabel } from '../messages/failures.ts';
 import { count, intervalName, megabytes, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
+import { zoneOfPage } from '../settings.ts';
 
 /** What the panel shows of a file that was read. */
 export interface ShownFile {
@@ -110,7 +111,7 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
 /** The zone that the file's times are read in, and where that is known from. */
 function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | undefined {
   if (!zone) return undefined;
-  const { label } = zoneNamed(zone.timeZone ?? 'UTC') ?? { label: zone.timeZone ?? 'UTC' };
+  const { label } = zoneOfPage(zone.timeZone ?? 'UTC') ?? utc;
   switch (zone.source) {
     case 'file':
       return { text: t('times with offset'), tooltip: t('The file says the offset from UTC of each time.'), spare: 5 };
