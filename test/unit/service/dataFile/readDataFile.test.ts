@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { FileTable, ReadFile } from '../../../../src/core/dataFile/fileTable.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
@@ -88,6 +90,26 @@ describe('files of the Eskom Data Portal', () => {
     assert.deepEqual(cells(file, 'residual_demand_mw'), [20000.5, 20100]);
     const other = await table('Date Time Hour Beginning;Wind;PV\n2023-01-01 02:00:00;1,5;2\n', 'b.csv');
     assert.deepEqual(cells(other, 'wind_mw'), [1.5]);
+  });
+
+  it('stand beside an answer of the service, hour by hour', async () => {
+    const text = 'Date_Time,Time_Hr,Wind,PV\n2023-01-01,2,1500.25,1\n2023-01-01,3,1400,2\n';
+    const other = (await table(text, 'portal.csv')).frame ?? assert.fail();
+    const base = frameOf([
+      { ts: '2023-01-01T00:00:00Z', wind_mw: 1500, nuclear_mw: 900 },
+      { ts: '2023-01-01T01:00:00Z', wind_mw: null, nuclear_mw: 900 },
+      { ts: '2023-01-01T02:00:00Z', wind_mw: 1300, nuclear_mw: 900 },
+    ]);
+    const span = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2) };
+    const frame = compareFrames(base, other, {
+      ...{ align: { shiftMs: 0 }, stepMs: 3_600_000, timeZone: 'UTC', base: span, other: span },
+      ...{ comparedWith: 'portal.csv', say: (words: string) => words },
+    });
+    const of = (name: string): unknown[] =>
+      [0, 1, 2].map(row => valueAt(frame.columns.find(known => known.name === name) ?? assert.fail(name), row));
+    assert.deepEqual(of('wind_mw · compared'), [1500.25, 1400, undefined]);
+    assert.deepEqual(of('wind_mw · difference'), [-0.25, null, undefined]);
+    assert.ok(!frame.columns.some(({ name }) => name === 'nuclear_mw · compared'));
   });
 
   it('has each hour and number of the real file', async function () {
