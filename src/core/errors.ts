@@ -45,14 +45,18 @@ export const failureReasons = [
   'damagedResponse',
   'responseTooLarge',
   'redirected',
+  'cancelled',
+] as const;
+
+/** Why a data file cannot be shown. No query fails for these. */
+export const fileFailureReasons = [
   'fileMissing',
   'fileDamaged',
   'fileForeign',
   'fileUnsupported',
   'fileTooLarge',
-  'cancelled',
 ] as const;
-export type FailureReason = (typeof failureReasons)[number];
+export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 
 /** The service rejects the key: for everything (401), or for this dataset (403). */
 export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];
