@@ -59,9 +59,20 @@ const asCommonJs = {
   },
 };
 
+/** What no file of ours has, and what is shown of it elsewhere without them: geometries, variants, Bloom filters. */
+const unusedParquet = {
+  'hyparquet-writer/src/variant.js': ['encodeVariantColumn', 'autoDetectShredding', 'normalizeShreddingConfig'],
+  'hyparquet-writer/src/wkb.js': ['geojsonToWkb'],
+  'hyparquet-writer/src/geospatial.js': ['geospatialStatistics'],
+  'hyparquet-writer/src/bloom.js': ['BloomBuilder', 'createBloomFilter', 'writeBlooms'],
+  'hyparquet/src/variant.js': ['decodeVariantColumn'],
+  'hyparquet/src/wkb.js': ['wkbToGeojson'],
+  'hyparquet/src/geoparquet.js': ['markGeoColumns'],
+};
+
 /**
  * Leaves out what never runs of axios, and cannot be named by `alias`: the ways to send that are not Node's, and the rules for
- * proxies of the environment. `false` says that the environment does not have it.
+ * proxies of the environment. `false` says that the environment does not have it. Of the libraries for Parquet, functions that do nothing.
  */
 const withoutUnused = {
   name: 'without-unused',
@@ -69,6 +80,11 @@ const withoutUnused = {
     build.onLoad({ filter: /axios[\\/]lib[\\/](adapters[\\/](xhr|fetch)|helpers[\\/]shouldBypassProxy)\.js$/ }, () => ({
       contents: 'export default false; export const getFetch = () => false;',
     }));
+    build.onLoad({ filter: /hyparquet(-writer)?[\\/]src[\\/]\w+\.js$/ }, ({ path }) => {
+      const [file] = /hyparquet(-writer)?[\\/]src[\\/]\w+\.js$/.exec(path);
+      const names = unusedParquet[file.replaceAll('\\', '/')];
+      return names && { contents: names.map(name => `export function ${name}() {}`).join('\n') };
+    });
   },
 };
 
@@ -85,6 +101,7 @@ const builds = [
       // Started as threads.
       'src/service/export/excelWorker.ts',
       'src/service/client/answerWorker.ts',
+      'src/service/dataFile/dataFileWorker.ts',
     ],
     splitting: true,
     chunkNames: '[name]-[hash]',

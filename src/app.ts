@@ -8,6 +8,9 @@ import { registerExportCommands, ResultExport } from './host/export/resultExport
 import { ReportExport } from './host/report/reportExport.ts';
 import { registerQueryCommands } from './host/query/queryCommands.ts';
 import { registerSandboxCommands, startSandboxConnection } from './host/sandbox/sandboxCommands.ts';
+import { comparedWithFile } from './host/dataFile/compareFile.ts';
+import { DataFileEditors, registerDataFileCommands } from './host/dataFile/dataFileEditors.ts';
+import type { FileSessionDeps } from './host/dataFile/fileSession.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { commands } from './host/ids.ts';
 import { panelActionsWith } from './host/panel/panelActions.ts';
@@ -35,6 +38,7 @@ export interface App {
   readonly panels: QuerySessions;
   readonly tools: Readonly<Record<string, vscode.LanguageModelTool<unknown>>>;
   readonly revisions: vscode.TextDocumentContentProvider;
+  readonly dataFiles: vscode.CustomReadonlyEditorProvider;
   readonly followLink: (uri: vscode.Uri) => Promise<void>;
   /** What VS Code waits for before it ends, beyond what can be disposed of at once. */
   readonly end: () => Promise<void>;
@@ -55,6 +59,8 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
+  const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
+  const dataFiles = new DataFileEditors({ panel, exporting, saveFile: savePicture, report });
   const sessions = new QuerySessions({
     actions: own =>
       panelActionsWith({
@@ -76,7 +82,8 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     panel,
     pricing,
     connectionById: id => connections.byId(id),
-    saveFile: picture => void saveFile(picture).catch(report),
+    saveFile: savePicture,
+    compareWithFile: comparedWithFile,
     responses,
     names: queryNames({ connections, choices, stores }),
   });
@@ -103,7 +110,8 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
-    registerExportCommands(boundary, sessions, exporting),
+    registerExportCommands(boundary, () => dataFiles.active ?? sessions.activeOne(), exporting),
+    registerDataFileCommands(boundary),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
@@ -138,6 +146,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     panels: sessions,
     tools: languageModelTools(toolDeps),
     revisions,
+    dataFiles,
     followLink: async uri => followLink(uri, { boundary, connections, sessions, nowAt }),
     end: async () => responses.clear(),
   };

@@ -5,7 +5,7 @@ import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import type * as AppModule from './app.ts';
 import type * as BackgroundModule from './background.ts';
 import { storedNames } from './core/storedNames.ts';
-import { panelTypes, revisionsScheme } from './host/ids.ts';
+import { dataFileEditor, panelTypes, revisionsScheme } from './host/ids.ts';
 import { queriesFileName } from './host/savedQueries/queryStore.ts';
 import { readStoredFacts } from './host/storedFacts.ts';
 import { setContext } from './host/workbench.ts';
@@ -84,6 +84,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     }),
     vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
       deserializeWebviewPanel: async (...restored) => load().panels.deserializeWebviewPanel(...restored),
+    }),
+    vscode.window.registerCustomEditorProvider(dataFileEditor, {
+      openCustomDocument: (...asked) => load().dataFiles.openCustomDocument(...asked),
+      resolveCustomEditor: (...asked) => load().dataFiles.resolveCustomEditor(...asked),
     }),
     vscode.workspace.registerTextDocumentContentProvider(revisionsScheme, {
       provideTextDocumentContent: (...asked) => load().revisions.provideTextDocumentContent(...asked),

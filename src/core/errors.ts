@@ -20,6 +20,13 @@ export const failureDetails = [
   'the response is not JSON',
   'the response is not a table',
   'the response is too large for a table',
+  'a quotation mark is out of place',
+  'too many columns',
+  'encrypted',
+  'unsupported compression',
+  'unsupported types',
+  'more than the memory of the reader',
+  'the first version of Feather',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];
 
@@ -40,7 +47,16 @@ export const failureReasons = [
   'redirected',
   'cancelled',
 ] as const;
-export type FailureReason = (typeof failureReasons)[number];
+
+/** Why a data file cannot be shown. No query fails for these. */
+export const fileFailureReasons = [
+  'fileMissing',
+  'fileDamaged',
+  'fileForeign',
+  'fileUnsupported',
+  'fileTooLarge',
+] as const;
+export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 
 /** The service rejects the key: for everything (401), or for this dataset (403). */
 export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];

@@ -65,6 +65,7 @@ export const commands = {
   openWalkthrough: 'gridData.openWalkthrough',
   copyAs: 'gridData.copyAs',
   openInNotebook: 'gridData.openInNotebook',
+  openDataFile: 'gridData.openDataFile',
 } as const;
 
 export const settings = {
@@ -96,6 +97,9 @@ export const views = {
 export const panelTypes = {
   result: 'gridData.result',
 } as const;
+
+/** The editor of data files. */
+export const dataFileEditor = 'gridData.dataFile';
 
 /** The URI scheme of the texts that show revisions. */
 export const revisionsScheme = 'grid-data-revisions';

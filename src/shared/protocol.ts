@@ -98,6 +98,7 @@ export const panelActions = [
   'previousPeriod',
   'nextPeriod',
   'compare',
+  'compareFile',
   'endComparison',
   'checkDays',
   'showRevisions',
@@ -111,6 +112,7 @@ export const panelActions = [
   'startSandbox',
   'openDashboard',
   'showLog',
+  'chooseFileZone',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 
@@ -133,9 +135,10 @@ export interface HeaderPart {
 
 /** The query in the toolbar, and its actions, which are available in every state. */
 export interface QueryTools {
-  readonly range: string;
+  /** Undefined where no query brought the rows: those of a file. */
+  readonly range?: string;
   /** In words. */
-  readonly interval: string;
+  readonly interval?: string;
   /** The name of the saved query; undefined where it isn't saved. */
   readonly savedAs?: string | undefined;
   /** Whether the panel shows another query or view than that of the saved query it was opened from; undefined where it was opened from none. */

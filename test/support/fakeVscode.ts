@@ -64,6 +64,7 @@ export const vscode = {
   window: {
     registerTreeDataProvider: (id: string, provider: unknown) => register(`view ${id}`, provider),
     registerWebviewPanelSerializer: (type: string, serializer: unknown) => register(`panel ${type}`, serializer),
+    registerCustomEditorProvider: (type: string, provider: unknown) => register(`editor ${type}`, provider),
     registerUriHandler: (handler: unknown) => register('links', handler),
     onDidChangeWindowState: (listener: unknown) => register('window state', listener),
     showInformationMessage: async () => Promise.resolve(),

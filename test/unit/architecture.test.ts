@@ -29,6 +29,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   axios: ['service'],
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
+  hyparquet: ['service'],
   'hyparquet-writer': ['service'],
   'write-excel-file': ['service'],
   'read-excel-file': ['core'],

@@ -24,7 +24,7 @@ const viewNames = views.gridData.map(({ id }) => `view ${id}`);
 const replaced = [...commands.map(({ command }) => `command ${command}`), ...viewNames, 'lens', 'window state'];
 const lasting = [
   ...languageModelTools.map(({ name }) => `tool ${name}`),
-  ...['panel gridData.result', 'texts grid-data-revisions', 'links'],
+  ...['panel gridData.result', 'editor gridData.dataFile', 'texts grid-data-revisions', 'links'],
 ];
 
 describe('the start of the extension', () => {
@@ -70,6 +70,7 @@ describe('the start of the extension', () => {
         panels: noted('deserializeWebviewPanel', 'run', 'refreshed'),
         tools: Object.fromEntries(languageModelTools.map(({ name }) => [name, noted('prepareInvocation', 'invoke')])),
         revisions: noted('provideTextDocumentContent'),
+        dataFiles: noted('openCustomDocument', 'resolveCustomEditor'),
         ...noted('followLink', 'end'),
       };
     },
@@ -144,6 +145,7 @@ describe('the start of the extension', () => {
     ['a view that is shown', 'view gridData.savedQueries', 'getChildren', undefined],
     ['a queries file that is shown', 'lens', 'provideCodeLenses', undefined],
     ['a restored panel', 'panel gridData.result', 'deserializeWebviewPanel', 'deserializeWebviewPanel'],
+    ['a data file', 'editor gridData.dataFile', 'resolveCustomEditor', 'resolveCustomEditor'],
     ['restored revisions', 'texts grid-data-revisions', 'provideTextDocumentContent', 'provideTextDocumentContent'],
     ['a link', 'links', 'handleUri', 'followLink'],
     ['a tool that a model prepares', 'tool gridData_checkBudget', 'prepareInvocation', 'prepareInvocation'],

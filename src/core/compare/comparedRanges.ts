@@ -156,11 +156,18 @@ function floorTo(ms: number, stepMs: number | undefined): number {
   return Math.floor(ms / grid) * grid;
 }
 
-/** What a query is compared with: a relation, which follows the period, or another range as text, by position. */
-export type Comparison = Relation | { readonly kind: 'range'; readonly range: string };
+/** A file with rows of the same instants: its address, and its name. */
+export interface FileComparison {
+  readonly kind: 'file';
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** What a query is compared with: a relation, which follows the period, another range as text, by position, or a file. */
+export type Comparison = Relation | { readonly kind: 'range'; readonly range: string } | FileComparison;
 
 /**
- * The query of the other range, resolved. Undefined where the interval is of unknown length, the other period has not begun, or the text
+ * The query of the other range, resolved. Undefined where there is none, the interval is of unknown length, the other period has not begun, or the text
  * is not a range.
  */
 export function comparedQuery(
@@ -170,7 +177,7 @@ export function comparedQuery(
   timeZone: string,
 ): ResolvedQuery | undefined {
   const { dataset, params, stepMs } = query;
-  if (stepMs === undefined) return undefined;
+  if (stepMs === undefined || comparison.kind === 'file') return undefined;
   const interval = requestedInterval(query);
   const context = contextOf(interval, now, timeZone);
   const range =

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { checkSize, type PortalRow, PortalError, type Refuse } from './portalCells.ts';
+import { checkSize, plainName, type PortalRow, PortalError, type Refuse } from './portalCells.ts';
+import { portalColumns } from './portalColumns.ts';
 import { isTimeColumn } from './portalTime.ts';
 
 /** Bytes of one row. */
@@ -17,7 +18,7 @@ export function readCsv(
   bytes: Uint8Array,
   refuse: Refuse,
 ): { rows: PortalRow[]; splitsAtCommas: boolean; titles: number } {
-  const all = decode(bytes);
+  const all = decodeText(bytes);
   const { above, start } = headerOf(all);
   const text = all.slice(start);
   const head = text.slice(0, text.search(/[\r\n]|$/));
@@ -70,7 +71,19 @@ function headerOf(text: string): { readonly above: readonly string[]; readonly s
   return { above: [], start: 0 };
 }
 
-function decode(bytes: Uint8Array): string {
+/** Whether a text is a file of the portal: a line names the time and at least two other columns of it. */
+export function isPortalText(text: string): boolean {
+  const { start } = headerOf(text);
+  const [line = ''] = text.slice(start, start + longestRow).split(/[\r\n]/, 1);
+  return delimiters.some(mark => {
+    const names = new Set(line.split(mark).map(plainName));
+    const isKnown = (name: string): boolean => names.has(plainName(name));
+    return line.split(mark).some(isTimeColumn) && portalColumns.filter(isKnown).length >= 2;
+  });
+}
+
+/** The text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   // Without a byte order mark: in UTF-16, every second byte of ASCII is 0, and rows of hours are ASCII.

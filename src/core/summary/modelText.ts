@@ -82,5 +82,11 @@ export function adviceOn(error: unknown): string | undefined {
     case 'unreachable':
     case 'damagedResponse':
       return `The service could not answer${code}. Nothing is wrong with the query; try again once after a few minutes.`;
+    case 'fileMissing':
+    case 'fileDamaged':
+    case 'fileForeign':
+    case 'fileUnsupported':
+    case 'fileTooLarge':
+      return 'A file cannot be read. Ask the person to choose another.';
   }
 }

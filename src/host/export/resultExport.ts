@@ -27,7 +27,17 @@ import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { rows } from '../messages/numbers.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import type { QuerySessions } from '../panel/querySessions.ts';
+import type { ResultPanel } from '../panel/resultPanel.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+
+/** A panel whose result is exported: that of a query, or of a file. */
+export interface ExportSource {
+  readonly result: ComparedResult | undefined;
+  readonly panel: Pick<ResultPanel, 'askShown'>;
+  readonly zone: DisplayZone;
+  /** Undefined where no connection brought the rows. */
+  readonly connection?: Pick<Connection, 'baseUrl'>;
+}
 
 interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
@@ -45,7 +55,7 @@ export class ResultExport {
   }
 
   /** Throws InputError where there is nothing to export. */
-  async export(session: QuerySession, given: Partial<ExportChoice> = {}): Promise<void> {
+  async export(session: ExportSource, given: Partial<ExportChoice> = {}): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, given);
@@ -62,7 +72,7 @@ export class ResultExport {
     if (!table) return;
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);
-    const { baseUrl } = session.connection;
+    const baseUrl = session.connection?.baseUrl;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
     // What people read has the headings of the screen.
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
@@ -75,12 +85,12 @@ export class ResultExport {
   }
 
   /** As the last time, without a question; the first time it asks. */
-  async again(session: QuerySession): Promise<void> {
+  async again(session: ExportSource): Promise<void> {
     return this.export(session, this.#deps.last.get());
   }
 
   /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
-  async openInEditor(session: QuerySession, format: ExportChoice['format'] | undefined): Promise<void> {
+  async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
     const shown = await session.panel.askShown();
     const isOther = shown?.isChanged || shown?.selection !== undefined;
     const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
@@ -168,17 +178,15 @@ async function notify(
 /** Registers Export Result…, Repeat Last Export and Open Result in Editor…. */
 export function registerExportCommands(
   boundary: ErrorBoundary,
-  sessions: QuerySessions,
+  active: () => ExportSource,
   exporting: ResultExport,
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    boundary.register(commands.exportResult, async argument =>
-      exporting.export(sessions.activeOne(), choiceOf(argument)),
-    ),
-    boundary.register(commands.exportResultAgain, async () => exporting.again(sessions.activeOne())),
+    boundary.register(commands.exportResult, async argument => exporting.export(active(), choiceOf(argument))),
+    boundary.register(commands.exportResultAgain, async () => exporting.again(active())),
     boundary.register(commands.openResultInEditor, async argument => {
       const format = exportFormats.find(known => known === argument);
-      await exporting.openInEditor(sessions.activeOne(), format);
+      await exporting.openInEditor(active(), format);
     }),
   );
 }

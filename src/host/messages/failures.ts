@@ -92,10 +92,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return words(ofService(t('The service failed ({0}). Try again in a few minutes.', status)), 'refresh');
     case 'unreachable':
       return words(
-        t(
-          'Cannot reach the service{0}. Check the network and the base URL, then try again.',
-          detail ? ` (${detailText(detail)})` : '',
-        ),
+        t('Cannot reach the service{0}. Check the network and the base URL, then try again.', inParentheses(detail)),
         'refresh',
       );
     case 'timeout':
@@ -106,10 +103,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       );
     case 'damagedResponse':
       return words(
-        t(
-          'The response is damaged{0}. Try again; if it happens again, contact the provider.',
-          detail ? ` (${detailText(detail)})` : '',
-        ),
+        t('The response is damaged{0}. Try again; if it happens again, contact the provider.', inParentheses(detail)),
         'refresh',
         'showLog',
       );
@@ -125,7 +119,25 @@ export function failureWords(error: unknown): FailureWords | undefined {
         ),
         'addConnection',
       );
+    case 'fileMissing':
+      return words(t('Cannot read the file. Check that it still exists and that you may read it.'), 'tryAgain');
+    case 'fileDamaged':
+      // The reader of portal files has a sentence of its own, which names the line.
+      return words(
+        detail.endsWith('.') ? detail : t('The file is damaged or not complete{0}.', inParentheses(detail)),
+        'tryAgain',
+      );
+    case 'fileForeign':
+      return words(t('The file is not what its name says, or is of a kind that is not read here.'));
+    case 'fileUnsupported':
+      return words(t('The file is written in a way that is not read here{0}.', inParentheses(detail)));
+    case 'fileTooLarge':
+      return words(t('The file is too large to be shown{0}.', inParentheses(detail)));
   }
+}
+
+function inParentheses(detail: string): string {
+  return detail ? ` (${detailText(detail)})` : '';
 }
 
 function words(sentence: string, ...actions: PanelAction[]): FailureWords {
@@ -181,6 +193,7 @@ export function actionLabel(action: PanelAction): string {
     previousPeriod: t('Previous Period'),
     nextPeriod: t('Next Period'),
     compare: t('Compare With…'),
+    compareFile: t('Compare with File…'),
     endComparison: t('End Comparison'),
     checkDays: t('Check Days'),
     showRevisions: t('Show What Changed'),
@@ -200,17 +213,20 @@ export function actionLabel(action: PanelAction): string {
     startSandbox: t('Open Sample Data'),
     openDashboard: t('Open Dashboard'),
     showLog: t('Show Log'),
+    chooseFileZone: t('Choose Time Zone of File…'),
   };
   return labels[action];
 }
 
 /**
  * What the product says of a failure in parentheses, for the person: a text of `failureDetails`, with a place in the answer
- * or a code behind it, which stay. The service's own words stay as they are.
+ * or the file, or a code behind it, which stay. The service's own words stay as they are.
  */
 export function detailText(detail: string): string {
   const place = /^(.+) at character (\d+)$/.exec(detail);
   if (place) return t('{0} at character {1}', t(place[1] ?? ''), place[2] ?? '');
+  const line = /^(.+) in line (\d+)$/.exec(detail);
+  if (line) return t('{0} in line {1}', t(line[1] ?? ''), line[2] ?? '');
   const coded = /^(.+) (\([A-Z][A-Z0-9_]*\))$/.exec(detail);
   return coded ? `${t(coded[1] ?? '')} ${coded[2] ?? ''}` : t(detail);
 }

@@ -75,9 +75,10 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
   return range === '' ? undefined : { kind: 'range', range };
 }
 
-/** What the other period is called: "previous period", or its range as typed. */
+/** What the other period is called: "previous period", its range as typed, or the name of a file. */
 export function comparisonName(comparison: Comparison): string {
   if (comparison.kind === 'range') return rangeWords(comparison.range);
+  if (comparison.kind === 'file') return comparison.name;
   const byPosition = comparison.align === 'position';
   if (comparison.kind === 'lastYear') return byPosition ? t('same period last year') : t('same weeks last year');
   return byPosition ? t('previous period') : t('weeks before');

@@ -7,6 +7,7 @@ import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { askWhichFile, fileName } from '../dataFile/readFile.ts';
 import { openDashboard } from '../connections/openDashboard.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import type { ReportExport } from '../report/reportExport.ts';
@@ -80,6 +81,12 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const comparison = await promptComparison(session.resolved(), displayZone(), nowAt(session.connection));
     return comparison && compareWith(session, comparison);
   },
+  compareFile: async session => {
+    const [file] = await askWhichFile(t('Compare with File'));
+    return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
+  },
+  // Offered for a file, which has no query.
+  chooseFileZone: () => undefined,
   endComparison: session => compareWith(session, undefined),
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {

@@ -31,7 +31,7 @@ import {
   type SessionState,
 } from './sessionState.ts';
 import { SessionView, type SessionViewDeps } from './sessionView.ts';
-import { comparedQuery } from '../../core/compare/comparedRanges.ts';
+import { comparedQuery, type FileComparison } from '../../core/compare/comparedRanges.ts';
 
 export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
@@ -45,6 +45,12 @@ export interface SessionDeps extends SessionViewDeps {
   readonly logError: (error: unknown) => void;
   readonly saveFile: PanelHandlers['saveFile'];
   readonly responses: Pick<ResponseStore, 'keep'>;
+  readonly compareWithFile: (
+    result: Result,
+    query: ResolvedQuery,
+    comparison: FileComparison,
+    signal: AbortSignal,
+  ) => Promise<ComparedResult>;
 }
 
 /**
@@ -250,6 +256,21 @@ export class QuerySession {
     const { comparison, connection } = this.question;
     const { timeZone } = displayZone();
     if (!comparison) return this.#follow(query, options, isCurrent);
+    if (comparison.kind === 'file') {
+      const result = await this.#follow(query, options, isCurrent);
+      try {
+        return await this.#deps.compareWithFile(
+          result,
+          query,
+          comparison,
+          options.signal ?? new AbortController().signal,
+        );
+      } catch (error) {
+        const words = failureWords(error);
+        if (words && isCurrent()) this.change({ ...this.question, comparison: undefined, notice: words.sentence });
+        return result;
+      }
+    }
     const other = comparedQuery(comparison, query, this.#deps.nowAt(connection), timeZone);
     const name = comparisonName(comparison);
     if (!other) {

@@ -12,6 +12,7 @@ const comparison = v.variant('kind', [
     align: v.picklist(['position', 'hourOfWeek']),
   }),
   v.object({ kind: v.literal('range'), range: text }),
+  v.object({ kind: v.literal('file'), uri: v.pipe(v.string(), v.maxLength(10_000)), name: text }),
 ]);
 const question = v.object({
   dataset: text,

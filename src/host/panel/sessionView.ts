@@ -212,13 +212,20 @@ export class SessionView {
     const { title, zone } = this;
     const { comparison, notice } = this.#state.question;
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
-    const rest: readonly PanelAction[] = ['checkDays', 'copyAs', 'copyLink', 'openInNewTab', 'refreshAll'];
+    const rest: readonly PanelAction[] = [
+      'compareFile',
+      'checkDays',
+      'copyAs',
+      'copyLink',
+      'openInNewTab',
+      'refreshAll',
+    ];
     const actions: readonly PanelAction[] = [...compare, ...rest, 'saveAs'];
     return { title, named: this.#named(), zone, notRefreshed, notice, actions };
   }
 
   /** The query as the toolbar names it. */
-  #named(): Omit<QueryTools, 'actions'> {
+  #named(): Required<Pick<QueryTools, 'range' | 'interval'>> & Omit<QueryTools, 'actions'> {
     const { query, connection } = this.#state.question;
     const { names, nowAt } = this.#deps;
     const { saved } = this;

@@ -25,7 +25,11 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
     return html`<p class="aside" role="status">
       ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
     </p>`;
-  const { coverage, interval } = state;
+  const { coverage, interval, tools } = state;
+  // Of a file it is called otherwise.
+  const { label } = tools.actions.find(({ action }) => action === 'openResponse') ?? {
+    label: t('Open Response in Editor'),
+  };
   const archived = coverage && archivedSteps(coverage, interval, locale);
   return html`<div class="raw-head">
       ${
@@ -34,7 +38,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
           : html`<p class="raw-note">${t('This is the last response; {0} came from the archive.', archived)}</p>`
       }
       <button class="link-button" data-action="openResponse" @click=${() => act('openResponse')}>
-        <span class="codicon codicon-json" aria-hidden="true"></span>${t('Open Response in Editor')}
+        <span class="codicon codicon-json" aria-hidden="true"></span>${label}
       </button>
     </div>
     ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;

@@ -144,8 +144,12 @@ function queryTools(
       offered(tools, queryActions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
       act,
     )}
-    ${picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
-    ${picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)}
+    ${range === undefined ? nothing : picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
+    ${
+      interval === undefined
+        ? nothing
+        : picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)
+    }
     ${resample ? resampleButton(resample) : nothing} ${toolbarButtons(offered(tools, occasionalActions), act)}
   </div>`;
 }

@@ -22,6 +22,7 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   previousPeriod: 'chevron-left',
   nextPeriod: 'chevron-right',
   compare: 'git-compare',
+  compareFile: 'file',
   endComparison: 'close',
   checkDays: 'calendar',
   showRevisions: 'diff',
@@ -34,6 +35,7 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   startSandbox: 'beaker',
   openDashboard: 'link-external',
   showLog: 'output',
+  chooseFileZone: 'globe',
 };
 
 /** Called when the person chooses an action. */

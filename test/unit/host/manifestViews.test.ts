@@ -4,7 +4,15 @@ import { dirname, join } from 'node:path';
 import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
 import { queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
-import { commands, contextKeys, panelTypes, queryCommand, views, walkthroughs } from '../../../src/host/ids.ts';
+import {
+  commands,
+  contextKeys,
+  dataFileEditor,
+  panelTypes,
+  queryCommand,
+  views,
+  walkthroughs,
+} from '../../../src/host/ids.ts';
 
 interface Item {
   readonly command: string;
@@ -17,6 +25,11 @@ interface Contributes {
   readonly menus: Readonly<Record<string, readonly Item[]>>;
   readonly keybindings: readonly (Item & { readonly key: string })[];
   readonly commands: readonly Item[];
+  readonly customEditors: readonly {
+    readonly viewType: string;
+    readonly priority: string;
+    readonly selector: readonly { readonly filenamePattern: string }[];
+  }[];
   readonly walkthroughs: readonly {
     readonly id: string;
     readonly when: string;
@@ -60,6 +73,7 @@ describe('the views of package.json', () => {
       ...Object.values(views),
       ...Object.values(contextKeys),
       ...Object.values(panelTypes),
+      dataFileEditor,
     ]);
     const named = clauses.flatMap(clause => clause.match(/gridData\.\w+/g) ?? []);
     assert.deepEqual(
@@ -124,8 +138,12 @@ describe('the views of package.json', () => {
   });
 
   it('offers data files that a notebook can read, in the menu of the explorer', () => {
-    const [item, ...others] = contributes.menus['explorer/context'] ?? [];
-    assert.deepEqual([item?.command, others], [commands.openInNotebook, []]);
+    const offered = contributes.menus['explorer/context'] ?? [];
+    assert.deepEqual(
+      offered.map(({ command }) => command),
+      [commands.openDataFile, commands.openInNotebook],
+    );
+    const [, item] = offered;
     const [, endings = ''] =
       /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i && !explorerResourceIsFolder$/.exec(item?.when ?? '') ?? [];
     // Most files that end with .json are no data.
@@ -137,15 +155,25 @@ describe('the views of package.json', () => {
     );
   });
 
+  it('opens data files in the explorer that the editor of data files takes, which is never the default', () => {
+    const [item] = contributes.menus['explorer/context'] ?? [];
+    const [, endings = ''] = /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i/.exec(item?.when ?? '') ?? [];
+    const [editor, ...others] = contributes.customEditors;
+    assert.deepEqual([editor?.viewType, editor?.priority, others], [dataFileEditor, 'option', []]);
+    const [, pattern = ''] = /^\*\.\{(.*)\}$/.exec(editor?.selector[0]?.filenamePattern ?? '') ?? [];
+    assert.deepEqual(pattern.split(',').sort(), endings.split('|').sort());
+  });
+
   it('lists a command in the Command Palette at all times only where it needs nothing', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder, importQueries } =
       commands;
-    const { clearArchive, exportArchive, openArchiveFolder, openInNotebook, openWalkthrough, showLog } = commands;
+    const { clearArchive, exportArchive, openArchiveFolder, openDataFile, openInNotebook, openWalkthrough, showLog } =
+      commands;
     const needNothing = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
-      ...[newSavedQuery, newSavedFolder, importQueries, openInNotebook, openWalkthrough, showLog],
+      ...[newSavedQuery, newSavedFolder, importQueries, openDataFile, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];

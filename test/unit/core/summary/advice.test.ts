@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { failureReasons, GridError } from '../../../../src/core/errors.ts';
+import { failureReasons, fileFailureReasons, GridError } from '../../../../src/core/errors.ts';
 import { adviceOn } from '../../../../src/core/summary/modelText.ts';
 
 describe('the advice to a language model', () => {
   it('advises for every reason, and for nothing else', () => {
-    for (const reason of failureReasons) assert.ok((adviceOn(new GridError(reason)) ?? '').length > 20, reason);
+    for (const reason of [...failureReasons, ...fileFailureReasons])
+      assert.ok((adviceOn(new GridError(reason)) ?? '').length > 20, reason);
     assert.equal(adviceOn(new Error('secret')), undefined);
   });
 

@@ -1,0 +1,159 @@
+import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { zoneOfDays } from '../bins/dayInterval.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { countStates, coverageOf, intervalsOf, listedIntervals } from '../frame/coverage.ts';
+import { describeFields, fieldsOf } from '../frame/describeFields.ts';
+import { knownFields, stepOf } from '../query/catalogue.ts';
+import { sampleDataMark } from '../query/serviceMeta.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { parseInstant } from '../time/instant.ts';
+import type { FileProvenance, FileTable } from './fileTable.ts';
+
+/** Where the interval of a file's rows is known from; undefined where they have none. */
+export type IntervalSource = 'provenance' | 'rows' | undefined;
+
+/** The rows of a file as the result of a query that nobody sent. `name`: of the file. */
+export function fileResult(
+  { frame: received, problem, provenance, text }: FileTable,
+  name: string,
+): { readonly result: Result; readonly intervalFrom: IntervalSource } {
+  // Rows that were computed from others are not those of the interval.
+  const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
+  const stated = isComputed ? undefined : provenance?.interval;
+  const intervalFrom = stated !== undefined && stepOf(stated) !== undefined ? 'provenance' : undefined;
+  const found = intervalFrom ? undefined : received && intervalOf(received);
+  const interval = intervalFrom ? (stated ?? '') : (found ?? '');
+  const stepMs = stepOf(interval);
+  const span = spanOf(received, stepMs, isComputed ? undefined : provenance);
+  const days = zoneOfDays(interval);
+  const sampleColumn = received?.columns.some(column => column.name === sampleDataMark);
+  const isSample = provenance?.data !== undefined || sampleColumn === true;
+  const fetchedAt = provenance?.fetchedAt === undefined ? undefined : parseInstant(provenance.fetchedAt);
+  const described: Provenance = {
+    connection: provenance?.connection === undefined ? name : `${name} (${provenance.connection})`,
+    ...(isSample && { sample: true as const }),
+    dataset: provenance?.dataset ?? name.replace(/\.[^.]*$/, ''),
+    datasetTitle: name,
+    range: provenance?.range ?? name,
+    ...span,
+    interval,
+    ...(days && { days }),
+    params: {},
+    fetchedAt,
+    requestsSpent: 0,
+    stepsKept: 0,
+    nextPublication: span.end,
+    rowsOutside: 0,
+    incomplete: false,
+    meta: {},
+  };
+  // Steps of days of a zone are of several lengths.
+  const coverage = received && !days ? fileCoverage(received, span, stepMs, provenance) : undefined;
+  return {
+    result: {
+      frame: received && withFields(received, described),
+      ...(problem && { problem }),
+      bodies: received ? [] : [new TextEncoder().encode(text)],
+      coverage,
+      provenance: described,
+    },
+    intervalFrom: intervalFrom ?? (interval === '' ? undefined : 'rows'),
+  };
+}
+
+/** What the file says of a column stands, unless the catalogue knows a field of that name and unit, and more of it. */
+function withFields(frame: Frame, described: Provenance): Frame {
+  const fields = fieldsOf({ ...noDataset, fields: knownFields }, described);
+  const known = describeFields(frame, fields);
+  const columns = frame.columns.map((column, place): Column => {
+    const own = known.columns[place] ?? column;
+    if (!column.field) return own;
+    const isSame = !column.field.unit || column.field.unit.text === own.field?.unit?.text;
+    return own.field && isSame ? own : column;
+  });
+  return { rowCount: frame.rowCount, columns };
+}
+
+const noDataset = { id: '', icon: '', title: '', path: '', intervals: [], params: [], members: [] };
+
+/** The most frequent distance of rows that follow each other in time, as "1h", where at least half have it; undefined for none. */
+function intervalOf(frame: Frame): string | undefined {
+  const time = timeColumnOf(frame);
+  if (!time) return undefined;
+  const instants = time.values.filter((_, row) => (time.gaps?.[row] ?? cellState.value) === cellState.value);
+  // Most files are in order already, which costs no sorting.
+  if (instants.some((ms, at) => ms < (instants[at - 1] ?? -Infinity))) instants.sort();
+  const counts = new Map<number, number>();
+  let all = 0;
+  for (let at = 1; at < instants.length; at++) {
+    const distance = (instants[at] ?? NaN) - (instants[at - 1] ?? NaN);
+    if (!(distance > 0)) continue;
+    all++;
+    // Of times without any order there may be as many distances as rows.
+    if (counts.size < 1_000 || counts.has(distance)) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  }
+  const [most = NaN, count = 0] = [...counts].reduce<readonly number[]>(
+    (best, entry) => (entry[1] > (best[1] ?? 0) ? entry : best),
+    [],
+  );
+  return count * 2 >= all ? intervalText(most) : undefined;
+}
+
+function intervalText(ms: number): string | undefined {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+  ] as const;
+  const unit = units.find(([, length]) => ms % length === 0);
+  const text = unit && `${ms / unit[1]}${unit[0]}`;
+  return text !== undefined && stepOf(text) !== undefined ? text : undefined;
+}
+
+/** As stated, else from the first row to the end of the last; empty where there is no instant. */
+function spanOf(frame: Frame | undefined, stepMs = 0, provenance?: FileProvenance): Span {
+  const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
+  if (start !== undefined && end !== undefined && start < end) return { start, end };
+  let [first, last] = [Infinity, -Infinity];
+  const time = frame && timeColumnOf(frame);
+  time?.values.forEach((ms, row) => {
+    if ((time.gaps?.[row] ?? cellState.value) !== cellState.value) return;
+    first = Math.min(first, ms);
+    last = Math.max(last, ms);
+  });
+  return first <= last ? { start: first, end: last + Math.max(stepMs, 1) } : { start: 0, end: 0 };
+}
+
+/**
+ * The steps of the span. Without provenance each step without a row is missing. An export lists the missing ones: others without a row were
+ * not over when it was fetched, or were not exported.
+ */
+function fileCoverage(
+  frame: Frame,
+  span: Span,
+  stepMs: number | undefined,
+  provenance: FileProvenance | undefined,
+): Coverage | undefined {
+  const expected = (span.end - span.start) / (stepMs ?? NaN);
+  if (stepMs === undefined || !timeColumnOf(frame) || !(expected >= 1 && expected <= 2 * tableLimits.rows))
+    return undefined;
+  const coverage = coverageOf(frame, span, stepMs, { now: span.end + stepMs });
+  const { missingStretches, moreMissingStretches = 0 } = provenance?.coverage ?? {};
+  if (!coverage || !missingStretches || moreMissingStretches > 0) return coverage;
+  const fetchedAt = (provenance?.fetchedAt && parseInstant(provenance.fetchedAt)) || Infinity;
+  const states = coverage.states.map((state, step) => {
+    if (state !== stepState.missing) return state;
+    return span.start + (step + 1) * stepMs > fetchedAt ? stepState.notPublished : stepState.notAsked;
+  });
+  for (const stretch of missingStretches) {
+    const [from = NaN, to = NaN] = stretch.split('/').map(text => parseInstant(text));
+    const first = Math.max(0, Math.round((from - span.start) / stepMs));
+    const last = Math.min(states.length, Math.round((to - span.start) / stepMs));
+    for (let step = first; step < last; step++)
+      if (states[step] !== stepState.present) states[step] = stepState.missing;
+  }
+  const listed = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
+  return { ...coverage, ...countStates(states), missingStretches: listed, states };
+}

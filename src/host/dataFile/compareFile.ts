@@ -1,0 +1,48 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
+import type { FileComparison } from '../../core/compare/comparedRanges.ts';
+import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import type { Result } from '../../shared/result.ts';
+import { InputError } from '../inputError.ts';
+import { comparisonText } from '../panel/comparePrompt.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
+import { displayZone } from '../settings.ts';
+import { readFile } from './readFile.ts';
+
+/**
+ * A result beside the rows of a file at the same instants. Columns belong together by their names, which the columns of portal files have
+ * from the service. Nothing of the file is kept. Throws GridError and InputError.
+ */
+export async function comparedWithFile(
+  result: Result,
+  query: ResolvedQuery,
+  { uri, name }: FileComparison,
+  signal: AbortSignal,
+): Promise<ComparedResult> {
+  const file = await readFile(vscode.Uri.parse(uri, true), { signal, chosen: undefined });
+  const { frame: other } = file.result;
+  const { stepMs, days } = query;
+  if (!result.frame || stepMs === undefined) return result;
+  if (!other) throw new InputError(t("'{0}' has no table to compare with.", name));
+  const span = requestedSpan(query);
+  const frame = compareFrames(result.frame, other, {
+    align: { shiftMs: 0 },
+    stepMs,
+    timeZone: days?.zone.timeZone ?? displayZone().timeZone,
+    comparedWith: name,
+    say: comparisonText,
+    base: span,
+    other: span,
+  });
+  const compared = comparedPairs(frame);
+  if (compared.length === 0)
+    throw new InputError(t("'{0}' has no column of numbers in common with this result.", name));
+  return {
+    ...result,
+    frame,
+    received: result.frame,
+    compared,
+    against: { name, range: name, ...span, coverage: undefined },
+  };
+}

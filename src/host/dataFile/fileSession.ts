@@ -1,0 +1,165 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
+import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
+import type { ExportSource, ResultExport } from '../export/resultExport.ts';
+import { InputError } from '../inputError.ts';
+import { failureWords } from '../messages/failures.ts';
+import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
+import { displayZone, zoneOfPage } from '../settings.ts';
+import { fileHeader, fileState, unreadState, type FileShowing, type ShownFile } from './fileView.ts';
+import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
+
+export interface FileSessionDeps {
+  readonly panel: ResultPanelDeps;
+  readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
+  readonly saveFile: PanelHandlers['saveFile'];
+  readonly report: (error: unknown) => void;
+}
+
+/** A program writes a file in several steps: it is read after the last of them. */
+const settledAfterMs = 300;
+
+/** One file, shown in the panel of results. It is read again when it changes; a newer reading cancels an older one. */
+export class FileSession implements ExportSource {
+  readonly #deps: FileSessionDeps;
+  readonly #uri: vscode.Uri;
+  readonly panel: ResultPanel;
+  #zone: DisplayZone | undefined;
+  #chosen: ChosenZone | undefined;
+  #shown: ShownFile | undefined;
+  #trouble: string | undefined;
+  #reading: AbortController | undefined;
+
+  constructor(deps: FileSessionDeps, uri: vscode.Uri, panel: vscode.WebviewPanel) {
+    this.#deps = deps;
+    this.#uri = uri;
+    const handlers: PanelHandlers = {
+      act: ({ action }) => void this.#act(action).catch(deps.report),
+      setZone: ({ timeZone }) => this.#setZone(timeZone),
+      readResponse: () => this.#raw(),
+      viewChanged: () => undefined,
+      tabOpened: () => undefined,
+      pointed: () => undefined,
+      saveFile: deps.saveFile,
+    };
+    const state = unreadState(this.#name, t('Reading {0}…', this.#name), true);
+    this.panel = new ResultPanel(deps.panel, { state, question: () => ({}), handlers }, panel);
+    const watching = this.#watch();
+    this.panel.onDidDispose(() => {
+      watching.dispose();
+      this.#reading?.abort();
+    });
+  }
+
+  get result(): ExportSource['result'] {
+    return this.#shown?.result;
+  }
+
+  get zone(): DisplayZone {
+    return this.#zone ?? displayZone();
+  }
+
+  /** Reads the file, and shows it or why it cannot be shown. Rows that are there stay until then, and where it fails. */
+  async read(): Promise<void> {
+    this.#reading?.abort();
+    const reading = (this.#reading = new AbortController());
+    const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
+    this.panel.show(unreadState(this.#name, t('Reading {0}…', this.#name), true));
+    try {
+      const { chosen, ...shown } = await readFile(this.#uri, {
+        signal: reading.signal,
+        chosen: this.#chosen,
+        onHead: head => isCurrent() && this.#showHead(head),
+      });
+      if (!isCurrent()) return;
+      this.#chosen = chosen;
+      this.#shown = shown;
+      this.#trouble = undefined;
+      this.#show();
+    } catch (error) {
+      if (!isCurrent()) return;
+      if (!(error instanceof GridError)) this.#deps.report(error);
+      this.#fail(failureWords(error)?.sentence ?? '');
+    }
+  }
+
+  #fail(sentence: string): void {
+    this.#trouble = sentence;
+    if (this.#shown) this.#show();
+    else this.panel.show(unreadState(this.#name, sentence, false));
+  }
+
+  #show(): void {
+    if (this.#shown) this.panel.show(fileState(this.#shown, this.#showing()));
+  }
+
+  #showHead(head: ShownFile): void {
+    if (this.#shown) return;
+    const state = fileState(head, this.#showing());
+    if (state.view === 'table') this.panel.show({ ...state, isHead: true });
+  }
+
+  #showing(): FileShowing {
+    const path = vscode.workspace.asRelativePath(this.#uri);
+    const isAssumed = this.#chosen?.isAssumed === true;
+    return { name: this.#name, path, zone: this.zone, isAssumed, trouble: this.#trouble };
+  }
+
+  get #name(): string {
+    return fileName(this.#uri);
+  }
+
+  #setZone(timeZone: string): void {
+    const zone = zoneOfPage(timeZone);
+    if (!zone) throw new InputError(t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
+    this.#zone = zone;
+    if (this.#shown) this.panel.showZone(zone, fileHeader(this.#shown, this.#showing()));
+  }
+
+  #raw(): RawResponse {
+    return { text: this.#shown?.table.text.slice(0, longestRaw + 1) ?? '', requests: [], requestsSpent: 0 };
+  }
+
+  async #act(action: PanelAction): Promise<unknown> {
+    switch (action) {
+      case 'export':
+        return this.#deps.exporting.export(this);
+      case 'openInEditor':
+        return this.#deps.exporting.openInEditor(this, undefined);
+      case 'openResponse':
+        return vscode.commands.executeCommand('vscode.openWith', this.#uri, 'default');
+      case 'tryAgain':
+        return this.read();
+      case 'chooseFileZone': {
+        const zone = await promptZone(this.#name);
+        if (!zone) return undefined;
+        this.#chosen = { timeZone: zone.timeZone, isAssumed: false };
+        return this.read();
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #watch(): vscode.Disposable {
+    const folder = vscode.Uri.joinPath(this.#uri, '..');
+    // All of the folder: a name may hold what a pattern takes for its own.
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+    let timer: NodeJS.Timeout | undefined;
+    const changed = (uri: vscode.Uri): void => {
+      if (uri.toString() !== this.#uri.toString()) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.read(), settledAfterMs);
+    };
+    return vscode.Disposable.from(
+      watcher,
+      { dispose: () => clearTimeout(timer) },
+      watcher.onDidChange(changed),
+      watcher.onDidCreate(changed),
+      watcher.onDidDelete(uri => {
+        if (uri.toString() === this.#uri.toString()) this.#fail(t('The file was deleted or renamed.'));
+      }),
+    );
+  }
+}

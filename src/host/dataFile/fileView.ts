@@ -1,0 +1,155 @@
+import { t } from '@vscode/l10n';
+import type { IntervalSource } from '../../core/dataFile/fileResult.ts';
+import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import { utc } from '../../core/time/zone.ts';
+import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import { sampleDataName } from '../connections/connectionMessages.ts';
+import { actionLabel } from '../messages/failures.ts';
+import { count, intervalName, megabytes, rows, steps } from '../messages/numbers.ts';
+import { momentText, spanText } from '../messages/times.ts';
+import { offers, resultState } from '../panel/resultState.ts';
+import { zoneOfPage } from '../settings.ts';
+
+/** What the panel shows of a file that was read. */
+export interface ShownFile {
+  readonly table: FileTable;
+  readonly result: Result;
+  readonly intervalFrom: IntervalSource;
+  /** Bytes, and UTC milliseconds. */
+  readonly size: number;
+  readonly modified: number;
+}
+
+/** How it is shown. */
+export interface FileShowing {
+  readonly name: string;
+  readonly path: string;
+  readonly zone: DisplayZone;
+  /** The zone of times without an offset was not chosen. */
+  readonly isAssumed: boolean;
+  /** Why the rows are not those of the file now, in one sentence. */
+  readonly trouble: string | undefined;
+}
+
+/** What can be done with a file: nothing that a service is needed for. */
+export function fileTools(zone?: FileTable['zone']): QueryTools {
+  const asText = { action: 'openResponse' as const, label: t('Open File as Text') };
+  const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
+  return { actions: [...offers('export', 'openInEditor'), asText, ...ofZone] };
+}
+
+/** The page of a file: that of a query's result, with another header line. */
+export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
+  const { result, table } = shown;
+  const { name, zone } = showing;
+  const own = { tools: fileTools(table.zone), header: fileHeader(shown, showing) };
+  if (result.frame?.rowCount === 0)
+    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: offers('tryAgain') };
+  return { ...resultState(result, { title: name, zone, named: {} }), ...own };
+}
+
+/** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
+export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trouble }: FileShowing): HeaderPart[] {
+  const { table, result, intervalFrom, size, modified } = shown;
+  const { provenance, frame, coverage } = result;
+  const { start, end, interval } = provenance;
+  const parts: HeaderPart[] = [{ text: name, tooltip: path, spare: 2 }];
+  if (provenance.sample)
+    parts.push({ text: sampleDataName(), tone: 'warning', tooltip: t('Not measured on a real grid.') });
+  const changed = t('Modified {0}.', momentText(modified, zone));
+  parts.push({ text: megabytes(size), tooltip: changed, spare: 6 });
+  if (start < end) parts.push({ text: spanText(provenance, provenance.days ?? zone), spare: 1 });
+  if (interval !== '')
+    parts.push({
+      text: intervalName(interval),
+      tooltip:
+        intervalFrom === 'provenance'
+          ? t('Interval: {0}, as the file says.', interval)
+          : t('Interval: {0}, the most frequent distance of rows.', interval),
+      spare: 4,
+    });
+  const times = zonePart(table.zone, isAssumed);
+  if (times) parts.push(times);
+  const shownRows = frame?.rowCount ?? 0;
+  if (table.rowsOfFile > shownRows && frame)
+    parts.push({
+      text: t('the first {0} of {1} rows', count(shownRows), count(table.rowsOfFile)),
+      tooltip: t('A table has no room for more.'),
+      tone: 'warning',
+    });
+  else if (coverage && coverage.missing > 0)
+    parts.push({
+      text: t(
+        '{0} of {1}, {2} missing',
+        count(coverage.present),
+        steps(coverage.expected, interval),
+        count(coverage.missing),
+      ),
+      tooltip: t(
+        'No rows for {0}.',
+        coverage.missingStretches.map(([from, to]) => spanText({ start: from, end: to }, zone)).join(', ') +
+          (coverage.missingStretches.length < coverage.missing ? '…' : ''),
+      ),
+      tone: 'warning',
+    });
+  else parts.push({ text: rows(shownRows) });
+  if (table.leftOut.length > 0)
+    parts.push({
+      text: t('{0} columns not shown', count(table.leftOut.length)),
+      tooltip: table.leftOut.slice(0, 20).join(', ') + (table.leftOut.length > 20 ? ' …' : ''),
+      tone: 'warning',
+    });
+  const exported = exportPart(table, zone);
+  if (exported) parts.push(exported);
+  if (table.notes.length > 0)
+    parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
+  if (trouble) parts.push({ text: t('not reloaded'), tooltip: trouble, tone: 'warning' });
+  return parts;
+}
+
+/** The zone that the file's times are read in, and where that is known from. */
+function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | undefined {
+  if (!zone) return undefined;
+  const { label } = zoneOfPage(zone.timeZone ?? 'UTC') ?? utc;
+  switch (zone.source) {
+    case 'file':
+      return { text: t('times with offset'), tooltip: t('The file says the offset from UTC of each time.'), spare: 5 };
+    case 'heading':
+      return { text: t('times in {0}', label), tooltip: t('The heading of the file says so.'), spare: 5 };
+    case 'portal':
+      return {
+        text: t('times in {0}', label),
+        tooltip: t('Files of the Eskom Data Portal are in this zone.'),
+        spare: 5,
+      };
+    case 'person':
+      return {
+        text: isAssumed ? t('times taken for {0}', label) : t('times in {0}', label),
+        tooltip: t('The times in the file have no offset. Choose their zone.'),
+        action: 'chooseFileZone',
+        ...(isAssumed && { tone: 'warning' as const }),
+      };
+  }
+}
+
+function exportPart({ provenance }: FileTable, zone: DisplayZone): HeaderPart | undefined {
+  if (!provenance) return undefined;
+  const { connection, service, dataset, range, fetchedAt, comparedWith, resampled, events, scorecard } = provenance;
+  const source = connection ?? service;
+  const fetched = fetchedAt === undefined ? NaN : Date.parse(fetchedAt);
+  const facts = [dataset, range, comparedWith, resampled, events, scorecard].filter(fact => fact !== undefined);
+  return {
+    text: source === undefined ? t('exported here') : t('exported from {0}', source),
+    tooltip: [...facts, ...(Number.isNaN(fetched) ? [] : [t('Fetched {0}.', momentText(fetched, zone))])].join('\n'),
+    spare: 3,
+  };
+}
+
+/** While a file is read, and when it cannot be. */
+export function unreadState(name: string, sentence: string, isReading: boolean): ViewState {
+  const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
+  if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
+  const actions = [{ action: 'tryAgain' as const, label: actionLabel('tryAgain') }];
+  return { view: 'error', ...base, sentence, actions };
+}

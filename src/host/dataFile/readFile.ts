@@ -1,0 +1,109 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import { fileResult } from '../../core/dataFile/fileResult.ts';
+import { GridError } from '../../core/errors.ts';
+import { sast, sameZone, utc } from '../../core/time/zone.ts';
+import { readFileInThread } from '../../service/dataFile/dataFileReader.ts';
+import type { FileJob } from '../../service/dataFile/dataFileWorker.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { offeredZones } from '../settings.ts';
+import type { ShownFile } from './fileView.ts';
+
+/** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
+const mostVirtual = 100_000_000;
+const mostSidecar = 1_000_000;
+
+/** The forms that are read, for a dialog that opens files. */
+const dataFileExtensions = ['csv', 'tsv', 'parquet', 'arrow', 'feather', 'ndjson', 'jsonl', 'json'];
+
+/** The name of a file, which is shown and says its form. */
+export function fileName(uri: vscode.Uri): string {
+  return uri.path.split('/').at(-1) ?? uri.path;
+}
+
+/** How the times of a file without an offset are read, until the person chooses otherwise. */
+export interface ChosenZone {
+  readonly timeZone: string;
+  readonly isAssumed: boolean;
+}
+
+interface Reading {
+  readonly signal: AbortSignal;
+  /** Of times without an offset; asked for where it is needed. */
+  readonly chosen: ChosenZone | undefined;
+  readonly onHead?: (shown: ShownFile) => void;
+}
+
+/** Reads a file of any file system, and asks for the zone of its times where the file does not tell. Throws a GridError. */
+export async function readFile(
+  uri: vscode.Uri,
+  { signal, chosen, onHead }: Reading,
+): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
+  const name = fileName(uri);
+  const { size, mtime: modified } = await orMissing(vscode.workspace.fs.stat(uri));
+  const shownOf = (table: FileTable): ShownFile => ({ table, ...fileResult(table, name), size, modified });
+  const sidecar = await sidecarOf(uri);
+  const read = async (zone: ChosenZone | undefined) => {
+    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from: await sourceOf(uri, size) };
+    return readFileInThread(job, { signal, ...(onHead && { onHead: table => onHead(shownOf(table)) }) });
+  };
+  const first = await read(chosen);
+  if (first.kind === 'table') return { ...shownOf(first.table), chosen };
+  const zone = await promptZone(name, first.example);
+  const answer = { timeZone: (zone ?? utc).timeZone, isAssumed: zone === undefined };
+  if (signal.aborted) throw new GridError('cancelled');
+  const second = await read(answer);
+  if (second.kind !== 'table') throw new GridError('fileDamaged');
+  return { ...shownOf(second.table), chosen: answer };
+}
+
+async function sourceOf(uri: vscode.Uri, size: number): Promise<FileJob['from']> {
+  if (uri.scheme === 'file') return { path: uri.fsPath };
+  if (size > mostVirtual) throw new GridError('fileTooLarge');
+  const bytes = await orMissing(vscode.workspace.fs.readFile(uri));
+  if (bytes.length > mostVirtual) throw new GridError('fileTooLarge');
+  return { bytes };
+}
+
+/** What an export wrote beside the file; mostly there is nothing. */
+async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
+  const beside = uri.with({ path: `${uri.path}.meta.json` });
+  try {
+    const { size } = await vscode.workspace.fs.stat(beside);
+    return size > mostSidecar ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(beside));
+  } catch {
+    return undefined;
+  }
+}
+
+async function orMissing<T>(reading: Thenable<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch {
+    throw new GridError('fileMissing');
+  }
+}
+
+/** Asks for the zone of times without an offset; undefined when the person left. */
+export async function promptZone(name: string, example?: string): Promise<DisplayZone | undefined> {
+  const zones = [sast, utc, ...offeredZones()];
+  const items = zones
+    .filter((zone, at) => zones.findIndex(other => sameZone(other, zone)) === at)
+    .map(zone => ({ label: zone.label, zone }));
+  const chosen = await showQuickPick(items, {
+    title: t('Time Zone of {0}', name),
+    placeHolder:
+      example === undefined
+        ? t('Select the time zone of times without an offset')
+        : t("Select the time zone of times such as '{0}', which have no offset", example),
+  });
+  return chosen?.zone;
+}
+
+/** Asks for a file; none when the person left. */
+export async function askWhichFile(title: string): Promise<readonly vscode.Uri[]> {
+  const filters = { [t('Data Files')]: dataFileExtensions };
+  return (await vscode.window.showOpenDialog({ title, filters })) ?? [];
+}

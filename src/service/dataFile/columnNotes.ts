@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { unitOfText } from '../../core/dataFile/fileTable.ts';
+import type { FieldInfo } from '../../shared/frame.ts';
+
+const text = v.exactOptional(v.pipe(v.string(), v.maxLength(10_000)));
+const form = v.object({ kind: text, path: text, label: text, meaning: text, unit: text });
+
+/** What a file of ours says about a column besides its type. */
+export interface WrittenNotes {
+  readonly kind?: string | undefined;
+  readonly path?: readonly string[];
+  readonly field?: FieldInfo | undefined;
+}
+
+/** The notes of each column by its name, as a Parquet file has them. Those that are not as we write them are left out. */
+export function readColumnNotes(json: string | undefined): ReadonlyMap<string, WrittenNotes> {
+  const all = parsed(json);
+  if (typeof all !== 'object' || all === null) return new Map();
+  return new Map(Object.entries(all).map(([name, notes]) => [name, columnNotesOf(notes)]));
+}
+
+/** The notes of one column: its metadata in an Arrow file. */
+export function columnNotesOf(notes: unknown): WrittenNotes {
+  const read = v.safeParse(form, notes);
+  if (!read.success) return {};
+  const { kind, path: json, label, meaning = '', unit: unitText } = read.output;
+  const path = v.safeParse(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(100)), parsed(json));
+  const unit = unitOfText(unitText);
+  return {
+    kind,
+    ...(path.success && { path: path.output }),
+    ...(label !== undefined && { field: { label, meaning, ...(unit && { unit }) } }),
+  };
+}
+
+function parsed(json: string | undefined): unknown {
+  if (json === undefined || json.length > 10_000_000) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
+import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
+import {
+  booleanFiller,
+  numberFiller,
+  shownColumns,
+  textFiller,
+  type ColumnFiller,
+} from '../../core/dataFile/columnFiller.ts';
+import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
+import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import { instantsIn } from '../../core/dataFile/localTime.ts';
+import { GridError } from '../../core/errors.ts';
+import { uniqueNames } from '../../core/export/exportTable.ts';
+import { jsonText } from '../../core/json/json.ts';
+import type { Column } from '../../shared/frame.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { columnsKey, provenanceKey } from '../export/byteChunk.ts';
+import type { ByteSource } from './byteSource.ts';
+import { groupColumn, hexadecimal, groupRows, type RowGroup } from './parquetPages.ts';
+import { readColumnNotes, type WrittenNotes } from './columnNotes.ts';
+
+/** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
+const mostFooter = 64_000_000;
+/** Rows that are shown before the others are read, and the bytes of a column in which they are looked for. */
+const [headRows, headBytes] = [200, 4_000_000];
+
+/** A column of the table: a leaf of the schema, or a whole branch, whose cells become JSON. */
+interface ColumnPlan {
+  readonly tree: SchemaTree;
+  readonly name: string;
+  readonly notes: WrittenNotes;
+  readonly kind: 'number' | 'whole' | 'time' | 'local' | 'date' | 'boolean' | 'text' | 'nested';
+}
+
+/**
+ * A Parquet file as a table: of its row groups as many as fit the limits, a column at a time, so that little more is in memory than what
+ * is shown. Sizes in the file are checked before anything is made by them. `onHead`: called with the first rows as soon as they are read.
+ * Throws a GridError; anything else that is thrown means that the file is damaged.
+ */
+export function parquetTable(
+  source: ByteSource,
+  timeZone: string | undefined,
+  onHead: (table: FileTable) => void,
+): ReadFile {
+  const metadata = readFooter(source);
+  const schema = parquetSchema(metadata);
+  const rowsOfFile = metadata.row_groups.reduce((sum, group) => sum + groupRows(group), 0);
+  const values = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
+  const notes = readColumnNotes(values.get(columnsKey));
+  const rows = Math.min(rowsOfFile, tableLimits.rows);
+  const planned = schema.children.map(tree => planOf(tree, notes));
+  // Dates beside instants are read by people alone.
+  const hasInstants = planned.some(({ kind }) => kind === 'time' || kind === 'local');
+  const all = planned.map(plan => (plan.kind === 'date' && !hasInstants ? { ...plan, kind: 'local' as const } : plan));
+  const plans = all.slice(0, shownColumns(rows, all.length));
+  const local = plans.find(({ kind }) => kind === 'local');
+  if (local && timeZone === undefined) return { kind: 'needsZone', example: local.name };
+  const facts: Omit<FileTable, 'frame' | 'leftOut'> = {
+    rowsOfFile,
+    zone: plans.some(({ kind }) => kind === 'time' || kind === 'local')
+      ? { source: local ? 'person' : 'file', ...(local && timeZone !== undefined && { timeZone }) }
+      : undefined,
+    provenance: readProvenance(values.get(provenanceKey)),
+    notes: [],
+    text: aboutFile(metadata, schema),
+  };
+  const read = (count: number, most?: number): FileTable => {
+    const columns = plans.map(plan => columnOf(source, metadata.row_groups, schema, plan, count, timeZone, most));
+    const shown = columns.filter(column => column !== undefined);
+    const names = uniqueNames(shown.map(({ name }) => name));
+    const leftOut = [...all.slice(plans.length), ...plans.filter((_, at) => !columns[at])].map(({ name }) => name);
+    const frame = { rowCount: count, columns: shown.map((column, at) => ({ ...column, name: names[at] ?? '' })) };
+    return { ...facts, frame, leftOut };
+  };
+  if (rows > 10 * headRows) onHead(read(headRows, headBytes));
+  return { kind: 'table', table: read(rows) };
+}
+
+function readFooter(source: ByteSource): FileMetaData {
+  const end = source.read(Math.max(0, source.size - 8), source.size);
+  const magic = Buffer.from(end.subarray(4)).toString('latin1');
+  if (magic === 'PARE') throw new GridError('fileUnsupported', { detail: 'encrypted' });
+  if (magic !== 'PAR1') throw new GridError('fileDamaged');
+  const length = new DataView(end.buffer).getUint32(0, true);
+  if (length > mostFooter) throw new GridError('fileTooLarge');
+  const footer = source.read(source.size - 8 - length, source.size);
+  return parquetMetadata(footer, { geoparquet: false });
+}
+
+function planOf(tree: SchemaTree, notes: ReadonlyMap<string, WrittenNotes>): ColumnPlan {
+  const { element } = tree;
+  const name = element.name.slice(0, tableLimits.nameLength);
+  const own = notes.get(name) ?? {};
+  if (tree.children.length > 0 || element.repetition_type === 'REPEATED')
+    return { tree, name, notes: own, kind: 'nested' };
+  const kind = kindOf(element);
+  return { tree, name, notes: own, kind: kind === 'text' && own.kind === 'nested' ? 'nested' : kind };
+}
+
+function kindOf({ type, converted_type: converted, logical_type: logical }: SchemaElement): ColumnPlan['kind'] {
+  if (logical?.type === 'TIMESTAMP') return logical.isAdjustedToUTC ? 'time' : 'local';
+  if (type === 'INT96' || converted?.startsWith('TIMESTAMP')) return 'time';
+  if (converted === 'DATE' || logical?.type === 'DATE') return 'date';
+  if (converted === 'DECIMAL' || logical?.type === 'FLOAT16') return 'number';
+  if (converted === 'JSON') return 'nested';
+  switch (type) {
+    case 'BOOLEAN':
+      return 'boolean';
+    case 'INT64':
+      return 'whole';
+    case 'INT32':
+    case 'FLOAT':
+    case 'DOUBLE':
+      return 'number';
+    default:
+      return 'text';
+  }
+}
+
+/** A column of the first `rows` rows; undefined where it has too many texts. `most`: bytes of each part of it that are read at first. */
+function columnOf(
+  source: ByteSource,
+  groups: readonly RowGroup[],
+  schema: SchemaTree,
+  plan: ColumnPlan,
+  rows: number,
+  timeZone: string | undefined,
+  most?: number,
+): Column | undefined {
+  // The library's own reader of these is left out of the build.
+  if (plan.tree.element.logical_type?.type === 'VARIANT') return undefined;
+  const fill = (kind: ColumnPlan['kind']): Column | undefined => {
+    const { set, setAll, end } = fillerOf(kind, rows, timeZone);
+    let start = 0;
+    for (const group of groups) {
+      if (start >= rows) break;
+      const count = Math.min(groupRows(group), rows - start);
+      let row = start;
+      for (const values of groupColumn(source, schema, group, plan.tree, count, most)) {
+        const part = values.length > start + count - row ? values.slice(0, start + count - row) : values;
+        if (setAll && (part instanceof Float64Array || part instanceof Int32Array)) setAll(row, part);
+        else for (let at = 0; at < part.length; at++) if (part[at] != null) set(row + at, part[at]);
+        row += part.length;
+      }
+      if (row < start + count) throw new GridError('fileDamaged');
+      start += count;
+    }
+    const { path, field } = plan.notes;
+    return end(plan.name, { ...(path && { path }), field });
+  };
+  try {
+    return fill(plan.kind);
+  } catch (error) {
+    // A number that no double holds: its digits are shown.
+    if (error instanceof NotExact) return fill('text');
+    throw error;
+  }
+}
+
+class NotExact extends Error {}
+
+/** Sets whatever the library makes of a cell of that kind. */
+function fillerOf(
+  kind: ColumnPlan['kind'],
+  rows: number,
+  timeZone = 'UTC',
+): Pick<ColumnFiller<unknown>, 'set' | 'setAll' | 'end'> {
+  switch (kind) {
+    case 'number': {
+      const filler = numberFiller('number', rows);
+      return { ...filler, set: (row, value) => filler.set(row, Number(value)) };
+    }
+    case 'whole': {
+      const { set, end } = numberFiller('number', rows);
+      const exact = (row: number, value: unknown): void => {
+        const number = Number(value);
+        if (!Number.isSafeInteger(number)) throw new NotExact();
+        set(row, number);
+      };
+      return { set: exact, end };
+    }
+    case 'time':
+    case 'local': {
+      const { set, end } = numberFiller('time', rows);
+      const inZone = kind === 'local' ? instantsIn(timeZone) : (ms: number) => ms;
+      return { set: (row, value) => Number.isFinite(value) && set(row, inZone(Number(value))), end };
+    }
+    case 'boolean': {
+      const { set, end } = booleanFiller(rows);
+      return { set: (row, value) => set(row, value === true), end };
+    }
+    case 'date': {
+      const { set, end } = textFiller('text', rows);
+      const date = (ms: unknown): string => new Date(Math.min(Math.max(Number(ms), -8e15), 8e15)).toISOString();
+      return { set: (row, value) => set(row, date(value).replace(/T.*$/, '')), end };
+    }
+    case 'text':
+    case 'nested': {
+      const { set, end } = textFiller(kind, rows);
+      return { set: (row, value) => set(row, textOf(value)), end };
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return hexadecimal(value);
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
+  return jsonText(plainJson(value, 0));
+}
+
+/** What the library makes of nested cells, as JSON has it. Throws a GridError where it is nested too deep. */
+function plainJson(value: unknown, depth: number): unknown {
+  if (depth > tableLimits.nesting) throw new GridError('fileUnsupported');
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) return null;
+  if (value instanceof Uint8Array) return hexadecimal(value);
+  if (Array.isArray(value) || ArrayBuffer.isView(value))
+    return Array.from(value as ArrayLike<unknown>, item => plainJson(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plainJson(item, depth + 1)]));
+}
+
+/** What the file says about itself, for the raw view. */
+function aboutFile(
+  { version, created_by: writer, row_groups: groups, key_value_metadata: values }: FileMetaData,
+  schema: SchemaTree,
+): string {
+  return JSON.stringify({
+    version,
+    writer,
+    rowGroups: groups.length,
+    columns: schema.children
+      .slice(0, 1_000)
+      .map(({ element: { name, type, logical_type: logical, converted_type: converted } }) => ({
+        name,
+        type: logical?.type ?? converted ?? type,
+      })),
+    metadata: Object.fromEntries((values ?? []).map(({ key, value }) => [key, value?.slice(0, 100_000)])),
+  });
+}

@@ -1,0 +1,133 @@
+import { decodeText, isPortalText } from '../../core/portal/csvCells.ts';
+import { delimitedTable } from '../../core/dataFile/delimitedTable.ts';
+import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
+import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
+import { portalTable } from '../../core/dataFile/portalTable.ts';
+import { GridError } from '../../core/errors.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { readAnswer } from '../client/readAnswer.ts';
+import type { ByteSource } from './byteSource.ts';
+
+/** Bytes of a text, which is in memory several times while it is read. */
+const mostText = 100_000_000;
+
+/** What is asked of a file. */
+export interface FileRequest {
+  readonly name: string;
+  /** The IANA zone of times without an offset; undefined while the person has not been asked. */
+  readonly timeZone: string | undefined;
+  /** The text of `<file>.meta.json` beside it. */
+  readonly sidecar: string | undefined;
+}
+
+/**
+ * Reads a file by its first bytes, or else by its name. Takes seconds for many megabytes. `onHead`: called with the first rows where the
+ * others take longer. Throws a GridError.
+ */
+export async function readDataFile(
+  source: ByteSource,
+  request: FileRequest,
+  onHead: (table: FileTable) => void,
+): Promise<ReadFile> {
+  try {
+    const read = await readForm(source, request, onHead);
+    if (read.kind !== 'table' || read.table.provenance) return read;
+    const provenance = readProvenance(request.sidecar);
+    return { kind: 'table', table: { ...read.table, provenance } };
+  } catch (error) {
+    if (error instanceof GridError) throw error;
+    throw readingError(error);
+  }
+}
+
+/** The libraries tell of what they do not know by the words of their errors alone. */
+function readingError(error: unknown): GridError {
+  const { message } = error instanceof Error ? error : { message: '' };
+  const [, codec] = /unsupported compression codec: (\w{1,20})/.exec(message) ?? [];
+  if (codec) return new GridError('fileUnsupported', { detail: `unsupported compression (${codec})` });
+  if (/unsupported|not supported|unhandled type|Unrecognized type/i.test(message))
+    return new GridError('fileUnsupported');
+  return new GridError('fileDamaged');
+}
+
+async function readForm(
+  source: ByteSource,
+  { name, timeZone }: FileRequest,
+  onHead: (table: FileTable) => void,
+): Promise<ReadFile> {
+  const magic = Buffer.from(source.read(0, Math.min(6, source.size))).toString('latin1');
+  const named = formOfName(name);
+  if (/^PAR[1E]/.test(magic) && source.size >= 12)
+    return (await import('./parquetTable.ts')).parquetTable(source, timeZone, onHead);
+  if (magic === 'ARROW1') return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
+  if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
+  if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
+  if (source.size > mostText) throw new GridError('fileTooLarge');
+  const bytes = source.read(0, source.size);
+  if (named !== 'delimited') return jsonTable(bytes, named, timeZone);
+  const text = decodeText(bytes);
+  // No text has them.
+  if (text.slice(0, 10_000).includes('\0')) throw new GridError('fileForeign');
+  return isPortalText(text) ? portalTable(bytes, name) : delimitedTable(text, timeZone);
+}
+
+function formOfName(name: string): DataFileForm | undefined {
+  const forms: Readonly<Record<string, DataFileForm>> = {
+    ...{ csv: 'delimited', tsv: 'delimited', json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' },
+    ...{ parquet: 'parquet', arrow: 'arrow', feather: 'arrow' },
+  };
+  const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
+  return Object.hasOwn(forms, extension.toLowerCase()) ? forms[extension.toLowerCase()] : undefined;
+}
+
+/** JSON as the answer of a service is read. */
+function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', timeZone: string | undefined): ReadFile {
+  const body = form === 'json' ? bytes : listOfLines(bytes);
+  const answer = readAnswer([body], '');
+  if (!answer.ok) throw new GridError('fileDamaged', { detail: answer.why });
+  const { frame, problem } = answer.decoded;
+  const text = new TextDecoder().decode(bytes);
+  const table = {
+    ...(problem && { problem }),
+    rowsOfFile: frame?.rowCount ?? 0,
+    leftOut: [],
+    provenance: undefined,
+    notes: [],
+    text,
+  };
+  if (!frame) return { kind: 'table', table: { ...table, frame, zone: undefined } };
+  if (timeColumnOf(frame)) return { kind: 'table', table: { ...table, frame, zone: { source: 'file' } } };
+  const local = frame.columns.findIndex(column => column.kind === 'text' && isLocal(column));
+  const column = frame.columns[local];
+  if (column?.kind !== 'text') return { kind: 'table', table: { ...table, frame, zone: undefined } };
+  if (timeZone === undefined) return { kind: 'needsZone', example: column.texts.entries[0] ?? '' };
+  const columns = frame.columns.with(local, timesOf(column, frame, timeZone));
+  return { kind: 'table', table: { ...table, frame: { ...frame, columns }, zone: { source: 'person', timeZone } } };
+}
+
+type TextColumn = Column & { readonly kind: 'text' };
+
+function isLocal({ texts: { entries } }: TextColumn): boolean {
+  return entries.length > 0 && entries.every(text => wallTime(text) !== undefined);
+}
+
+function timesOf({ name, path, gaps, texts }: TextColumn, { rowCount }: Frame, timeZone: string): Column {
+  const walls = texts.entries.map(text => wallTime(text) ?? NaN);
+  const inZone = instantsIn(timeZone);
+  const values = new Float64Array(rowCount).fill(NaN);
+  for (let row = 0; row < rowCount; row++)
+    if ((gaps?.[row] ?? cellState.value) === cellState.value)
+      values[row] = inZone(walls[texts.codes[row] ?? -1] ?? NaN);
+  return { kind: 'time', name, path, values, ...(gaps && { gaps }) };
+}
+
+/** Lines of JSON as one list, which the answer of a service mostly is. */
+function listOfLines(bytes: Uint8Array): Uint8Array {
+  const lines = new TextDecoder('utf-8', { fatal: true }).decode(bytes).split('\n');
+  const records = lines.filter(line => line.trim() !== '');
+  if (records.length > tableLimits.rows) throw new GridError('fileTooLarge');
+  return Buffer.from(`[${records.join(',')}]`);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { frameOf } from '../../src/core/decode/decode.ts';
+import { names, values } from '../unit/core/portal/portalText.ts';
+import { exported } from '../unit/service/export/anyFrame.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { headerOf, rowOf } from './support.ts';
+
+const portal = [
+  ['Date Time Hour Beginning', ...names].join(','),
+  ...Array.from({ length: 48 }, (_, hour) =>
+    [new Date(Date.UTC(2023, 4, 10, hour)).toISOString().slice(0, 16).replace('T', ' '), ...values].join(','),
+  ),
+].join('\n');
+
+const hours = Array.from({ length: 100 }, (_, hour) => ({
+  ts: new Date(Date.UTC(2026, 4, 1, hour)).toISOString(),
+  wind_mw: hour === 3 ? null : 1_000 + hour,
+}));
+
+describe('data files', () => {
+  let folder: string;
+  let workbench: Workbench;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'data-files-'));
+    writeFileSync(join(folder, 'portal.csv'), portal);
+    writeFileSync(join(folder, 'own.csv'), 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n2026-05-01T01:00:00Z,2.5\n');
+    writeFileSync(join(folder, 'hours.parquet'), await exported({ frame: frameOf(hours) }, { format: 'parquet' }));
+    workbench = await startWorkbench({ folder });
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As a person does whose files open in another editor. */
+  async function openWith(name: string): Promise<Frame> {
+    await workbench.page.getByRole('treeitem', { name }).dblclick();
+    await workbench.waitTab(name.replace(/\..*/, ''));
+    await workbench.runCommand('View: Reopen Editor With...');
+    await workbench.quickInput.pick('Grid Data Inspector');
+    const frame = await workbench.resultFrame();
+    await until(
+      `the rows of ${name}`,
+      () => rowOf(frame, 0),
+      cells => cells.length > 1,
+    );
+    return frame;
+  }
+
+  it('show a CSV file, and show it anew when it changes', async () => {
+    const frame = await openWith('own.csv');
+    assert.deepEqual((await rowOf(frame, 0)).slice(-1), ['1.5']);
+    assert.equal(await frame.locator('[data-action=refresh], [data-action=save], [data-action=copyAs]').count(), 0);
+    appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,3.5\n');
+    await until(
+      'the third row',
+      () => rowOf(frame, 2),
+      cells => cells.at(-1) === '3.5',
+    );
+    await workbench.closeEditors();
+  });
+
+  it('show a file of the portal with its zone, and a Parquet file as a chart', async () => {
+    const portalFrame = await openWith('portal.csv');
+    assert.match(await headerOf(portalFrame), /portal\.csv .* times in SAST .* 48 rows/);
+    await workbench.closeEditors();
+    const frame = await openWith('hours.parquet');
+    assert.match(await headerOf(frame), /hourly/);
+    await frame.locator('[data-tab=chart]').click();
+    await frame.locator('#result-chart canvas').first().waitFor();
+    await workbench.closeEditors();
+  });
+});

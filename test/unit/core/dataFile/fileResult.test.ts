@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { provenanceOfLines, readProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
+import type { FileProvenance, FileTable } from '../../../../src/core/dataFile/fileTable.ts';
+import { provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
+import { stepState } from '../../../../src/shared/result.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 4, 1);
+
+/** A table with a row at each of these hours. */
+function tableOf(hours: readonly number[], provenance?: FileProvenance): FileTable {
+  const values = Float64Array.from(hours, hour => start + hour * hourMs);
+  const frame = { rowCount: hours.length, columns: [{ kind: 'time' as const, name: 'ts', path: ['ts'], values }] };
+  return { frame, rowsOfFile: hours.length, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '{}' };
+}
+
+const provenance: ExportProvenance = {
+  source: 'Grid Data Inspector',
+  connection: 'Acme: live',
+  dataset: 'systemState',
+  range: 'last 8 hours',
+  start: '2026-05-01T00:00:00Z',
+  end: '2026-05-01T08:00:00Z',
+  interval: '1h',
+  params: { a: 'b' },
+  zone: 'UTC',
+  fetchedAt: '2026-05-01T07:10:00Z',
+  rows: 4,
+  coverage: {
+    ...{ expected: 8, present: 4, missing: 2, notPublished: 1, failed: 0, notAsked: 1, late: 0 },
+    missingStretches: ['2026-05-01T01:00:00Z/2026-05-01T03:00:00Z'],
+  },
+};
+
+describe('the result of a file', () => {
+  it('has the most frequent distance of its rows as interval, in any order, and each hour without a row as missing', () => {
+    const { result, intervalFrom } = fileResult(tableOf([5, 0, 1, 2, 4]), 'a.csv');
+    assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
+    assert.deepEqual([result.coverage?.expected, result.coverage?.missing], [6, 1]);
+    assert.deepEqual(result.coverage?.missingStretches, [[start + 3 * hourMs, start + 4 * hourMs]]);
+  });
+
+  it('has no interval where distances differ, and no coverage of a span without end', () => {
+    assert.equal(fileResult(tableOf([0, 1, 3, 7, 12]), 'a.csv').result.provenance.interval, '');
+    assert.equal(fileResult(tableOf([0, 1, 2, 70_000_000]), 'a.csv').result.coverage, undefined);
+  });
+
+  it('has the missing hours of its provenance; others were not over, or are not in the file', () => {
+    const read = readProvenance(JSON.stringify(provenance));
+    const { result, intervalFrom } = fileResult(tableOf([0, 3, 4, 6], read), 'a.parquet');
+    const { present, missing, notPublished, notAsked } = stepState;
+    assert.equal(intervalFrom, 'provenance');
+    assert.deepEqual(
+      [...(result.coverage?.states ?? [])],
+      [present, missing, missing, present, present, notAsked, present, notPublished],
+    );
+    assert.equal(result.provenance.connection, 'a.parquet (Acme: live)');
+  });
+
+  it('takes no interval from the provenance of rows that were computed from others', () => {
+    const read = readProvenance(JSON.stringify({ ...provenance, resampled: 'days of UTC' }));
+    assert.equal(fileResult(tableOf([0, 24, 48], read), 'a.parquet').result.provenance.interval, '1d');
+  });
+});
+
+describe('the provenance of a file', () => {
+  it('is the same from its metadata and from the comment lines of an export', () => {
+    const kept: Partial<ExportProvenance> = { ...provenance };
+    for (const name of ['zone', 'params'] as const) Reflect.deleteProperty(kept, name);
+    const { coverage, ...read } = provenanceOfLines(provenanceLines(provenance)) ?? assert.fail();
+    const { coverage: written, ...rest } = kept;
+    assert.deepEqual(read, rest);
+    assert.deepEqual(coverage, written);
+    assert.deepEqual(readProvenance(JSON.stringify(provenance)), kept);
+  });
+
+  it('is none of other programs, and leaves out what is not as we write it', () => {
+    assert.equal(readProvenance('{"source":"another"}'), undefined);
+    assert.equal(readProvenance('{'), undefined);
+    const odd = readProvenance(JSON.stringify({ ...provenance, range: 5, coverage: { missingStretches: 'all' } }));
+    assert.equal(odd?.range, undefined);
+    assert.equal(odd?.coverage, undefined);
+    assert.equal(odd?.interval, '1h');
+  });
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { FileTable, ReadFile } from '../../../../src/core/dataFile/fileTable.ts';
+import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { bytesSource, fileSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import type { Column } from '../../../../src/shared/frame.ts';
+import { sharedCells, sharedFile } from '../../../support/shared.ts';
+import { valueAt } from '../export/anyFrame.ts';
+import { duckDb, polars, scratchFolder } from '../export/readers.ts';
+
+async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<ReadFile> {
+  const request = { name, timeZone, sidecar: undefined };
+  return readDataFile(bytesSource(Buffer.from(content)), request, () => undefined);
+}
+
+async function table(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileTable> {
+  const file = await read(content, name, timeZone);
+  assert.ok(file.kind === 'table');
+  return file.table;
+}
+
+function column({ frame }: FileTable, name: string): Column {
+  const found = frame?.columns.find(known => known.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function cells(file: FileTable, name: string): unknown[] {
+  return Array.from({ length: file.frame?.rowCount ?? 0 }, (_, row) => valueAt(column(file, name), row));
+}
+
+describe('delimited files', () => {
+  it('read a decimal comma between semicolons, units and the zone in the heading', async () => {
+    const file = await table(
+      'ts (SAST);wind_mw (MW);note\r\n2026-05-01 00:00;1,5;a\r\n2026-05-01 01:00;;"x;y"\r\n',
+      'a.csv',
+    );
+    assert.deepEqual(file.zone, { source: 'heading', timeZone: 'Africa/Johannesburg' });
+    assert.deepEqual(cells(file, 'ts'), [new Date('2026-04-30T22:00:00Z'), new Date('2026-04-30T23:00:00Z')]);
+    assert.deepEqual(cells(file, 'wind_mw'), [1.5, null]);
+    assert.deepEqual(cells(file, 'note'), ['a', 'x;y']);
+  });
+
+  it('ask for the zone where times have no offset and nothing tells it', async () => {
+    const text = 'time,mw\n2026-03-29 01:30,1\n2026-03-29 02:30,2\n';
+    assert.deepEqual(await read(text, 'a.csv'), { kind: 'needsZone', example: '2026-03-29 01:30' });
+    const file = await table(text, 'a.csv', 'Europe/Berlin');
+    assert.deepEqual(file.zone, { source: 'person', timeZone: 'Europe/Berlin' });
+    // The clock skips 02:30 there.
+    assert.deepEqual(cells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
+  });
+
+  it('tell the two hours apart that a clock shows twice', async () => {
+    const text = 'time,mw\n2026-10-25 01:00,1\n2026-10-25 02:00,2\n2026-10-25 02:00,3\n2026-10-25 03:00,4\n';
+    const file = await table(text, 'a.csv', 'Europe/Berlin');
+    const hours = [0, 1, 2, 3].map(hour => new Date(Date.UTC(2026, 9, 24, 23 + hour)));
+    assert.deepEqual(cells(file, 'time'), hours);
+  });
+
+  it('keep long numbers, leading zeros and an empty text as they are', async () => {
+    const file = await table('id,code,empty\n12345678901234567890,007,""\n1,008,\n', 'a.csv');
+    assert.deepEqual(cells(file, 'id'), ['12345678901234567890', '1']);
+    assert.deepEqual(cells(file, 'code'), ['007', '008']);
+    assert.deepEqual(cells(file, 'empty'), ['', null]);
+  });
+
+  it('name the columns of a file without a heading, and of rows that are longer than it', async () => {
+    const file = await table('2026-05-01T00:00:00Z,1\n2026-05-01T01:00:00Z,2,3\n', 'a.csv');
+    assert.deepEqual(
+      file.frame?.columns.map(({ name }) => name),
+      ['column 1', 'column 2', 'column 3'],
+    );
+    assert.deepEqual(cells(file, 'column 3'), [null, 3]);
+  });
+});
+
+describe('files of the Eskom Data Portal', () => {
+  it('are read in South African time, with the names of the service where it has the same', async () => {
+    const text =
+      'Date_Time,Time_Hr,Wind,Residual Demand,Total RE\n2023-01-01,0,1500.25,20000.5,1600\n2023-01-01,1,1400,20100,1500\n';
+    const file = await table(text, 'System.csv');
+    assert.deepEqual(file.zone, { source: 'portal', timeZone: 'Africa/Johannesburg' });
+    assert.deepEqual(cells(file, 'ts'), [new Date('2022-12-31T22:00:00Z'), new Date('2022-12-31T23:00:00Z')]);
+    assert.deepEqual(cells(file, 'wind_mw'), [1500.25, 1400]);
+    assert.deepEqual(cells(file, 'residual_demand_mw'), [20000.5, 20100]);
+    const other = await table('Date Time Hour Beginning;Wind;PV\n2023-01-01 02:00:00;1,5;2\n', 'b.csv');
+    assert.deepEqual(cells(other, 'wind_mw'), [1.5]);
+  });
+
+  it('stand beside an answer of the service, hour by hour', async () => {
+    const text = 'Date_Time,Time_Hr,Wind,PV\n2023-01-01,2,1500.25,1\n2023-01-01,3,1400,2\n';
+    const other = (await table(text, 'portal.csv')).frame ?? assert.fail();
+    const base = frameOf([
+      { ts: '2023-01-01T00:00:00Z', wind_mw: 1500, nuclear_mw: 900 },
+      { ts: '2023-01-01T01:00:00Z', wind_mw: null, nuclear_mw: 900 },
+      { ts: '2023-01-01T02:00:00Z', wind_mw: 1300, nuclear_mw: 900 },
+    ]);
+    const span = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2) };
+    const frame = compareFrames(base, other, {
+      ...{ align: { shiftMs: 0 }, stepMs: 3_600_000, timeZone: 'UTC', base: span, other: span },
+      ...{ comparedWith: 'portal.csv', say: (words: string) => words },
+    });
+    const of = (name: string): unknown[] =>
+      [0, 1, 2].map(row => valueAt(frame.columns.find(known => known.name === name) ?? assert.fail(name), row));
+    assert.deepEqual(of('wind_mw · compared'), [1500.25, 1400, undefined]);
+    assert.deepEqual(of('wind_mw · difference'), [-0.25, null, undefined]);
+    assert.ok(!frame.columns.some(({ name }) => name === 'nuclear_mw · compared'));
+  });
+
+  it('has each hour and number of the real file', async function () {
+    const path = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (path === undefined || !real) return this.skip();
+    const file = await table(readFileSync(path), 'eskom.csv');
+    assert.equal(file.frame?.rowCount, real.rows.length);
+    const place = real.heading.indexOf('Nuclear Generation');
+    assert.deepEqual(
+      cells(file, 'nuclear_mw'),
+      real.rows.map(row => Number(row[place])),
+    );
+    const { result, intervalFrom } = fileResult(file, 'eskom.csv');
+    assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
+  });
+});
+
+describe('JSON', () => {
+  it('reads lines of records, and an envelope, as an answer of the service', async () => {
+    const lines = await table(
+      '{"ts":"2026-05-01T00:00:00Z","value":1}\n\n{"ts":"2026-05-01T01:00:00Z","value":null}\n',
+      'a.ndjson',
+    );
+    assert.deepEqual(cells(lines, 'value'), [1, null]);
+    const envelope = await table('{"data":[{"ts":"2026-05-01 00:00","value":2}]}', 'a.json', 'UTC');
+    assert.deepEqual(cells(envelope, 'ts'), [new Date('2026-05-01T00:00:00Z')]);
+    assert.equal((await table('"text"', 'a.json')).problem, 'notRecords');
+  });
+});
+
+describe('files of other programs', () => {
+  const folder = scratchFolder();
+
+  it('reads what DuckDB writes, with each of its compressions', async function () {
+    const ask = await duckDb();
+    if (!ask) return this.skip();
+    const select = `SELECT TIMESTAMPTZ '2026-05-01 00:00:00Z' + INTERVAL 1 HOUR * i AS ts, i / 3 AS mw, i::BIGINT AS n,
+      CASE WHEN i % 7 = 0 THEN NULL ELSE 'text ' || (i % 50) END AS label, i % 2 = 0 AS flag, (i / 4)::DECIMAL(12, 2) AS price,
+      [i, i + 1] AS list, {'a': i, 'b': 'x'} AS part FROM range(6050) AS t(i)`;
+    for (const compression of ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli']) {
+      const path = folder.path(`${compression}.parquet`);
+      await ask(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
+      const heads: FileTable[] = [];
+      const file = await readDataFile(
+        fileSource(path),
+        { name: 'a.parquet', timeZone: undefined, sidecar: undefined },
+        head => heads.push(head),
+      );
+      assert.ok(file.kind === 'table');
+      const last = (name: string): unknown => cells(file.table, name).at(-1);
+      assert.equal(heads[0]?.frame?.rowCount, 200);
+      assert.deepEqual(cells(heads[0], 'mw')[199], 199 / 3);
+      assert.deepEqual(last('ts'), new Date(Date.UTC(2026, 4, 1, 6_049)));
+      assert.deepEqual(
+        cells(file.table, 'mw'),
+        Array.from({ length: 6_050 }, (_, i) => i / 3),
+      );
+      assert.deepEqual([last('n'), last('label'), last('flag'), last('price')], [6_049, 'text 49', false, 1512.25]);
+      assert.deepEqual(cells(file.table, 'label')[7], null);
+      assert.deepEqual([last('list'), last('part')], ['[6049,6050]', '{"a":6049,"b":"x"}']);
+    }
+  });
+
+  it('reads what polars writes as Arrow, and says of LZ4 that it does not', async function () {
+    const pl = await polars();
+    if (!pl) return this.skip();
+    const frame = pl.DataFrame({ mw: [1.5, null, 3], name: ['a', 'b', null], flag: [true, false, true], n: [1, 2, 3] });
+    for (const compression of ['uncompressed', 'zstd'] as const) {
+      const path = folder.path(`${compression}.arrow`);
+      frame.writeIPC(path, { compression });
+      const bytes = readFileSync(path);
+      // Views of texts, which polars writes by default, are not read.
+      const file = await read(bytes, 'a.arrow').catch((error: unknown) => error);
+      if (file instanceof GridError) assert.equal(file.reason, 'fileUnsupported');
+      else if (file instanceof Error) assert.fail(file);
+      else assert.deepEqual(cells((file as { table: FileTable }).table, 'mw'), [1.5, null, 3]);
+    }
+    const path = folder.path('lz4.arrow');
+    frame.select('mw').writeIPC(path, { compression: 'lz4' });
+    await assert.rejects(read(readFileSync(path), 'a.arrow'), { reason: 'fileUnsupported' });
+  });
+
+  it('reads a Parquet file from the disk as from memory, and none that is not there', async () => {
+    const path = folder.path('empty.csv');
+    writeFileSync(path, '');
+    const request = { name: 'empty.csv', timeZone: undefined, sidecar: undefined };
+    const file = await readDataFile(fileSource(path), request, () => undefined);
+    assert.ok(file.kind === 'table' && file.table.frame?.rowCount === 0);
+    assert.throws(() => fileSource(folder.path('none.csv')), { reason: 'fileMissing' });
+  });
+});
+
+describe('files that are not what they seem', () => {
+  const reasons: readonly (readonly [name: string, content: string | Uint8Array, reason: string])[] = [
+    ['a.parquet', 'no Parquet at all, but long enough', 'fileForeign'],
+    ['a.arrow', 'no Arrow', 'fileForeign'],
+    ['a.feather', 'FEA1 and so on', 'fileUnsupported'],
+    ['a.bin', 'anything', 'fileForeign'],
+    ['a.csv', gzipSync('a,b\n1,2\n').subarray(0), 'fileForeign'],
+    ['a.csv', 'a,b\n1,"2\n', 'fileDamaged'],
+    ['a.json', '{"data": [', 'fileDamaged'],
+    ['a.ndjson', '{"a":1}\n{', 'fileDamaged'],
+    ['a.csv', 'Date_Time,Time_Hr,Wind,PV\n2023-13-01,0,1,2\n', 'fileDamaged'],
+  ];
+  for (const [name, content, reason] of reasons)
+    it(`says ${reason} of ${name} with ${JSON.stringify(String(content).slice(0, 20))}`, async () => {
+      await assert.rejects(read(content, name), (error: unknown) => {
+        assert.ok(error instanceof GridError, String(error));
+        assert.equal(error.reason, reason);
+        return true;
+      });
+    });
+});
