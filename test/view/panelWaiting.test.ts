@@ -80,7 +80,7 @@ describe('the panel while it loads', () => {
       .locator('[data-action]')
       .evaluateAll((all: { readonly dataset: { readonly action?: string } }[]) => all.map(one => one.dataset.action));
     assert.deepEqual(names, [
-      ...['refresh', 'previousPeriod', 'nextPeriod'],
+      ...['changeQuery', 'refresh', 'previousPeriod', 'nextPeriod'],
       ...['chooseRange', 'chooseInterval', 'fetchMissing'],
     ]);
   });

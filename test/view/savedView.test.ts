@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readView, sameView, type SavedView } from '../../src/shared/savedView.ts';
 import { Harness, call } from './harness.ts';
+import { untilTrue } from './untilTrue.ts';
 
 const derived = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
 
@@ -81,7 +82,7 @@ describe('a saved view in the panel', () => {
     await plot.focus();
     const count = (await call(page, 'shownViews')).length;
     await page.keyboard.press('+');
-    await page.waitForFunction(`window.host.shownViews().length > ${count}`);
+    await untilTrue(page, `window.host.shownViews().length > ${count}`);
     const zoomed = await shownView(page);
     assert.ok(zoomed && sameView(zoomed, readView({ tab: 'chart' })), JSON.stringify(zoomed));
     await page.locator('#tab-table').click();
