@@ -121,6 +121,9 @@ export const stateNames = {
 /** What `when` clauses and completion events of the manifest ask for. */
 export const contextKeys = {
   hasSaved: 'gridData.hasSaved',
+  /** A saved query is refreshed hourly; has alerts. */
+  hasWatched: 'gridData.hasWatched',
+  hasAlerts: 'gridData.hasAlerts',
   hasRecent: 'gridData.hasRecent',
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',

@@ -19,7 +19,7 @@ interface StoredQueries {
 }
 
 interface StoredItem {
-  readonly f: { readonly keepFresh?: boolean };
+  readonly f: Readonly<Record<string, unknown>>;
   readonly t: string;
   readonly s?: Readonly<Record<string, string>>;
   readonly g?: readonly [at: number, seen: Readonly<Record<string, string>>];
@@ -48,16 +48,21 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
   const saved = stored.flatMap(({ items = {} }) => Object.values(items)).filter(isAlive);
   const answers = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
   const isConnected = globalState.get<readonly unknown[]>(connections, []).length > 0;
+  const hasFile = await hasQueriesFile();
+  const isFresh = saved.some(({ f }) => f['keepFresh'] === true);
   return {
     isWatching:
       globalState.get(stateNames.pinnedStress) !== undefined ||
-      saved.some(({ f }) => f.keepFresh === true) ||
+      isFresh ||
       answers.some(({ allowed }) => allowed === true),
     keys: {
       [contextKeys.noConnection]: !isConnected,
       // Whoever has a connection has tested it, which is a run.
       [contextKeys.hasRecent]: isConnected,
-      [contextKeys.hasSaved]: saved.length > 0 || (await hasQueriesFile()),
+      [contextKeys.hasSaved]: saved.length > 0 || hasFile,
+      [contextKeys.hasWatched]: isFresh || hasFile,
+      [contextKeys.hasAlerts]:
+        saved.some(({ f }) => Object.keys(f).some(name => name.startsWith('alert:') && f[name] !== null)) || hasFile,
       [contextKeys.walkthrough]: globalState.get(stateNames.walkthrough) === true,
     },
   };

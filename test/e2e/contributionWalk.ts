@@ -28,7 +28,8 @@ const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem:
 
 /** What holds by itself where the walk has come to, or because of where it presses. */
 const given = [
-  ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasRecent', 'workspaceFolderCount'],
+  ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasWatched', 'gridData.hasAlerts', 'gridData.hasRecent'],
+  'workspaceFolderCount',
   ...['view', 'viewItem', 'listMultiSelection', 'focusedView', 'listFocus', 'inputFocus', 'sideBarFocus', 'panelFocus'],
   ...['auxiliaryBarFocus', 'treeElementCanExpand', 'treeElementCanCollapse'],
 ];

@@ -19,16 +19,17 @@ const personal = {
   queries: [
     { name: 'First', ...day },
     { name: 'Middle', ...day },
-    { name: 'Fresh', ...day, keepFresh: true },
+    { name: 'Fresh', ...day, keepFresh: true, alerts: [{ kind: 'late' }] },
     { folder: 'Folder', queries: [{ name: 'Inner', ...day }] },
   ],
 };
 const shared = { queries: [{ name: 'Shared', ...day, keepFresh: true }] };
 
 /** What a condition asks for that no first window has. */
-const later = [...['hasSaved', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned', 'sampleDataRunning']].map(
-  name => `gridData.${name}`,
-);
+const later = [
+  ...['hasSaved', 'hasWatched', 'hasAlerts', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned'],
+  'sampleDataRunning',
+].map(name => `gridData.${name}`);
 
 const all = allContributions();
 const early = all.filter(isEarly);

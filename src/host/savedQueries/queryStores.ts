@@ -44,9 +44,12 @@ export class QueryStores {
     return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
   }
 
-  /** Whether there may be queries in any store: of a file that is not read yet, that there is one is enough. */
-  get mayHaveQueries(): boolean {
-    return this.#personal.tree().length > 0 || this.#workspaces.some(store => store.mayHaveQueries);
+  /** Whether there may be such an item in any store: of a file that is not read yet, that there is one is enough. */
+  mayHave(isSuch: (item: SavedItem) => boolean): boolean {
+    return (
+      [...walk(this.#personal.tree())].some(({ item }) => isSuch(item)) ||
+      this.#workspaces.some(store => store.mayHave(isSuch))
+    );
   }
 
   /** Looks for the files of the folders that are open now, and reads them once they are loaded. */

@@ -54,7 +54,19 @@ export class SavedQueriesView {
   refresh(): void {
     this.#tree.refresh();
     this.#say();
-    void setContext(contextKeys.hasSaved, this.#stores.mayHaveQueries);
+    const { hasSaved, hasWatched, hasAlerts } = contextKeys;
+    void setContext(
+      hasSaved,
+      this.#stores.mayHave(() => true),
+    );
+    void setContext(
+      hasWatched,
+      this.#stores.mayHave(item => item.kind === 'query' && item.keepFresh === true),
+    );
+    void setContext(
+      hasAlerts,
+      this.#stores.mayHave(item => item.kind === 'query' && (item.alerts ?? []).length > 0),
+    );
   }
 
   /**

@@ -6,7 +6,8 @@ import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/sav
 import { editQueriesFile, type FileEdits, PastTexts } from '../../core/savedQueries/file/queriesFileEdits.ts';
 import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/layout.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
+import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
+import { walk } from '../../core/savedQueries/walk.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { InputError } from '../inputError.ts';
 import { showWarningMessage } from '../messages/messages.ts';
@@ -89,9 +90,9 @@ export class WorkspaceQueryStore implements QueryStore {
     return this.#exists;
   }
 
-  /** Whether there may be queries: what they are is not read before somebody wants to know. */
-  get mayHaveQueries(): boolean {
-    return this.#isWanted ? this.tree().length > 0 : this.#exists;
+  /** Whether there may be such an item: what the file has is not read before somebody wants to know. */
+  mayHave(isSuch: (item: SavedItem) => boolean): boolean {
+    return this.#isWanted ? [...walk(this.tree())].some(({ item }) => isSuch(item)) : this.#exists;
   }
 
   /** The text as last read, and what it says. */

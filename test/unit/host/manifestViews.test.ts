@@ -140,12 +140,12 @@ describe('the views of package.json', () => {
   it('lists a command in the Command Palette at all times only where it needs nothing', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
-    const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder, importQueries } =
-      commands;
-    const { clearArchive, exportArchive, openArchiveFolder, openInNotebook, openWalkthrough, showLog } = commands;
+    const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
+    const { addMorningBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
+    const { openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
-      ...[newSavedQuery, newSavedFolder, importQueries, openInNotebook, openWalkthrough, showLog],
+      ...[newSavedQuery, newSavedFolder, addMorningBoard, importQueries, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];
@@ -159,9 +159,12 @@ describe('the views of package.json', () => {
     assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
     assert.equal(hidden.get(commands.stopSandbox), contextKeys.sampleDataRunning);
     assert.equal(hidden.get(commands.showBudget), `!${contextKeys.noConnection}`);
-    assert.equal(hidden.get(commands.allowWatching), 'workspaceFolderCount > 0');
-    for (const command of [commands.keepFresh, commands.addAlert, commands.editAlerts, commands.turnOffAlerts])
+    assert.equal(hidden.get(commands.allowWatching), `workspaceFolderCount > 0 && ${contextKeys.hasWatched}`);
+    assert.equal(hidden.get(commands.stopKeepingFresh), contextKeys.hasWatched);
+    for (const command of [commands.keepFresh, commands.addAlert])
       assert.equal(hidden.get(command), contextKeys.hasSaved, command);
+    for (const command of [commands.editAlerts, commands.snoozeAlerts, commands.turnOffAlerts])
+      assert.equal(hidden.get(command), contextKeys.hasAlerts, command);
     for (const command of [commands.testConnection, commands.removeConnection, commands.setLimits, commands.pinStress])
       assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
   });

@@ -71,6 +71,8 @@ describe('what the storage says before the app is loaded', () => {
         [contextKeys.noConnection]: true,
         [contextKeys.hasRecent]: false,
         [contextKeys.hasSaved]: false,
+        [contextKeys.hasWatched]: false,
+        [contextKeys.hasAlerts]: false,
         [contextKeys.walkthrough]: false,
       },
     });
@@ -96,6 +98,24 @@ describe('what the storage says before the app is loaded', () => {
   it('offers saved queries where a folder of the workspace has a file of them', async () => {
     workspaceFiles.add('/folder/.vscode/grid-queries.json');
     assert.equal((await storage.facts()).keys[contextKeys.hasSaved], true);
+  });
+
+  it('offers what stops an hourly refresh, and edits alerts, where a saved query has them', async () => {
+    const { hasWatched, hasAlerts } = contextKeys;
+    const known = async (): Promise<unknown> => {
+      const { keys } = await storage.facts();
+      return [keys[hasWatched], keys[hasAlerts]];
+    };
+    await save();
+    assert.deepEqual(await known(), [false, false]);
+    await storage.queries.edit(tree => changeQuery(tree, 'a', { alerts: [{ id: 'one', kind: 'late', on: true }] }));
+    assert.deepEqual(await known(), [false, true]);
+    await refresh(true);
+    assert.deepEqual(await known(), [true, true]);
+    await storage.queries.edit(tree => removeItems(tree, ['a']).tree);
+    assert.deepEqual(await known(), [false, false]);
+    workspaceFiles.add('/folder/.vscode/grid-queries.json');
+    assert.deepEqual(await known(), [true, true]);
   });
 
   it('watches where the latest stress is pinned', async () => {
