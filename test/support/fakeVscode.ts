@@ -84,8 +84,8 @@ export const vscode = {
   Disposable: {
     from: (...all: readonly { dispose(): void }[]) => ({ dispose: () => all.forEach(one => one.dispose()) }),
   },
-  ThemeIcon: class {},
-  MarkdownString: class {},
+  ThemeIcon: Object,
+  MarkdownString: Object,
   Uri,
   extensions: { all: [] as readonly { readonly packageJSON: unknown }[], getExtension: () => undefined },
 };

@@ -167,30 +167,13 @@ describe('the views of package.json', () => {
   it('lists a command in the Command Palette at all times only where it needs nothing', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
-    const {
-      addConnection,
-      startSandbox,
-      runQuery,
-      chartLastMonth,
-      newSavedQuery,
-      newSavedFolder,
-      addMorningBoard,
-      importQueries,
-    } = commands;
-    const { clearArchive, exportArchive, openArchiveFolder, openDataFile, openInNotebook, openWalkthrough, showLog } =
-      commands;
+    const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
+    const { addMorningBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
+    const { openDataFile, openInNotebook, openWalkthrough, showLog } = commands;
     const needNothing = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
-      ...[
-        newSavedQuery,
-        newSavedFolder,
-        addMorningBoard,
-        importQueries,
-        openDataFile,
-        openInNotebook,
-        openWalkthrough,
-        showLog,
-      ],
+      ...[newSavedQuery, newSavedFolder, addMorningBoard, importQueries],
+      ...[openDataFile, openInNotebook, openWalkthrough, showLog],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];

@@ -75,7 +75,7 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
 }
 
 window.statistics = {
-  show: shown => view.show(model(shown)),
+  show: shown => void view.show(model(shown)),
   announced: () => announced,
   chosen: () => chosen,
   troubles: () => troubles,
@@ -85,7 +85,7 @@ window.statistics = {
     const scheduling = { now: () => (now += 10), pause: async () => Promise.resolve().then(() => void (pauses += 1)) };
     const { promise, resolve } = Promise.withResolvers<string>();
     const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, scheduling);
-    counted.show(model(shown));
+    void counted.show(model(shown));
     await promise;
     return pauses;
   },
