@@ -135,7 +135,9 @@ describe('Excel', () => {
     const formats = new Map(
       matches(styles, /<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g).map(([id, format]) => [id, format] as const),
     );
-    const styleFormats = matches(styles, /<xf (?:numFmtId="(\d+)")?/g).map(([id = '']) => formats.get(id) ?? '');
+    const styleFormats = matches(cellStyles(styles), /<xf (?:numFmtId="(\d+)")?/g).map(
+      ([id = '']) => formats.get(id) ?? '',
+    );
     const cells = matches(sheet, /<c r="([A-E])[23]"(?: s="(\d+)")?><v>/g);
     assert.deepEqual(
       cells.map(([column = '', style = '0']) => [column, styleFormats[Number(style)]].join('')),
@@ -155,7 +157,7 @@ describe('Excel', () => {
   it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
     const bytes = await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: sast });
-    const styles = matches(zipText(bytes, 'xl/styles.xml'), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
+    const styles = matches(cellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
     const headings = matches(zipText(bytes, firstSheet), /<c r="([A-E])1" s="(\d+)"/g);
     assert.deepEqual(
       headings.map(([column = '', style]) => {
@@ -210,8 +212,8 @@ describe('Excel', () => {
 
   it('escapes a text that looks like a workbook escape', async () => {
     const frame = frameOf([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
-    const strings = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/sharedStrings.xml');
-    assert.deepEqual(matches(strings, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
+    const sheet = zipText(await exported({ frame }, { format: 'xlsx' }), firstSheet);
+    assert.deepEqual(matches(sheet, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
       'a_x005F_x0062_',
       'b',
       'c',
@@ -245,6 +247,38 @@ describe('Excel', () => {
   });
 });
 
+describe('the limits of Excel', () => {
+  const refused = (frame: Frame): Promise<void> =>
+    assert.rejects(exported({ frame }, { format: 'xlsx' }), { name: 'ExcelLimitError' });
+  const texts = (...entries: string[]): Frame => {
+    const codes = Uint32Array.from(entries.keys());
+    return { rowCount: entries.length, columns: [{ kind: 'text', name: 'a', path: ['a'], texts: { codes, entries } }] };
+  };
+
+  it("reports Excel's limits before anything is written", async () => {
+    await refused({ rowCount: 1_048_576, columns: [] });
+    const column: Column = { kind: 'number', name: 'a', path: ['a'], values: new Float64Array() };
+    await refused({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
+    await refused(texts('a', 'b'.repeat(32_768)));
+  });
+
+  it('counts only what is written', async () => {
+    const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
+    const bytes = await exported({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
+    assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);
+  });
+
+  it('names the last of 16,384 columns', async () => {
+    const columns = Array.from({ length: 16_384 }, (_, at): Column => {
+      return { kind: 'number', name: `n${at}`, path: [`n${at}`], values: Float64Array.of(at) };
+    });
+    const sheet = zipText(await exported({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }), firstSheet);
+    const addressOf = (value: number) => new RegExp(`<c r="([A-Z]+)2"[^>]*><v>${value}</v>`).exec(sheet)?.[1];
+    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(addressOf), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+    assert.match(sheet, /<autoFilter ref="A1:XFD2"\/>/);
+  });
+});
+
 async function withProvenance(
   provenance: ExportProvenance,
   said: ExportOptions['provenance'],
@@ -254,6 +288,11 @@ async function withProvenance(
   for await (const chunk of exportChunks(writtenTable({ frame: frameOf([{ a: 1 }]) }), options, provenance))
     chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The styles that cells name by their place. */
+function cellStyles(styles: string): string {
+  return /<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? '';
 }
 
 function matches(text: string, pattern: RegExp): string[][] {
