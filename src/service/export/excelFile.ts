@@ -1,5 +1,5 @@
 import { entryWriter, isNumberText, numberText, rowByRow, textChunks } from '../../core/export/cellWriter.ts';
-import type { TextChunk, TextLayout } from '../../core/export/cellWriter.ts';
+import type { TextLayout } from '../../core/export/cellWriter.ts';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
@@ -40,39 +40,40 @@ export async function* excelChunks(
   provenance: ExportProvenance | undefined,
 ): AsyncGenerator<ByteChunk> {
   checkExcelLimits(table, options);
-  const columns = excelColumns(table.columns, options.zone);
-  const names = excelHeadingOf(columns, options);
-  const looks = await pausedSteps(
-    columnSteps(columns.entries(), table.rowCount, ([at, { column }]) => columnLook(column, table, names?.[at] ?? '')),
+  const written = excelColumns(table.columns, options.zone);
+  const names = excelHeadingOf(written, options);
+  const columns = await pausedSteps(
+    columnSteps(written.entries(), table.rowCount, ([at, { column, zone }]): SheetColumn => {
+      const name = names?.[at] ?? '';
+      return { column, zone, name, ...columnLook(column, table, name) };
+    }),
   );
-  const formats = [...new Set(looks.flatMap(({ format }) => format ?? []))];
+  const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
   const title = provenance ? provenanceTitle(provenance) : '';
-  const sheets: { readonly name: string; readonly pieces: Iterable<TextChunk> }[] = [
-    {
-      name: provenance?.data === undefined ? 'Data' : sampleDataMark,
-      pieces: textChunks(tableSheet(table, columns, { names, looks, formats, title }), table, pieceLength),
-    },
-  ];
-  if (provenance && (options.provenance === 'comment' || provenance.data !== undefined))
-    sheets.push({ name: 'Provenance', pieces: whole(provenanceSheet(provenance)) });
-  const parts = workbookParts(sheets.map(({ name }) => name));
+  const layout = tableSheet(columns, { rowCount: table.rowCount, hasHeading: names !== undefined, formats, title });
+  const sheets = [provenance?.data === undefined ? 'Data' : sampleDataMark];
+  const others: [path: string, xml: string][] = [['xl/styles.xml', stylesXml(formats)]];
+  if (provenance && (options.provenance === 'comment' || provenance.data !== undefined)) {
+    others.push([sheetPath(sheets.length), provenanceSheet(provenance)]);
+    sheets.push('Provenance');
+  }
   yield* zipChunks([
-    ...parts.map(([path, xml]) => [path, whole(xml)] as const),
-    ['xl/styles.xml', whole(stylesXml(formats))],
+    ...[...workbookParts(sheets), ...others].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
     // The table comes last, since it is what the rows done count.
-    ...sheets.map(({ pieces }, at) => [sheetPath(at), pieces] as const).reverse(),
+    [sheetPath(0), textChunks(layout, table, pieceLength)],
   ]);
 }
 
-function whole(xml: string): TextChunk[] {
-  return [{ text: xml, rowsDone: 0 }];
+/** A column as it is written. */
+interface SheetColumn extends ColumnLook {
+  readonly column: Column;
+  readonly zone: ExportOptions['zone'];
+  readonly name: string;
 }
 
-/** How the columns of a table are written. */
-interface TableLook {
-  /** The heading; undefined for none. */
-  readonly names: readonly string[] | undefined;
-  readonly looks: readonly ColumnLook[];
+interface SheetFacts {
+  readonly rowCount: number;
+  readonly hasHeading: boolean;
   /** Those of all columns, each once. */
   readonly formats: readonly string[];
   /** The header of each printed page; empty for none. */
@@ -80,32 +81,27 @@ interface TableLook {
 }
 
 /** The sheet with the rows of the table. Excel requires this order of elements. */
-function tableSheet(
-  { rowCount }: WrittenTable,
-  columns: ReturnType<typeof excelColumns>,
-  { names, looks, formats, title }: TableLook,
-): TextLayout {
+function tableSheet(columns: readonly SheetColumn[], { rowCount, hasHeading, formats, title }: SheetFacts): TextLayout {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const writeRow = rowWriter(columns.length);
-  const writers = columns.map(({ column, zone }, at) => {
-    const format = formats.indexOf(looks[at]?.format ?? '');
-    return cellWriter(column, zone, format === -1 ? '' : ` s="${firstFormatStyle + format}"`);
-  });
+  const writers = columns.map(({ column, zone, format }) =>
+    cellWriter(column, zone, format === undefined ? '' : styled(firstFormatStyle + formats.indexOf(format))),
+  );
+  const headingCell = ({ name, align }: SheetColumn): string => textCell(name, styled(1 + alignments.indexOf(align)));
   const head = [
     `${sheetStart}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
-    `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${names ? pane : ''}</sheetView></sheetViews>`,
-    columnsXml(looks.map(({ width }) => width)),
+    `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${hasHeading ? pane : ''}</sheetView></sheetViews>`,
+    columnsXml(columns.map(({ width }) => width)),
     '<sheetData>',
-    names ? writeRow(names.map((name, at) => textCell(name, headingStyle(looks[at]?.align)))) : '',
+    hasHeading ? writeRow(columns.map(headingCell)) : '',
   ].join('');
+  const header = xmlText(title.slice(0, longestTitle).replaceAll('&', '&&'));
   const foot = [
     '</sheetData>',
-    names && columns.length > 0 ? `<autoFilter ref="A1:${lettersOf(columns.length - 1)}${rowCount + 1}"/>` : '',
+    hasHeading && columns.length > 0 ? `<autoFilter ref="A1:${lettersOf(columns.length - 1)}${rowCount + 1}"/>` : '',
     '<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>',
     '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>',
-    title === ''
-      ? ''
-      : `<headerFooter><oddHeader>&amp;C${xmlText(title.slice(0, longestTitle).replaceAll('&', '&&'))}</oddHeader></headerFooter>`,
+    header === '' ? '' : `<headerFooter><oddHeader>&amp;C${header}</oddHeader></headerFooter>`,
     '</worksheet>',
   ].join('');
   const rows = rowByRow(place => writeRow(writers.map(write => write(place))), '');
@@ -123,7 +119,7 @@ function columnsXml(widths: readonly number[]): string {
   return columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
 }
 
-/** Writes rows, one below the other. A cell is what stands behind its address; empty for none. */
+/** Writes rows, one below the other, of the cells that are not empty. */
 function rowWriter(columnCount: number): (cells: readonly string[]) => string {
   const letters = Array.from({ length: columnCount }, (_, at) => lettersOf(at));
   let row = 0;
@@ -143,7 +139,7 @@ function lettersOf(at: number): string {
   return (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 }
 
-/** `style`: of the numbers of a column; empty for none. */
+/** A cell is what stands behind its address. `style`: of the numbers of the column; empty for none. */
 function cellWriter(column: Column, zone: ExportOptions['zone'], style: string): (place: number) => string {
   const { gaps } = column;
   const write = valueWriter(column, zone.timeZone, style);
@@ -175,7 +171,8 @@ function numberCell(value: number, style = ''): string {
 function textCell(text: string, style = ''): string {
   // Spreadsheets read `_x0041_` as the character of that code (ECMA-376, ST_Xstring): its underscore is escaped the same way.
   const escaped = xmlText(text).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
-  return `${style} t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is>`;
+  const space = text.trim() === text ? '' : ' xml:space="preserve"';
+  return `${style} t="inlineStr"><is><t${space}>${escaped}</t></is>`;
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -283,8 +280,8 @@ const firstFormatStyle = 1 + alignments.length;
 /** Excel has formats of its own below. */
 const firstFormat = 164;
 
-function headingStyle(align: ColumnLook['align'] = 'left'): string {
-  return ` s="${1 + alignments.indexOf(align)}"`;
+function styled(style: number): string {
+  return ` s="${style}"`;
 }
 
 const start = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
