@@ -41,6 +41,8 @@ export async function* excelChunks(
 ): AsyncGenerator<ByteChunk> {
   checkExcelLimits(table, options);
   const written = excelColumns(table.columns, options.zone);
+  // A pause: all instants of a long table were read.
+  yield { bytes: new Uint8Array(), rowsDone: 0 };
   const names = excelHeadingOf(written, options);
   const columns = await pausedSteps(
     columnSteps(written.entries(), table.rowCount, ([at, { column, zone }]): SheetColumn => {
@@ -265,8 +267,9 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
 function dateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
-    if (ms % 1000 !== 0 && Number.isFinite(ms)) return 'yyyy-mm-dd hh:mm:ss.000';
-    if (ms % 60_000 !== 0 && Number.isFinite(ms)) format = 'yyyy-mm-dd hh:mm:ss';
+    if (ms % 60_000 === 0 || !Number.isFinite(ms)) continue;
+    if (ms % 1000 !== 0) return 'yyyy-mm-dd hh:mm:ss.000';
+    format = 'yyyy-mm-dd hh:mm:ss';
   }
   return format;
 }
