@@ -223,6 +223,17 @@ describe('Excel', () => {
     ]);
   });
 
+  it('keeps the spaces at the ends of a text', async () => {
+    const sheet = zipText(await exported({ frame: frameOf([{ a: ' x ', b: 'y z' }]) }, { format: 'xlsx' }), firstSheet);
+    assert.match(sheet, /<t xml:space="preserve"> x <\/t>.*<t>y z<\/t>/);
+  });
+
+  it('fits all columns on a page, and writes none of a table without columns', async () => {
+    const sheet = zipText(await exported({ frame: { rowCount: 0, columns: [] } }, { format: 'xlsx' }), firstSheet);
+    assert.match(sheet, /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*orientation="landscape" fitToHeight="0"\/>/);
+    assert.doesNotMatch(sheet, /<cols|<autoFilter|<headerFooter/);
+  });
+
   it('prints the connection and the instants on each page', async () => {
     const provenance = {
       connection: 'A & <B>',
