@@ -223,6 +223,33 @@ describe('Excel', () => {
     ]);
   });
 
+  it('leaves out characters that XML cannot hold', async () => {
+    const frame = frameOf([{ a: 'x\u0001\u000B\uFFFE\u{1FFFE}y\n\u0085😀', b: '\u0000' }]);
+    const sheet = zipText(await exported({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
+    assert.deepEqual(matches(sheet, /<t>([^<]*)<\/t>/g).flat(), ['xy\n\u0085😀', '']);
+  });
+
+  it('keeps all digits of a number that no double can hold, as a text', async () => {
+    const texts = { codes: Uint32Array.of(0, 1), entries: ['12345678901234567890', '1.5'] };
+    const frame: Frame = { rowCount: 2, columns: [{ kind: 'nested', name: 'a', path: ['a'], texts }] };
+    assert.deepEqual(await readSheet(await exported({ frame }, { format: 'xlsx', heading: 'none' })), [
+      ['12345678901234567890'],
+      [1.5],
+    ]);
+  });
+
+  it('shows seconds and milliseconds of dates only where an instant has some', async () => {
+    const formatOf = async (...instants: number[]): Promise<string | undefined> => {
+      const values = Float64Array.from(instants);
+      const frame: Frame = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
+      const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
+      return /formatCode="([^"]*)"/.exec(styles)?.[1];
+    };
+    assert.equal(await formatOf(0, NaN, 60_000), 'yyyy-mm-dd hh:mm');
+    assert.equal(await formatOf(1000, 60_000), 'yyyy-mm-dd hh:mm:ss');
+    assert.equal(await formatOf(1000, 60_001, 0), 'yyyy-mm-dd hh:mm:ss.000');
+  });
+
   it('keeps the spaces at the ends of a text', async () => {
     const sheet = zipText(await exported({ frame: frameOf([{ a: ' x ', b: 'y z' }]) }, { format: 'xlsx' }), firstSheet);
     assert.match(sheet, /<t xml:space="preserve"> x <\/t>.*<t>y z<\/t>/);
@@ -255,38 +282,6 @@ describe('Excel', () => {
       ['connection', '=cmd'],
       ['rows', '1'],
     ]);
-  });
-});
-
-describe('the limits of Excel', () => {
-  const refused = (frame: Frame): Promise<void> =>
-    assert.rejects(exported({ frame }, { format: 'xlsx' }), { name: 'ExcelLimitError' });
-  const texts = (...entries: string[]): Frame => {
-    const codes = Uint32Array.from(entries.keys());
-    return { rowCount: entries.length, columns: [{ kind: 'text', name: 'a', path: ['a'], texts: { codes, entries } }] };
-  };
-
-  it("reports Excel's limits before anything is written", async () => {
-    await refused({ rowCount: 1_048_576, columns: [] });
-    const column: Column = { kind: 'number', name: 'a', path: ['a'], values: new Float64Array() };
-    await refused({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
-    await refused(texts('a', 'b'.repeat(32_768)));
-  });
-
-  it('counts only what is written', async () => {
-    const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
-    const bytes = await exported({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
-    assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);
-  });
-
-  it('names the last of 16,384 columns', async () => {
-    const columns = Array.from({ length: 16_384 }, (_, at): Column => {
-      return { kind: 'number', name: `n${at}`, path: [`n${at}`], values: Float64Array.of(at) };
-    });
-    const sheet = zipText(await exported({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }), firstSheet);
-    const addressOf = (value: number) => new RegExp(`<c r="([A-Z]+)2"[^>]*><v>${value}</v>`).exec(sheet)?.[1];
-    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(addressOf), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
-    assert.match(sheet, /<autoFilter ref="A1:XFD2"\/>/);
   });
 });
 
