@@ -99,7 +99,6 @@ const builds = [
       // For `node dist/sandbox.js`, without VS Code.
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },
       // Started as threads.
-      'src/service/export/excelWorker.ts',
       'src/service/client/answerWorker.ts',
       'src/service/dataFile/dataFileWorker.ts',
     ],

@@ -31,7 +31,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['service'],
   hyparquet: ['service'],
   'hyparquet-writer': ['service'],
-  'write-excel-file': ['service'],
   'read-excel-file': ['core'],
   'csv-parse': ['core'],
   hono: ['sandbox'],
@@ -105,7 +104,7 @@ describe('architecture', () => {
   });
 
   it('loads the libraries of archive, exports and sandbox at their first use', () => {
-    const lazy = ['apache-arrow', 'hyparquet-writer', 'write-excel-file', 'read-excel-file', 'csv-parse', 'hono'];
+    const lazy = ['apache-arrow', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
     const used = new Set(packageImports().map(({ name }) => name));
     assert.deepEqual(
       lazy.filter(name => !used.has(name)),

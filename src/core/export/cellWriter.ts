@@ -54,7 +54,7 @@ function valueWriter(column: Column, style: CellStyle): CellWriter {
 }
 
 /** Caches the text of each entry. */
-function entryWriter({ codes, entries }: Dictionary, spell: (entry: string) => string): CellWriter {
+export function entryWriter({ codes, entries }: Dictionary, spell: (entry: string) => string): (row: number) => string {
   const spelled = new Array<string | undefined>(entries.length);
   return row => {
     const code = codes[row] ?? 0;

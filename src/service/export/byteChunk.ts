@@ -9,12 +9,11 @@ export interface ByteChunk {
   readonly rowsDone: number;
 }
 
-/** Makes a file in pieces of a few milliseconds each. A writer that can stop within a piece uses the signal. */
+/** Makes a file in pieces of a few milliseconds each. */
 export type FileWriter = (
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
-  signal: AbortSignal | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;
 
 /** The metadata of a column besides its type: kind, JSON path, unit and meaning. */

@@ -1,18 +1,18 @@
-import writeXlsxFile from 'write-excel-file/node';
-import type { Cell as AnyCell, CellObject, Sheet, Feature } from 'write-excel-file/node';
+import { entryWriter, isNumberText, numberText, rowByRow, textChunks } from '../../core/export/cellWriter.ts';
+import type { TextLayout } from '../../core/export/cellWriter.ts';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
-import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
-import { cellState, textAt, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
+import { columnSteps } from '../../core/time/steps.ts';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import type { ByteChunk } from './byteChunk.ts';
 import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
-import type { Blob } from 'node:buffer';
-import type { Stream } from 'node:stream';
-import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
-import { isNumberText, numberText } from '../../core/export/cellWriter.ts';
+import { cellState, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+import type { ByteChunk } from './byteChunk.ts';
+import { checkExcelLimits } from './excelLimits.ts';
+import { zipChunks } from './zipChunks.ts';
 
 /** The first and the end of Excel's dates, in local time: before March 1900 it counts a day that never existed. */
 const firstDate = Date.UTC(1900, 2, 1);
@@ -21,120 +21,169 @@ const dayMs = 86_400_000;
 /** Excel's number of 1970-01-01. */
 const epochSerial = 25_569;
 
-/** A plain value takes less memory than an object with its type. */
-type Cell = Extract<AnyCell, CellObject> | number | boolean | null;
+/** Widths of the names and values of the provenance, in characters. */
+const provenanceWidths = [16, 90];
 
-/** Names and values of the provenance, in characters. */
-const provenanceWidths = [{ width: 16 }, { width: 90 }];
+/** The length of a piece of the sheet: deflated in a few milliseconds, and long enough to be packed well. */
+const pieceLength = 1 << 18;
 
 /**
  * An Excel workbook: columns as wide as their content, numbers with the decimals of the table, a heading above them that stays in view,
- * and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never runs as
- * formulas. NaN, the infinities, and dates before March 1900 in the zone are texts; Excel shows 15 digits, but keeps the double. A null
- * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out. The table must be
- * within Excel's limits. Made in one go, in about a second for 100,000 cells. `onRow`: called with the rows done so far.
+ * and filters; printed with all columns on one page. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
+ * which Excel never runs as formulas. NaN, the infinities, and dates before March 1900 in the zone are texts; Excel shows 15 digits, but
+ * keeps the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left
+ * out. Throws ExcelLimitError.
  */
 export async function* excelChunks(
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
-  onRow: (rowsDone: number) => void = () => undefined,
 ): AsyncGenerator<ByteChunk> {
-  const { rows, rowCount } = table;
-  const columns = excelColumns(table.columns, options.zone);
-  const names = excelHeadingOf(columns, options);
-  const looks = columns.map(({ column }, index) => columnLook(column, table, names?.[index] ?? ''));
-  const headingCell = (name: string, index: number): Cell => {
-    const align = looks[index]?.align;
-    return { ...textCell(name), fontWeight: 'bold', ...(align && { align }) };
+  checkExcelLimits(table, options);
+  const written = excelColumns(table.columns, options.zone);
+  // A pause: all instants of a long table were read.
+  yield { bytes: new Uint8Array(), rowsDone: 0 };
+  const names = excelHeadingOf(written, options);
+  const columns = await pausedSteps(
+    columnSteps(written.entries(), table.rowCount, ([at, { column, zone }]): SheetColumn => {
+      const name = names?.[at] ?? '';
+      return { column, zone, name, ...columnLook(column, table, name) };
+    }),
+  );
+  const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
+  const title = provenance ? provenanceTitle(provenance) : '';
+  const layout = tableSheet(columns, { rowCount: table.rowCount, hasHeading: names !== undefined, formats, title });
+  const sheets = [provenance?.data === undefined ? 'Data' : sampleDataMark];
+  const others: [path: string, xml: string][] = [['xl/styles.xml', stylesXml(formats)]];
+  if (provenance && (options.provenance === 'comment' || provenance.data !== undefined)) {
+    others.push([sheetPath(sheets.length), provenanceSheet(provenance)]);
+    sheets.push('Provenance');
+  }
+  yield* zipChunks([
+    ...[...workbookParts(sheets), ...others].map(([path, text]) => [path, [{ text, rowsDone: 0 }]] as const),
+    // The table comes last, since it is what the rows done count.
+    [sheetPath(0), textChunks(layout, table, pieceLength)],
+  ]);
+}
+
+/** A column as it is written. */
+interface SheetColumn extends ColumnLook {
+  readonly column: Column;
+  readonly zone: ExportOptions['zone'];
+  readonly name: string;
+}
+
+interface SheetFacts {
+  readonly rowCount: number;
+  readonly hasHeading: boolean;
+  /** Those of all columns, each once. */
+  readonly formats: readonly string[];
+  /** The header of each printed page; empty for none. */
+  readonly title: string;
+}
+
+/** The sheet with the rows of the table. Excel requires this order of elements. */
+function tableSheet(columns: readonly SheetColumn[], { rowCount, hasHeading, formats, title }: SheetFacts): TextLayout {
+  const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+  const writeRow = rowWriter(columns.length);
+  const writers = columns.map(({ column, zone, format }) =>
+    cellWriter(column, zone, format === undefined ? '' : styled(firstFormatStyle + formats.indexOf(format))),
+  );
+  const headingCell = ({ name, align }: SheetColumn): string => textCell(name, styled(1 + alignments.indexOf(align)));
+  const head = [
+    `${sheetStart}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
+    `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${hasHeading ? pane : ''}</sheetView></sheetViews>`,
+    columnsXml(columns.map(({ width }) => width)),
+    '<sheetData>',
+    hasHeading ? writeRow(columns.map(headingCell)) : '',
+  ].join('');
+  const header = xmlText(title.slice(0, longestTitle).replaceAll('&', '&&'));
+  const foot = [
+    '</sheetData>',
+    hasHeading && columns.length > 0 ? `<autoFilter ref="A1:${lettersOf(columns.length - 1)}${rowCount + 1}"/>` : '',
+    '<pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>',
+    '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>',
+    header === '' ? '' : `<headerFooter><oddHeader>&amp;C${header}</oddHeader></headerFooter>`,
+    '</worksheet>',
+  ].join('');
+  const rows = rowByRow(place => writeRow(writers.map(write => write(place))), '');
+  return { head, rows, between: '', foot, empty: head + foot };
+}
+
+function provenanceSheet(provenance: ExportProvenance): string {
+  const writeRow = rowWriter(provenanceWidths.length);
+  const rows = provenanceFacts(provenance).map(pair => writeRow(pair.map(text => textCell(text))));
+  return `${sheetStart}${columnsXml(provenanceWidths)}<sheetData>${rows.join('')}</sheetData></worksheet>`;
+}
+
+function columnsXml(widths: readonly number[]): string {
+  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  return columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
+}
+
+/** Writes rows, one below the other, of the cells that are not empty. */
+function rowWriter(columnCount: number): (cells: readonly string[]) => string {
+  const letters = Array.from({ length: columnCount }, (_, at) => lettersOf(at));
+  let row = 0;
+  return cells => {
+    row++;
+    let text = `<row r="${row}">`;
+    for (let at = 0; at < columnCount; at++) {
+      const cell = cells[at];
+      if (cell) text += `<c r="${letters[at]}${row}"${cell}</c>`;
+    }
+    return `${text}</row>`;
   };
-  const heading: Cell[][] = names ? [names.map(headingCell)] : [];
-  const writers = columns.map(({ column, zone }, index) => cellWriter(column, zone, looks[index]?.format));
-  let reads = 0;
-  const data = lazyRows(heading.length + rowCount, at => {
-    const before = heading[at];
-    if (before) return before;
-    // The library reads each row twice: first for cells that span others (there are none), then to write it.
-    onRow(Math.max(0, ++reads - rowCount));
-    if (reads <= rowCount) return [];
-    const row = at - heading.length;
-    const place = rows ? (rows[row] ?? -1) : row;
-    return writers.map(write => write(place));
-  });
-  const sheets: Sheet<Buffer>[] = [
-    {
-      sheet: provenance?.data === undefined ? 'Data' : sampleDataMark,
-      data,
-      columns: looks,
-      stickyRowsCount: heading.length,
-      orientation: 'landscape',
-      // Without it, the library would search the whole text of the sheet for a place for the frozen rows.
-      zoomScale: 1,
-    },
-  ];
-  if (provenance && (options.provenance === 'comment' || provenance.data !== undefined))
-    sheets.push({
-      sheet: 'Provenance',
-      columns: provenanceWidths,
-      data: provenanceFacts(provenance).map(pair => pair.map(textCell)),
-    });
-  const feature = sheetFeature(columns.length, names && rowCount, provenance ? provenanceTitle(provenance) : '');
-  yield { bytes: await writeXlsxFile(sheets, { features: [feature] }).toBuffer(), rowsDone: rowCount };
 }
 
-/** An array of rows that are made when they are read, so that they are never all in memory. */
-function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
-  const isPlace = (key: string | symbol): key is string => typeof key === 'string' && /^\d+$/.test(key);
-  return new Proxy(new Array<Cell[]>(length), {
-    has: (target, key) => (isPlace(key) ? Number(key) < length : Reflect.has(target, key)),
-    get: (target, key) => (isPlace(key) ? row(Number(key)) : (Reflect.get(target, key) as unknown)),
-  });
+/** A for the column at 0, AA for the one at 26. */
+function lettersOf(at: number): string {
+  return (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 }
 
-/** The first number of a column carries the format: `sheetFeature` gives it to those below. */
-function cellWriter(column: Column, zone: ExportOptions['zone'], format?: string): (place: number) => Cell {
+/** A cell is what stands behind its address. `style`: of the numbers of the column; empty for none. */
+function cellWriter(column: Column, zone: ExportOptions['zone'], style: string): (place: number) => string {
   const { gaps } = column;
-  const write = valueWriter(column, zone.timeZone);
-  let first: number | undefined;
-  return place => {
-    if (gaps && gaps[place] !== cellState.value) return null;
-    const value = write(place);
-    if (format === undefined || typeof value !== 'number') return value;
-    first ??= place;
-    return place === first ? { type: Number, value, format } : value;
-  };
+  const write = valueWriter(column, zone.timeZone, style);
+  return gaps ? place => (gaps[place] === cellState.value ? write(place) : '') : write;
 }
 
-function valueWriter(column: Column, timeZone: string): (place: number) => Cell {
+function valueWriter(column: Column, timeZone: string, style: string): (place: number) => string {
   switch (column.kind) {
     case 'number':
-      return place => numberCell(column.values[place] ?? NaN);
+      return place => numberCell(column.values[place] ?? NaN, style);
     case 'boolean':
-      return place => column.values[place] === 1;
+      return place => ` t="b"><v>${column.values[place] === 1 ? 1 : 0}</v>`;
     case 'time':
-      return dateWriter(column, timeZone);
+      return dateWriter(column, timeZone, style);
     case 'text':
-      return place => textCell(textAt(column.texts, place));
+      return entryWriter(column.texts, text => textCell(text));
     case 'nested':
-      return place => {
-        const text = textAt(column.texts, place);
-        // A number that no double can hold stays a text with all digits.
-        return isNumberText(text) && numberText(Number(text)) === text ? numberCell(Number(text)) : textCell(text);
-      };
+      // A number that no double can hold stays a text with all digits.
+      return entryWriter(column.texts, text =>
+        isNumberText(text) && numberText(Number(text)) === text ? numberCell(Number(text)) : textCell(text),
+      );
   }
 }
 
-function numberCell(value: number): Cell {
-  return Number.isFinite(value) ? value : textCell(numberText(value));
+function numberCell(value: number, style = ''): string {
+  return Number.isFinite(value) ? `${style}><v>${value}</v>` : textCell(numberText(value));
 }
 
-/** The library confuses texts with members of Object, and drops the empty text: both get a character that XML cannot hold, which it leaves out. */
-function textCell(received: string): CellObject {
-  // XML cannot hold these either, and the library would also drop the character beside one.
-  const held = received.replace(/\p{Noncharacter_Code_Point}/gu, '');
+function textCell(text: string, style = ''): string {
   // Spreadsheets read `_x0041_` as the character of that code (ECMA-376, ST_Xstring): its underscore is escaped the same way.
-  const text = held.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
-  return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
+  const escaped = xmlText(text).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  const space = text.trim() === text ? '' : ' xml:space="preserve"';
+  return `${style} t="inlineStr"><is><t${space}>${escaped}</t></is>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** The text as content of an element, without characters that XML cannot hold, or that programs may refuse: controls and noncharacters. */
+function xmlText(text: string): string {
+  return text
+    .replace(/(?![\t\n\r\x85])[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '')
+    .replace(/[&<>]/g, character => entities[character] ?? '');
 }
 
 /**
@@ -146,16 +195,16 @@ function serialOf(wallMs: number): number {
   return Math.floor((serial - epochSerial) * dayMs) < wallMs ? serial * (1 + Number.EPSILON) : serial;
 }
 
-function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Cell {
+function dateWriter(column: TimeColumn, timeZone: string, style: string): (place: number) => string {
   const offsets = new ZoneOffsets(timeZone);
   const timeText = isoTimes(timeZone);
   return place => {
     const ms = column.values[place] ?? NaN;
     const isNear = ms >= firstDate - dayMs && ms < endOfDates + dayMs;
     const local = isNear ? ms + offsets.at(ms) : NaN;
-    if (local >= firstDate && local < endOfDates) return serialOf(local);
+    if (local >= firstDate && local < endOfDates) return numberCell(serialOf(local), style);
     const text = timeText(column, place);
-    return text === undefined ? null : textCell(text);
+    return text === undefined ? '' : textCell(text);
   };
 }
 
@@ -163,7 +212,7 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
 interface ColumnLook {
   readonly width: number;
   /** As Excel aligns its values by default. */
-  readonly align: 'left' | 'center' | 'right';
+  readonly align: (typeof alignments)[number];
   readonly format?: string;
 }
 
@@ -218,60 +267,88 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
 function dateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
-    if (ms % 1000 !== 0 && Number.isFinite(ms)) return 'yyyy-mm-dd hh:mm:ss.000';
-    if (ms % 60_000 !== 0 && Number.isFinite(ms)) format = 'yyyy-mm-dd hh:mm:ss';
+    if (ms % 60_000 === 0 || !Number.isFinite(ms)) continue;
+    if (ms % 1000 !== 0) return 'yyyy-mm-dd hh:mm:ss.000';
+    format = 'yyyy-mm-dd hh:mm:ss';
   }
   return format;
 }
 
-/** Excel's own font. */
-const font = '<name val="Calibri"/><sz val="11"/>';
-
 /** Excel allows 255 characters in the header of a page, and some are escaped. */
 const longestTitle = 120;
 
-/**
- * What the library has no option for. Each number of a column gets the style of the first one: the library would compute a style for
- * every cell that has one, which takes longer than the rest of the file. Fonts get a name: without one, programs use another font for the
- * heading than for the rows. The table gets filters, and is printed with all columns on one page. `rows`: below the heading, undefined where
- * there is none; `title`: the header of each printed page, empty for none.
- */
-function sheetFeature(columns: number, rows: number | undefined, title: string): Feature<Stream | Buffer | Blob> {
-  const styles = new Map<number, string | number>();
-  const filters =
-    rows === undefined || columns === 0 ? '' : `<autoFilter ref="A1:${getCellAddress(rows, columns - 1)}"/>`;
-  const text = sanitizeTextContent(title.slice(0, longestTitle).replaceAll('&', '&&'));
-  const header = title === '' ? '' : `<headerFooter><oddHeader>&amp;C${text}</oddHeader></headerFooter>`;
-  return {
-    files: {
-      transform: {
-        'xl/styles.xml': { transform: xml => xml.replaceAll('<font>', `<font>${font}`) },
-        'xl/worksheets/sheet{id}.xml': {
-          transformElementAttributes: (tag, attributes, index) => {
-            if (tag === 'pageSetup') return { ...attributes, fitToWidth: 1, fitToHeight: 0 };
-            const { s, t } = attributes;
-            if (tag !== 'c' || t !== undefined || index === undefined) return attributes;
-            const style = s ?? styles.get(index);
-            if (style === undefined) return attributes;
-            styles.set(index, style);
-            attributes['s'] = style;
-            return attributes;
-          },
-          transform: (xml, _options, { sheetIndex }) => {
-            if (sheetIndex !== 0) return xml;
-            // Excel requires a certain order of elements.
-            const [view, margins, drawing] = [
-              xml.indexOf('<sheetViews>'),
-              xml.lastIndexOf('<pageMargins '),
-              xml.lastIndexOf('<drawing '),
-            ];
-            return [
-              ...[xml.slice(0, view), '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>', xml.slice(view, margins)],
-              ...[filters, xml.slice(margins, drawing), header, xml.slice(drawing)],
-            ].join('');
-          },
-        },
-      },
-    },
-  };
+const alignments = ['left', 'center', 'right'] as const;
+/** Styles by their place: that of most cells, those of headings, and those of formats. */
+const firstFormatStyle = 1 + alignments.length;
+/** Excel has formats of its own below. */
+const firstFormat = 164;
+
+function styled(style: number): string {
+  return ` s="${style}"`;
+}
+
+const start = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const openPackage = 'http://schemas.openxmlformats.org/package/2006';
+const sheetStart = `${start}<worksheet xmlns="${main}">`;
+
+function stylesXml(formats: readonly string[]): string {
+  const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
+  const numFmts = formats.map((format, at) => `<numFmt numFmtId="${firstFormat + at}" formatCode="${format}"/>`);
+  const xfs = [
+    '<xf numFmtId="0"/>',
+    ...alignments.map(
+      align => `<xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="${align}"/></xf>`,
+    ),
+    ...formats.map((_, at) => `<xf numFmtId="${firstFormat + at}" applyNumberFormat="1"/>`),
+  ];
+  return [
+    `${start}<styleSheet xmlns="${main}">`,
+    formats.length === 0 ? '' : `<numFmts count="${formats.length}">${numFmts.join('')}</numFmts>`,
+    `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf/></cellStyleXfs>',
+    `<cellXfs count="${xfs.length}">${xfs.join('')}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  ].join('');
+}
+
+function sheetPath(at: number): string {
+  return `xl/worksheets/sheet${at + 1}.xml`;
+}
+
+/** What names the parts of a workbook to programs: paths and texts. */
+function workbookParts(sheets: readonly string[]): (readonly [path: string, xml: string])[] {
+  const type = (path: string, kind: string): string =>
+    `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;
+  const relation = (id: number, kind: string, target: string): string =>
+    `<Relationship Id="rId${id}" Type="${office}/${kind}" Target="${target}"/>`;
+  const relations = (...all: readonly string[]): string =>
+    `${start}<Relationships xmlns="${openPackage}/relationships">${all.join('')}</Relationships>`;
+  const types = [
+    type('xl/workbook.xml', 'sheet.main'),
+    type('xl/styles.xml', 'styles'),
+    ...sheets.map((_, at) => type(sheetPath(at), 'worksheet')),
+  ];
+  const listed = sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  return [
+    [
+      '[Content_Types].xml',
+      `${start}<Types xmlns="${openPackage}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${types.join('')}</Types>`,
+    ],
+    ['_rels/.rels', relations(relation(1, 'officeDocument', 'xl/workbook.xml'))],
+    [
+      'xl/workbook.xml',
+      `${start}<workbook xmlns="${main}" xmlns:r="${office}"><bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        ...sheets.map((_, at) => relation(at + 1, 'worksheet', `worksheets/sheet${at + 1}.xml`)),
+        relation(sheets.length + 1, 'styles', 'styles.xml'),
+      ),
+    ],
+  ];
 }

@@ -5,7 +5,7 @@ import type { ExportOptions } from '../../shared/exportOptions.ts';
 /** Excel's limits for a sheet: rows including the heading, columns, and characters (UTF-16) of one cell. */
 export const excelMost = { rows: 1_048_576, columns: 16_384, text: 32_767 } as const;
 
-/** A table that no workbook can hold: Excel's own limits, or `size`, a sheet longer than a text in memory can be. */
+/** A table that no workbook can hold: Excel's own limits, or `size`, a sheet of 4 GB or more. */
 export class ExcelLimitError extends Error {
   override readonly name = 'ExcelLimitError';
   readonly limit: keyof typeof excelMost | 'size';

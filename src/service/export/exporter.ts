@@ -8,7 +8,6 @@ import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
-import { excelChunksInThread } from './excelThread.ts';
 
 /** The most rows, columns and cells that an estimate is made from; at least one row. */
 const most = { rows: 512, columns: 128, cells: 16_384 } as const;
@@ -35,7 +34,7 @@ export async function* exportChunks(
   const layout = textLayout(table, options, provenance);
   const chunks = layout
     ? encoded(textChunks(layout, table), format === 'csv' && options.dialect === 'semicolon')
-    : (await writerOf(format))(table, options, provenance, run.signal);
+    : (await writerOf(format))(table, options, provenance);
   for await (const { bytes, rowsDone } of paused(chunks, run)) {
     run.onProgress?.(rowsDone);
     if (bytes.length > 0) yield bytes;
@@ -109,11 +108,11 @@ export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signa
   }
 }
 
-/** The writers of binary formats. Their libraries are loaded at the first use; that of Excel by its thread. */
+/** The writers of binary formats. Their libraries are loaded at the first use. */
 const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>> = {
   parquet: async () => (await import('./parquetFile.ts')).parquetChunks,
   arrow: async () => (await import('./arrowFile.ts')).arrowChunks,
-  xlsx: async () => Promise.resolve(excelChunksInThread),
+  xlsx: async () => (await import('./excelFile.ts')).excelChunks,
 };
 
 async function writerOf(format: ExportFormat): Promise<FileWriter> {

@@ -11,7 +11,7 @@ export type ExportFs = Pick<
   'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
 >;
 
-/** No export pauses for so long while it is written; an Excel file is made before. */
+/** No export pauses for so long while it is written. */
 const leftoverMs = 3_600_000;
 
 export interface WriteDeps {

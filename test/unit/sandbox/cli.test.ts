@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
-import writeXlsxFile from 'write-excel-file/node';
 import { usage } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
+import { workbookOf } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
 const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
@@ -155,7 +155,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
     const names = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     const cells = ['2022-06-23 00:00', ...Object.values(readingColumns).map(() => 1.5)];
-    await writeXlsxFile([names, cells].map(row => row.map(value => ({ value })))).toFile(join(folder, 'hours.xlsx'));
+    writeFileSync(join(folder, 'hours.xlsx'), workbookOf([names, cells]));
     const wide = strToU8('<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>');
     writeFileSync(join(folder, 'wide.xlsx'), zipSync({ 'xl/worksheets/sheet1.xml': wide }));
     const { child, closed } = runFile(built, ['--json', '--replay', join(folder, 'hours.xlsx')]);

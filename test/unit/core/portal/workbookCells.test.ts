@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { strToU8, zipSync } from 'fflate';
-import writeXlsxFile from 'write-excel-file/node';
 import { portalColumns } from '../../../../src/core/portal/portalColumns.ts';
 import { PortalError } from '../../../../src/core/portal/portalCells.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
+import { workbookOf, workbookOfXml } from '../../../support/workbook.ts';
 
 const first = Date.UTC(2022, 5, 22, 22);
 const numbers = portalColumns.map((_, place) => place * 100 + 0.125);
-type Value = string | number | Date | null;
-
-async function workbookOf(...rows: readonly (readonly Value[])[]): Promise<Uint8Array> {
-  const data = rows.map(row =>
-    row.map(value => {
-      if (value === null) return null;
-      if (!(value instanceof Date))
-        return typeof value === 'number' ? { value, type: Number } : { value, type: String };
-      return { value, type: Date, format: value.getUTCFullYear() < 1901 ? 'hh:mm:ss' : 'yyyy/mm/dd hh:mm' };
-    }),
-  );
-  return await writeXlsxFile(data).toBuffer();
-}
-
 const read = (bytes: Uint8Array) => readPortalFile(bytes, 'a.xlsx', ['Wind']);
 async function refusal(bytes: Uint8Array): Promise<string> {
   const answer: unknown = await read(bytes).catch((error: unknown) => error);
@@ -43,7 +29,7 @@ describe('readPortalFile of an Excel workbook', () => {
       [two, '2022-06-23', '14:00'],
       [two, '2022-06-23', 14],
     ] as const) {
-      const { instants, columns } = await read(await workbookOf(head, [...time, ...numbers]));
+      const { instants, columns } = await read(workbookOf([head, [...time, ...numbers]]));
       assert.deepEqual(instants, [Date.UTC(2022, 5, 23, 12)], time.join());
       assert.deepEqual(
         portalColumns.map(name => columns.get(name)?.[0]),
@@ -54,14 +40,14 @@ describe('readPortalFile of an Excel workbook', () => {
 
   it('reads a sheet with titles above its header, and counts these', async () => {
     const rows = [['Hours of June'], [null], ['Date Time Hour Beginning', 'Wind'], ['2022-06-23 00:00', 5]];
-    const { columns, notes } = await read(await workbookOf(...rows));
+    const { columns, notes } = await read(workbookOf(rows));
     assert.deepEqual([...(columns.get('Wind') ?? [])], [5]);
     assert.deepEqual(notes, ['a.xlsx: 1 line above the header is left out.']);
   });
 
   it('reads each hour of a day as itself', async () => {
     const rows = Array.from({ length: 24 }, (_, hour) => [new Date(Date.UTC(2022, 5, 23, hour)), hour]);
-    const { instants } = await read(await workbookOf(['Date Time Hour Beginning', 'Wind'], ...rows));
+    const { instants } = await read(workbookOf([['Date Time Hour Beginning', 'Wind'], ...rows]));
     assert.deepEqual(
       instants,
       rows.map((_, hour) => first + hour * 3_600_000),
@@ -69,37 +55,28 @@ describe('readPortalFile of an Excel workbook', () => {
   });
 
   it('keeps numbers, interprets only texts, and leaves gaps', async () => {
-    const text = await workbookOf(
+    const text = workbookOf([
       ['Date Time Hour Beginning', 'Wind', 'PV'],
       ['2022-06-23 00:00', 15.56, '1 234,5'],
       ['2022-06-23 01:00', null, '1,234'],
       ['2022-06-23 02:00', 'NULL', '-'],
-    );
+    ]);
     const { columns } = await read(text);
     assert.deepEqual([...(columns.get('Wind') ?? [])], [15.56, Number.NaN, Number.NaN]);
     assert.deepEqual([...(columns.get('PV') ?? [])], [1234.5, 1.234, Number.NaN]);
   });
 
   it('reports line, column and text of an invalid number', async () => {
-    const bytes = await workbookOf(
+    const bytes = workbookOf([
       ['Date_Time', 'Time_Hr', 'Wind'],
       ['2022-06-23', '00:00', 1],
       ['2022-06-23', '01:00', 'much'],
-    );
+    ]);
     assert.match(await refusal(bytes), /^a\.xlsx, line 3: "much" under "Wind" is not a number; /);
   });
 
   describe('with hostile content', () => {
     const part = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
-    const workbook = (sheet: Uint8Array) =>
-      zipSync({
-        'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>'),
-        'xl/_rels/workbook.xml.rels': strToU8(
-          '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        ),
-        'xl/worksheets/sheet1.xml': sheet,
-      });
-
     /** The archive with another size, unpacked or packed, of its last part. */
     const declaring = (zip: Uint8Array, size: number, kind: 'unpacked' | 'packed' = 'unpacked') => {
       const entry = Buffer.from(zip.buffer).lastIndexOf('PK\u0001\u0002', undefined, 'latin1');
@@ -110,19 +87,19 @@ describe('readPortalFile of an Excel workbook', () => {
     it('reads a workbook with harmless oddities', async () => {
       const cells =
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Date Time Hour Beginning</t></is></c><c r="B1" t="inlineStr"><is><t>Wind</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>2022-06-23 00:00</t></is></c><c r="B2"><v>7</v></c></row>';
-      const { columns } = await read(workbook(strToU8(part(cells))));
+      const { columns } = await read(workbookOfXml(strToU8(part(cells))));
       assert.deepEqual([...(columns.get('Wind') ?? [])], [7]);
     });
 
     for (const [what, make, message] of [
       [
         'a bomb',
-        () => declaring(workbook(strToU8(part(''))), 4_000_000_000),
+        () => declaring(workbookOfXml(strToU8(part(''))), 4_000_000_000),
         /^a\.xlsx is larger than 200 MB unpacked; save it as CSV, or/,
       ],
       [
         'a part that is packed into more than there is',
-        () => declaring(workbook(strToU8(part(''))), 4_000_000_000, 'packed'),
+        () => declaring(workbookOfXml(strToU8(part(''))), 4_000_000_000, 'packed'),
         /^a\.xlsx is larger than 200 MB unpacked; /,
       ],
       [
@@ -132,32 +109,36 @@ describe('readPortalFile of an Excel workbook', () => {
       ],
       [
         'a bomb that looks small',
-        () => declaring(workbook(strToU8(part('<a/>'.repeat(1_000_000)))), 1_000),
+        () => declaring(workbookOfXml(strToU8(part('<a/>'.repeat(1_000_000)))), 1_000),
         /is not a workbook that can be read|is empty/,
       ],
       [
         'a cell in the last column',
-        () => workbook(strToU8(part('<row r="1"><c r="XFD1"><v>1</v></c></row>'))),
+        () => workbookOfXml(strToU8(part('<row r="1"><c r="XFD1"><v>1</v></c></row>'))),
         /16384 cells are too many for a row/,
       ],
       [
         'a cell in the last row',
-        () => workbook(strToU8(part('<row r="1048576"><c r="AA1048576"><v>1</v></c></row>'))),
+        () => workbookOfXml(strToU8(part('<row r="1048576"><c r="AA1048576"><v>1</v></c></row>'))),
         /too many cells to be read at once/,
       ],
       [
         'a place that is hidden',
-        () => workbook(strToU8(part('<row r="1"><c r="XF&#68;1"><v>1</v></c></row>'))),
+        () => workbookOfXml(strToU8(part('<row r="1"><c r="XF&#68;1"><v>1</v></c></row>'))),
         /is not a workbook that can be read/,
       ],
-      ['half a workbook', () => workbook(strToU8(part(''))).subarray(0, 200), /is not a workbook that can be read/],
+      [
+        'half a workbook',
+        () => workbookOfXml(strToU8(part(''))).subarray(0, 200),
+        /is not a workbook that can be read/,
+      ],
       ['an empty archive', () => zipSync({ a: strToU8('x') }), /is not a workbook that can be read/],
       [
         'tags in tags',
-        () => workbook(strToU8(part('<a>'.repeat(300_000)))),
+        () => workbookOfXml(strToU8(part('<a>'.repeat(300_000)))),
         /is not a workbook that can be read|is empty/,
       ],
-      ['a sheet of nothing', () => workbook(strToU8(part(''))), /is empty/],
+      ['a sheet of nothing', () => workbookOfXml(strToU8(part(''))), /is empty/],
     ] as const)
       it(`refuses a hostile workbook in one sentence: ${what}`, async () => {
         assert.match(await refusal(make()), message);

@@ -135,7 +135,9 @@ describe('Excel', () => {
     const formats = new Map(
       matches(styles, /<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g).map(([id, format]) => [id, format] as const),
     );
-    const styleFormats = matches(styles, /<xf (?:numFmtId="(\d+)")?/g).map(([id = '']) => formats.get(id) ?? '');
+    const styleFormats = matches(cellStyles(styles), /<xf (?:numFmtId="(\d+)")?/g).map(
+      ([id = '']) => formats.get(id) ?? '',
+    );
     const cells = matches(sheet, /<c r="([A-E])[23]"(?: s="(\d+)")?><v>/g);
     assert.deepEqual(
       cells.map(([column = '', style = '0']) => [column, styleFormats[Number(style)]].join('')),
@@ -155,7 +157,7 @@ describe('Excel', () => {
   it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
     const bytes = await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: sast });
-    const styles = matches(zipText(bytes, 'xl/styles.xml'), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
+    const styles = matches(cellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
     const headings = matches(zipText(bytes, firstSheet), /<c r="([A-E])1" s="(\d+)"/g);
     assert.deepEqual(
       headings.map(([column = '', style]) => {
@@ -210,8 +212,8 @@ describe('Excel', () => {
 
   it('escapes a text that looks like a workbook escape', async () => {
     const frame = frameOf([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
-    const strings = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/sharedStrings.xml');
-    assert.deepEqual(matches(strings, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
+    const sheet = zipText(await exported({ frame }, { format: 'xlsx' }), firstSheet);
+    assert.deepEqual(matches(sheet, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
       'a_x005F_x0062_',
       'b',
       'c',
@@ -219,6 +221,44 @@ describe('Excel', () => {
       'x_x005F_x0041__x005F_x004a_',
       '_x41_ _y0041_ _x005F_X0041_',
     ]);
+  });
+
+  it('leaves out characters that XML cannot hold', async () => {
+    const frame = frameOf([{ a: 'x\u0001\u000B\uFFFE\u{1FFFE}y\n\u0085😀', b: '\u0000' }]);
+    const sheet = zipText(await exported({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
+    assert.deepEqual(matches(sheet, /<t>([^<]*)<\/t>/g).flat(), ['xy\n\u0085😀', '']);
+  });
+
+  it('keeps all digits of a number that no double can hold, as a text', async () => {
+    const texts = { codes: Uint32Array.of(0, 1), entries: ['12345678901234567890', '1.5'] };
+    const frame: Frame = { rowCount: 2, columns: [{ kind: 'nested', name: 'a', path: ['a'], texts }] };
+    assert.deepEqual(await readSheet(await exported({ frame }, { format: 'xlsx', heading: 'none' })), [
+      ['12345678901234567890'],
+      [1.5],
+    ]);
+  });
+
+  it('shows seconds and milliseconds of dates only where an instant has some', async () => {
+    const formatOf = async (...instants: number[]): Promise<string | undefined> => {
+      const values = Float64Array.from(instants);
+      const frame: Frame = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
+      const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
+      return /formatCode="([^"]*)"/.exec(styles)?.[1];
+    };
+    assert.equal(await formatOf(0, NaN, 60_000), 'yyyy-mm-dd hh:mm');
+    assert.equal(await formatOf(1000, 60_000), 'yyyy-mm-dd hh:mm:ss');
+    assert.equal(await formatOf(1000, 60_001, 0), 'yyyy-mm-dd hh:mm:ss.000');
+  });
+
+  it('keeps the spaces at the ends of a text', async () => {
+    const sheet = zipText(await exported({ frame: frameOf([{ a: ' x ', b: 'y z' }]) }, { format: 'xlsx' }), firstSheet);
+    assert.match(sheet, /<t xml:space="preserve"> x <\/t>.*<t>y z<\/t>/);
+  });
+
+  it('fits all columns on a page, and writes none of a table without columns', async () => {
+    const sheet = zipText(await exported({ frame: { rowCount: 0, columns: [] } }, { format: 'xlsx' }), firstSheet);
+    assert.match(sheet, /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*orientation="landscape" fitToHeight="0"\/>/);
+    assert.doesNotMatch(sheet, /<cols|<autoFilter|<headerFooter/);
   });
 
   it('prints the connection and the instants on each page', async () => {
@@ -254,6 +294,11 @@ async function withProvenance(
   for await (const chunk of exportChunks(writtenTable({ frame: frameOf([{ a: 1 }]) }), options, provenance))
     chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The styles that cells name by their place. */
+function cellStyles(styles: string): string {
+  return /<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? '';
 }
 
 function matches(text: string, pattern: RegExp): string[][] {

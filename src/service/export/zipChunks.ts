@@ -1,0 +1,52 @@
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
+import type { TextChunk } from '../../core/export/cellWriter.ts';
+import type { ByteChunk } from './byteChunk.ts';
+import { ExcelLimitError } from './excelLimits.ts';
+
+const deflate = promisify(deflateRaw);
+/** Each piece is deflated by itself, up to a whole byte: they are one stream, one behind the other. */
+const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
+/** What closes such a stream: a last block without bytes. */
+const closing = Buffer.of(3, 0);
+/** A zip says the size of a file in 32 bits. */
+const mostBytes = 2 ** 32 - 1;
+
+/**
+ * A zip of texts by their paths, as UTF-8: the same bytes of the same texts, whenever they are made. Other threads deflate, each piece
+ * while the next one is made here. Throws ExcelLimitError ("size") for a text of more bytes than `most`.
+ */
+export async function* zipChunks(
+  texts: Iterable<readonly [path: string, pieces: Iterable<TextChunk>]>,
+  most = mostBytes,
+): AsyncGenerator<ByteChunk> {
+  let made: Uint8Array[] = [];
+  let rowsMade = 0;
+  const zip = new Zip((_, bytes) => made.push(bytes));
+  const taken = (): ByteChunk => {
+    const bytes = Buffer.concat(made);
+    made = [];
+    return { bytes, rowsDone: rowsMade };
+  };
+  for (const [filename, pieces] of texts) {
+    const file: ZipInputFile = { filename, size: 0, crc: 0, compression: 8, mtime: new Date(1980, 0, 1) };
+    zip.add(file);
+    let deflated: ReturnType<typeof deflate> | undefined;
+    for (const { text, rowsDone } of pieces) {
+      const bytes = Buffer.from(text);
+      file.size += bytes.length;
+      if (file.size > most) throw new ExcelLimitError('size');
+      file.crc = crc32(bytes, file.crc);
+      const before = deflated;
+      deflated = deflate(bytes, openEnd);
+      if (before) file.ondata?.(null, await before, false);
+      yield taken();
+      rowsMade = rowsDone;
+    }
+    if (deflated) file.ondata?.(null, await deflated, false);
+    file.ondata?.(null, closing, true);
+  }
+  zip.end();
+  yield taken();
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readSheet } from 'read-excel-file/node';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { exported } from './anyFrame.ts';
+import { zipText } from './zipText.ts';
+
+describe('the limits of Excel', () => {
+  const refused = (frame: Frame): Promise<void> =>
+    assert.rejects(exported({ frame }, { format: 'xlsx' }), { name: 'ExcelLimitError' });
+  const texts = (...entries: string[]): Frame => {
+    const codes = Uint32Array.from(entries.keys());
+    return { rowCount: entries.length, columns: [{ kind: 'text', name: 'a', path: ['a'], texts: { codes, entries } }] };
+  };
+
+  it("reports Excel's limits before anything is written", async () => {
+    await refused({ rowCount: 1_048_576, columns: [] });
+    const column: Column = { kind: 'number', name: 'a', path: ['a'], values: new Float64Array() };
+    await refused({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
+    await refused(texts('a', 'b'.repeat(32_768)));
+  });
+
+  it('counts only what is written', async () => {
+    const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
+    const bytes = await exported({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
+    assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);
+  });
+
+  it('names the last of 16,384 columns', async () => {
+    const columns = Array.from({ length: 16_384 }, (_, at): Column => {
+      return { kind: 'number', name: `n${at}`, path: [`n${at}`], values: Float64Array.of(at) };
+    });
+    const sheet = zipText(
+      await exported({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }),
+      'xl/worksheets/sheet1.xml',
+    );
+    const addressOf = (value: number) => new RegExp(`<c r="([A-Z]+)2"[^>]*><v>${value}</v>`).exec(sheet)?.[1];
+    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(addressOf), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+    assert.match(sheet, /<autoFilter ref="A1:XFD2"\/>/);
+  });
+});
