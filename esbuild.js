@@ -59,6 +59,9 @@ const asCommonJs = {
   },
 };
 
+const unusedAxios =
+  /axios[\\/]lib[\\/]helpers[\\/](formDataTo\w+|fromDataURI|estimateDataURL\w+|AxiosTransformStream|Http2Sessions)\.js$/;
+
 /** What no file of ours has, and what is shown of it elsewhere without them: geometries, variants, Bloom filters. */
 const unusedParquet = {
   'hyparquet-writer/src/variant.js': ['encodeVariantColumn', 'autoDetectShredding', 'normalizeShreddingConfig'],
@@ -72,13 +75,17 @@ const unusedParquet = {
 
 /**
  * Leaves out what never runs of axios, and cannot be named by `alias`: the ways to send that are not Node's, and the rules for
- * proxies of the environment. `false` says that the environment does not have it. Of the libraries for Parquet, functions that do nothing.
+ * proxies of the environment. `false` says that the environment does not have it. Of forms, progress, HTTP/2 and addresses with the data in
+ * themselves, classes that do nothing; of the libraries for Parquet, functions.
  */
 const withoutUnused = {
   name: 'without-unused',
   setup(build) {
     build.onLoad({ filter: /axios[\\/]lib[\\/](adapters[\\/](xhr|fetch)|helpers[\\/]shouldBypassProxy)\.js$/ }, () => ({
       contents: 'export default false; export const getFetch = () => false;',
+    }));
+    build.onLoad({ filter: unusedAxios }, () => ({
+      contents: 'export default class {} export const estimateDataURLBufferAllocation = undefined;',
     }));
     build.onLoad({ filter: /hyparquet(-writer)?[\\/]src[\\/]\w+\.js$/ }, ({ path }) => {
       const [file] = /hyparquet(-writer)?[\\/]src[\\/]\w+\.js$/.exec(path);

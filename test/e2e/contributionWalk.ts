@@ -31,7 +31,8 @@ const given = [
   ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasWatched', 'gridData.hasAlerts', 'gridData.hasRecent'],
   'workspaceFolderCount',
   ...['view', 'viewItem', 'listMultiSelection', 'focusedView', 'listFocus', 'inputFocus', 'sideBarFocus', 'panelFocus'],
-  ...['auxiliaryBarFocus', 'treeElementCanExpand', 'treeElementCanCollapse'],
+  // A command of a result is also one of a data file, which is opened in dataFiles.test.ts.
+  ...['auxiliaryBarFocus', 'treeElementCanExpand', 'treeElementCanCollapse', 'activeCustomEditorId'],
 ];
 
 /** Brings a window to where a contribution is there, and presses it as a person would. */
@@ -48,6 +49,7 @@ export class ContributionWalk {
       if (given.includes(name)) continue;
       await this.#bring(name, isTrue);
     }
+    if (when.includes("== 'unlinked'")) await this.#workbench.runCommand('Grid Data: Unlink Board');
     if (place === 'status bar') await this.#showStatus(label);
     if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
     if (place === 'walkthrough link') {
@@ -64,6 +66,10 @@ export class ContributionWalk {
         return this.#workbench.runCommand(label);
       case 'view title':
         return this.#pressTitle(where, label);
+      case 'editor title':
+        await page.locator('.editor-group-container.active .editor-actions .codicon-toolbar-more').click();
+        await entryOf(page, label).hover();
+        return page.keyboard.press('Enter');
       case 'line':
         return chooseAt(page, this.#lineFor(where, when), label);
       case 'line button':
@@ -143,6 +149,10 @@ export class ContributionWalk {
     switch (name) {
       case 'activeWebviewPanelId':
         return this.openResult();
+      case 'gridData.board':
+        await chooseAt(page, this.#line('gridData.savedQueries', 'Folder'), 'Open as Board');
+        await this.resultPage();
+        return;
       case 'gridData.savedFilter':
         if (isTrue === (await clearFilter.count()) > 0) return;
         if (isTrue) {

@@ -28,7 +28,7 @@ const shared = { queries: [{ name: 'Shared', ...day, keepFresh: true }] };
 /** What a condition asks for that no first window has. */
 const later = [
   ...['hasSaved', 'hasWatched', 'hasAlerts', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned'],
-  'sampleDataRunning',
+  ...['sampleDataRunning', 'board'],
 ].map(name => `gridData.${name}`);
 
 const all = allContributions();

@@ -4,7 +4,15 @@ import { root } from '../../../scripts/paths.ts';
 
 /** Where a person finds a contribution. */
 export type Place =
-  'palette' | 'view title' | 'line' | 'line button' | 'welcome link' | 'walkthrough link' | 'key' | 'status bar';
+  | 'palette'
+  | 'view title'
+  | 'editor title'
+  | 'line'
+  | 'line button'
+  | 'welcome link'
+  | 'walkthrough link'
+  | 'key'
+  | 'status bar';
 
 /** One thing in the window that a person can press. */
 export interface Contribution {
@@ -51,6 +59,8 @@ const text = (value: string): string => texts[/^%(.+)%$/.exec(value)?.[1] ?? '']
 const known = [
   ...['commands', 'menus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
   ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
+  // Its files are opened in dataFiles.test.ts.
+  'customEditors',
 ];
 
 function viewOf(id: string): View | undefined {
@@ -96,6 +106,8 @@ function menus(): Contribution[] {
     items.flatMap(({ command, when = '', group = '' }): Contribution[] => {
       // That of the explorer is pressed in keybindings.test.ts.
       if (menu === 'commandPalette' || menu === 'explorer/context') return [];
+      if (menu === 'editor/title')
+        return [{ place: 'editor title', label: titleOf(command), command, where: '', when }];
       const views = [...when.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
       const place = placeIn(menu, group);
       if (!place || views.length === 0) throw new Error(`The walk does not know the menu ${menu} of ${command}.`);
