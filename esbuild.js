@@ -59,8 +59,7 @@ const asCommonJs = {
   },
 };
 
-const unusedAxios =
-  /axios[\\/]lib[\\/]helpers[\\/](formDataTo\w+|fromDataURI|estimateDataURL\w+|AxiosTransformStream|Http2Sessions)\.js$/;
+const unusedAxios = /axios[\\/]lib[\\/]helpers[\\/](formDataTo\w+|fromDataURI|estimateDataURL\w+|Http2Sessions)\.js$/;
 
 /** What no file of ours has, and what is shown of it elsewhere without them: geometries, variants, Bloom filters. */
 const unusedParquet = {
@@ -75,7 +74,7 @@ const unusedParquet = {
 
 /**
  * Leaves out what never runs of axios, and cannot be named by `alias`: the ways to send that are not Node's, and the rules for
- * proxies of the environment. `false` says that the environment does not have it. Of forms, progress, HTTP/2 and addresses with the data in
+ * proxies of the environment. `false` says that the environment does not have it. Of forms, HTTP/2 and addresses with the data in
  * themselves, classes that do nothing; of the libraries for Parquet, functions.
  */
 const withoutUnused = {
