@@ -8,7 +8,7 @@ import {
   type Condition,
   type FilterContext,
   type Operator,
-  type Refused,
+  type NoFilter,
   type CellSpan,
   type TermReader,
 } from './filterTypes.ts';
@@ -35,7 +35,7 @@ export function timeTerms(timeZone: string, context: FilterContext): TermReader 
   };
 }
 
-function comparison(operator: Operator, text: string, context: FilterContext): Condition | Refused {
+function comparison(operator: Operator, text: string, context: FilterContext): Condition | NoFilter {
   const interval = intervalOf(text, context);
   if (!interval.ok) return interval;
   const { start, end, parts } = interval.value;
@@ -73,7 +73,7 @@ interface Interval {
   readonly parts: readonly CellSpan[];
 }
 
-type Found = { readonly ok: true; readonly value: Interval } | Refused;
+type Found = { readonly ok: true; readonly value: Interval } | NoFilter;
 
 /** How long the written time lasts: a day, a month, "last 7 days", or for a clock time its minute, second or millisecond. */
 function intervalOf(text: string, context: FilterContext): Found {

@@ -32,7 +32,7 @@ export interface FilterProblem {
   readonly part: string;
 }
 
-export type Refused = { readonly ok: false } & FilterProblem;
+export type NoFilter = { readonly ok: false } & FilterProblem;
 
 /** From one number to another, both included but for `without`. Instants are UTC milliseconds; false is 0 and true 1. */
 export interface CellSpan {
@@ -45,7 +45,7 @@ export interface CellSpan {
  * Which cells a filter finds: those without a value, in one of some spans, with an instant that all parts of the calendar of a zone hold
  * for, or with a text in them.
  */
-export type Cells =
+export type FoundCells =
   | { readonly kind: 'missing' }
   | { readonly kind: 'spans'; readonly spans: readonly CellSpan[] }
   | { readonly kind: 'calendar'; readonly parts: readonly CalendarPart[]; readonly timeZone: string }
@@ -55,7 +55,7 @@ export type Cells =
 export interface Condition {
   readonly ok: true;
   readonly negated: boolean;
-  readonly cells: Cells;
+  readonly cells: FoundCells;
 }
 
 /** `isEach`: every condition has to hold, rather than one of them. */
@@ -66,7 +66,7 @@ export interface ReadFilter {
 }
 
 /** Reads one alternative of a column. */
-export type TermReader = (operator: Operator, value: string, quoted: boolean) => Condition | Refused;
+export type TermReader = (operator: Operator, value: string, quoted: boolean) => Condition | NoFilter;
 
 /** Most alternatives of a filter: each tests every row, a million in some 15 ms. */
 export const mostAlternatives = 100;
@@ -74,11 +74,11 @@ export const mostAlternatives = 100;
 /** `` is a value alone; `!` stands for "not" where there is no `=` after it. */
 export type Operator = '' | '=' | '!=' | '!' | '>' | '>=' | '<' | '<=';
 
-export function refused(problem: FilterProblem['problem'], part: string): Refused {
+export function refused(problem: FilterProblem['problem'], part: string): NoFilter {
   return { ok: false, problem, part };
 }
 
 /** What the operator makes of cells. */
-export function found(operator: Operator, cells: Cells): Condition {
+export function found(operator: Operator, cells: FoundCells): Condition {
   return { ok: true, negated: operator.startsWith('!'), cells };
 }

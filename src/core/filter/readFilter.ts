@@ -10,7 +10,7 @@ import {
   type FilterContext,
   type Operator,
   type ReadFilter,
-  type Refused,
+  type NoFilter,
   type CellSpan,
   type TermReader,
 } from './filterTypes.ts';
@@ -35,7 +35,7 @@ import {
  *
  * An empty text shows every row.
  */
-export function readFilter(text: string, column: Column, context: FilterContext): ReadFilter | Refused {
+export function readFilter(text: string, column: Column, context: FilterContext): ReadFilter | NoFilter {
   const read = readerOf(column, context);
   const terms = filterTerms(text, column.kind);
   if (terms.length > mostAlternatives) return refused('tooMany', String(terms.length));
@@ -48,7 +48,7 @@ export function readFilter(text: string, column: Column, context: FilterContext)
   return { ok: true, conditions, isEach: conditions.every(({ negated }) => negated) };
 }
 
-function readTerm({ operator, value, quoted }: Term, read: TermReader): Condition | Refused {
+function readTerm({ operator, value, quoted }: Term, read: TermReader): Condition | NoFilter {
   const equality = !/[<>]/.test(operator);
   if (equality && !quoted && value.toLowerCase() === 'null') return found(operator, { kind: 'missing' });
   return value === '' && !quoted ? refused('valueMissing', operator) : read(operator, value, quoted);
@@ -111,6 +111,6 @@ function comparison(operator: Operator, limit: number): CellSpan {
   return { from, to, ...(operator === '>' ? { without: 'from' } : operator === '<' ? { without: 'to' } : {}) };
 }
 
-function unread(why: 'none' | 'ambiguous', part: string): Refused {
+function unread(why: 'none' | 'ambiguous', part: string): NoFilter {
   return refused(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
 }

@@ -1,5 +1,5 @@
 import { calendarTest } from '../../core/calendar/calendarTest.ts';
-import type { Cells, FilterContext, FilterProblem, Refused, CellSpan } from '../../core/filter/filterTypes.ts';
+import type { FoundCells, FilterContext, FilterProblem, NoFilter, CellSpan } from '../../core/filter/filterTypes.ts';
 import { readFilter } from '../../core/filter/readFilter.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
@@ -10,7 +10,7 @@ import { textFold } from './textFold.ts';
 /** Whether a data row is shown. */
 export type RowTest = (row: number) => boolean;
 
-type ParsedFilter = { readonly ok: true; readonly test: RowTest } | Refused;
+type ParsedFilter = { readonly ok: true; readonly test: RowTest } | NoFilter;
 
 /** What was typed as the filter of a column, by the grammar of `readFilter`, as a test of rows. An empty text shows every row. */
 export function parseFilter(text: string, column: Column, context: FilterContext): ParsedFilter {
@@ -33,7 +33,7 @@ export function parseFilter(text: string, column: Column, context: FilterContext
 }
 
 /** Of a row that has a value. */
-function cellTest(cells: Exclude<Cells, { kind: 'missing' }>, column: Column, context: FilterContext): RowTest {
+function cellTest(cells: Exclude<FoundCells, { kind: 'missing' }>, column: Column, context: FilterContext): RowTest {
   if (column.kind === 'text' || column.kind === 'nested') {
     const { codes, entries } = column.texts;
     // Each entry of the dictionary is compared once, at the first row.
@@ -60,7 +60,7 @@ function spanTest({ from, to, without }: CellSpan): (value: number) => boolean {
   return without === 'from' ? value => value > from && value <= to : value => value >= from && value <= to;
 }
 
-function textTest(cells: Cells, locale: string): (entry: string) => number {
+function textTest(cells: FoundCells, locale: string): (entry: string) => number {
   if (cells.kind !== 'text') return () => 0;
   const { text, isWhole } = cells;
   const fold = textFold(locale);
