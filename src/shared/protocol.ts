@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import type { NoReport, ReportSection } from './report.ts';
 import type { Resampling } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
-import type { PanelView, SavedView } from './savedView.ts';
+import type { PanelView, SavedView, SortKey } from './savedView.ts';
 import type { Scorecard } from './scorecard.ts';
 import type { Tariff } from './resampling.ts';
 
@@ -268,6 +268,8 @@ export interface ShownTable extends ShownCells, Analysis {
   readonly derivation?: Derivation;
   /** What is typed as filters, by column. */
   readonly filters?: Readonly<Record<string, string>>;
+  /** What the rows are sorted by; left out for the order of the rows received. */
+  readonly sort?: readonly SortKey[];
   /** Whether indexes are those of the frame with a row for each missing step. */
   readonly missingRows: boolean;
   /** The number of rows of that frame. */

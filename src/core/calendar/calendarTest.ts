@@ -8,48 +8,46 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const minutesOfDay = 24 * 60;
 
-/** What clocks and the calendar of a zone show at an instant. */
-interface Moment {
-  /** UTC milliseconds. */
-  readonly ms: number;
-  /** Since midnight by the clock. */
-  readonly minute: number;
-  /** 1 is Monday. */
-  readonly weekday: number;
-  /** 1 is January. */
-  readonly month: number;
-  readonly periodAt: (ms: number) => TariffPeriod | undefined;
-}
-
-type Part = (moment: Moment) => boolean;
+/** From a value of clocks, of the week or of the year to another, over the end of that too; a holiday; or a tariff period. */
+export type CalendarPart =
+  | { readonly of: Value['of']; readonly first: number; readonly last: number }
+  | { readonly of: 'holiday' }
+  | { readonly of: 'period'; readonly period: TariffPeriod };
 
 /** The words of a part, as `tokensOf` hands them on: in English. */
-const words: Readonly<Record<string, Part>> = {
-  weekday: ({ weekday }) => weekday <= 5,
-  weekend: ({ weekday }) => weekday > 5,
-  holiday: ({ ms }) => isPublicHoliday(ms),
-  peak: ({ ms, periodAt }) => periodAt(ms) === 'peak',
-  standard: ({ ms, periodAt }) => periodAt(ms) === 'standard',
-  offpeak: ({ ms, periodAt }) => periodAt(ms) === 'offPeak',
+const words: Readonly<Record<string, CalendarPart>> = {
+  weekday: { of: 'weekday', first: 1, last: 5 },
+  weekend: { of: 'weekday', first: 6, last: 7 },
+  holiday: { of: 'holiday' },
+  peak: { of: 'period', period: 'peak' },
+  standard: { of: 'period', period: 'standard' },
+  offpeak: { of: 'period', period: 'offPeak' },
   // Of the southern hemisphere, by months, as the South African Weather Service has them.
-  summer: ({ month }) => month === 12 || month <= 2,
-  autumn: ({ month }) => month >= 3 && month <= 5,
-  winter: ({ month }) => month >= 6 && month <= 8,
-  spring: ({ month }) => month >= 9 && month <= 11,
+  summer: { of: 'month', first: 12, last: 2 },
+  autumn: { of: 'month', first: 3, last: 5 },
+  winter: { of: 'month', first: 6, last: 8 },
+  spring: { of: 'month', first: 9, last: 11 },
 };
 
 /**
  * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
  * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `summer`, `holiday`, `peak`, `standard`, `off-peak`; with “to” or `..` for the dash,
- * in any case, in English or Afrikaans. Holidays are those of South Africa and tariff periods by SAST, whichever the zone. Undefined for any other text. The test takes UTC milliseconds.
+ * in any case, in English or Afrikaans. Undefined for any other text.
+ */
+export function calendarParts(text: string): readonly CalendarPart[] | undefined {
+  const parts = readParts(tokensOf(text) ?? []);
+  return parts && parts.length > 0 ? parts : undefined;
+}
+
+/**
+ * Whether all parts hold at an instant, in UTC milliseconds. Holidays are those of South Africa and tariff periods by SAST, whichever the
+ * zone.
  */
 export function calendarTest(
-  text: string,
+  parts: readonly CalendarPart[],
   timeZone: string,
   tariffs: readonly Tariff[] = eskomTariffs,
-): ((ms: number) => boolean) | undefined {
-  const parts = readParts(tokensOf(text) ?? []);
-  if (!parts || parts.length === 0) return undefined;
+): (ms: number) => boolean {
   const offsets = new ZoneOffsets(timeZone);
   const periodAt = tariffPeriodAt(tariffs);
   let [day, weekday, month] = [NaN, NaN, NaN];
@@ -62,12 +60,18 @@ export function calendarTest(
       [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
     }
     const minute = Math.floor((wall - today * dayMs) / minuteMs);
-    return parts.every(part => part({ ms, minute, weekday, month, periodAt }));
+    const moment = { minute, weekday, month };
+    return parts.every(part => {
+      if (part.of === 'holiday') return isPublicHoliday(ms);
+      if (part.of === 'period') return periodAt(ms) === part.period;
+      const [value, isFrom] = [moment[part.of], moment[part.of] >= part.first];
+      return part.first <= part.last ? isFrom && value <= part.last : isFrom || value <= part.last;
+    });
   };
 }
 
-function readParts(tokens: readonly Token[]): Part[] | undefined {
-  const parts: Part[] = [];
+function readParts(tokens: readonly Token[]): CalendarPart[] | undefined {
+  const parts: CalendarPart[] = [];
   for (let at = 0; at < tokens.length;) {
     const read = wordAt(tokens, at) ?? spanAt(tokens, at);
     if (!read) return undefined;
@@ -78,7 +82,7 @@ function readParts(tokens: readonly Token[]): Part[] | undefined {
 }
 
 interface Read {
-  readonly part: Part;
+  readonly part: CalendarPart;
   readonly next: number;
 }
 
@@ -93,7 +97,7 @@ function wordAt(tokens: readonly Token[], at: number): Read | undefined {
   return part && { part, next: at + 1 };
 }
 
-/** A value of a clock, a week or a year. */
+/** A value of a clock (since midnight), a week (1 is Monday) or a year (1 is January). */
 interface Value {
   readonly of: 'minute' | 'weekday' | 'month';
   readonly value: number;
@@ -107,15 +111,11 @@ function spanAt(tokens: readonly Token[], at: number): Read | undefined {
   const { of, value: first } = from;
   // 24:00 is an end alone.
   if (of === 'minute' && first === minutesOfDay) return undefined;
-  if (!isDash(tokens[from.next])) return { part: moment => moment[of] === first, next: from.next };
+  if (!isDash(tokens[from.next])) return { part: { of, first, last: first }, next: from.next };
   const to = valueAt(tokens, from.next + 1);
   if (to?.of !== of || (of === 'minute' && to.value === first)) return undefined;
   const last = of === 'minute' ? to.value - 1 : to.value;
-  const part: Part =
-    first <= last
-      ? moment => moment[of] >= first && moment[of] <= last
-      : moment => moment[of] >= first || moment[of] <= last;
-  return { part, next: to.next };
+  return { part: { of, first, last }, next: to.next };
 }
 
 function valueAt(tokens: readonly Token[], at: number): Value | undefined {

@@ -3,7 +3,7 @@ import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
 import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
-import { readView, type SavedView } from '../../shared/savedView.ts';
+import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { figureName } from '../bins/binFrame.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
@@ -11,17 +11,19 @@ import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode, type RowFunctionName } from '../formula/formula.ts';
 import { parseDerived } from '../formula/parseFormula.ts';
 import { numberUnit } from '../formula/rowFunctions.ts';
+import type { FilterContext } from '../filter/filterTypes.ts';
+import { readFilter } from '../filter/readFilter.ts';
 import { clipSteps, timeColumnOf } from '../frame/clip.ts';
-import { formatInstant } from '../time/instant.ts';
 import { runSteps } from '../time/steps.ts';
-import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
+import { filterSql, sqlCasts } from './filterSql.ts';
+import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
 
 const hourMs = 3_600_000;
 const yearMs = 366 * 24 * hourMs;
 
 /** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
 export interface PanelSteps {
-  /** Statements that add derived columns to the table `grid`, and resample it. */
+  /** Statements that add derived columns to the table `grid`, filter, resample and sort it. */
   readonly sql: readonly string[];
   /** The column that tells the rows apart. */
   readonly key: string;
@@ -31,24 +33,40 @@ export interface PanelSteps {
   readonly notMade: readonly string[];
 }
 
+const table = 'CREATE OR REPLACE TEMP TABLE grid AS';
+const stepName = sqlName('step of the panel');
+
+/** What its page shows of a result. */
+type Shown = Pick<ShownTable, 'derivation' | 'resampling' | 'filters' | 'sort'>;
+
+/** A filter that can be read. `sql`: of the rows that pass, undefined where SQL cannot say it; `ofSteps`: of instants without a row. */
+interface Where {
+  readonly text: string;
+  readonly sql: string | undefined;
+  readonly ofSteps?: string | undefined;
+}
+
 /**
- * The steps of what a page shows of a frame; undefined for none. Filters and tariff periods are not made, nor longer rows of filtered ones.
+ * The steps of what a page shows of a frame; undefined for none. Not made are filters by tariff periods, holidays and in JSON, longer rows
+ * of rows that these filter, or of tariff periods, and the order of texts, which is that of a language.
  * `moves`: the steps to resample are those from the first row to the last, not those of the page.
  */
 export function panelSteps(
   frame: Frame,
-  { derivation, resampling, filters = {} }: Pick<ShownTable, 'derivation' | 'resampling' | 'filters'>,
+  { derivation, resampling, filters = {}, sort = [] }: Shown,
+  context: FilterContext,
   moves = false,
 ): PanelSteps | undefined {
   const { columns = [], stepMs = NaN } = derivation ?? {};
   const { name: time, bins } = timeColumnOf(frame) ?? {};
-  const filtered = Object.entries(filters);
-  if (time === undefined || (columns.length === 0 && !resampling && filtered.length === 0)) return undefined;
+  const hasSteps = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
+  if (time === undefined || !hasSteps) return undefined;
   const { frame: empty } = runSteps(clipSteps(frame, { start: 0, end: 0 }));
   const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns }));
   // Programs have the hours of days, or days without the hours that they count for.
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
-  const isWhole = filtered.length === 0 && !isOfDays;
+  const wheres = wheresOf(whole, filters, context, time).map(one => (isOfDays ? { ...one, sql: undefined } : one));
+  const isWhole = !isOfDays && wheres.every(({ sql }) => sql !== undefined);
   const by = isWhole && resampling?.by !== 'tariffPeriod' ? resampling?.by : undefined;
   const [sql, made, notMade]: [string[], string[], string[]] = [[], [], []];
   for (const { name, formula } of columns) {
@@ -73,36 +91,67 @@ export function panelSteps(
     sql.push(added(name, textOf(node)));
     sql.push(...parts.map(one => `ALTER TABLE grid DROP COLUMN ${one}`));
   }
-  const longer = resampling && by && resampledSql(whole, { ...resampling, by }, sqlName(time), moves);
+  for (const where of wheres) (where.sql === undefined ? notMade : made).push(where.text);
+  const longer = resampling && by && resampledSql(whole, { ...resampling, by }, sqlName(time), moves, wheres);
+  const passing = wheres.flatMap(where => where.sql ?? []);
   if (longer) sql.push(longer.sql);
+  else if (passing.length > 0) sql.push(`${table} FROM grid WHERE ${allOf(passing)}`);
   if (resampling) (longer ? made : notMade).push(resampledText(resampling));
-  notMade.push(...filtered.map(filterText));
+  const shown = longer?.columns ?? (resampling ? undefined : whole.columns);
+  const keys = sort.filter(({ column }) => !shown || shown.some(({ name }) => name === column));
+  const order = isOfDays || !shown ? undefined : orderSql(shown, keys);
+  // Rows that are equal stay in the order of time.
+  if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'rowid' : sqlName(time)}`);
+  if (keys.length > 0) (order ? made : notMade).push(sortText(keys));
   return { sql, key: longer?.key ?? time, isResampled: longer !== undefined, made, notMade };
+}
+
+/** The filters that a page has of these columns and can read. `time`: the column of instants. */
+function wheresOf({ columns }: Frame, filters: PanelView['filters'], context: FilterContext, time: string): Where[] {
+  return columns.flatMap(column => {
+    const typed = Object.hasOwn(filters, column.name) ? filters[column.name] : undefined;
+    const read = typed === undefined ? undefined : readFilter(typed, column, context);
+    if (typed === undefined || !read?.ok || read.conditions.length === 0) return [];
+    const ofSteps = column.name === time ? filterSql(read, column, stepName) : undefined;
+    return { text: filterText([column.name, typed]), sql: filterSql(read, column), ofSteps };
+  });
+}
+
+/** Values that are missing come last. Undefined for no key, and for one of texts. */
+function orderSql(columns: readonly Column[], keys: readonly SortKey[]): string | undefined {
+  const texts = keys.flatMap(({ column: name, descending }) => {
+    const { kind = 'text' } = columns.find(column => column.name === name) ?? {};
+    const isText = kind === 'text' || kind === 'nested';
+    return isText ? [] : `${sqlName(name)}${sqlCasts[kind]}${descending ? ' DESC' : ''} NULLS LAST`;
+  });
+  return texts.length > 0 && texts.length === keys.length ? texts.join(', ') : undefined;
 }
 
 /**
  * The same for a saved query that no panel shows. `frame`: some of its rows; without them it is not known which columns there are, and nothing
- * is made. `span`: of all steps.
+ * is made. `span`: of all steps, and what filters are read by.
  */
 export function viewSteps(
   frame: Frame | undefined,
   view: SavedView,
-  span: Omit<Resampling, 'by' | 'names'>,
+  span: Omit<Resampling, 'by' | 'names'> & FilterContext,
   moves = false,
 ): PanelSteps | undefined {
-  const { derived: columns, resample: by, filters: typed } = readView(view);
+  const { derived: columns, resample: by, filters: typed, sort } = readView(view);
   const filters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== ''));
   const resampling = by && { ...span, by, names: [] };
   if (frame)
     return panelSteps(
       frame,
-      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }), filters },
+      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }), filters, sort },
+      span,
       moves,
     );
   const notMade = [
     ...columns.map(columnText),
-    ...(resampling ? [resampledText(resampling)] : []),
     ...Object.entries(filters).map(filterText),
+    ...(resampling ? [resampledText(resampling)] : []),
+    ...(sort.length > 0 ? [sortText(sort)] : []),
   ];
   return notMade.length > 0 ? nothingMade(notMade) : undefined;
 }
@@ -117,6 +166,8 @@ const nothingMade = (notMade: readonly string[]): PanelSteps => ({
   ...{ sql: [], key: '', isResampled: false, made: [], notMade },
 });
 const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
+const sortText = (sort: readonly SortKey[]): string =>
+  `rows sorted by ${sort.map(({ column, descending }) => `${column}${descending ? ' (descending)' : ''}`).join(', ')}`;
 const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
@@ -142,10 +193,11 @@ export function pythonSteps({ sql, key }: PanelSteps, as: 'df' | 'pl'): string[]
   ];
 }
 
+const allOf = (conditions: readonly string[]): string => conditions.map(text => `(${text})`).join(' AND ');
 const partName = (of: 'part' | 'whole', share: string): string => `${of} of the share ${share}`;
 
 const added = (name: string, text: string): string =>
-  `CREATE OR REPLACE TEMP TABLE grid AS SELECT *, (${text})::DOUBLE AS ${sqlName(name)} FROM grid`;
+  `${table} SELECT *, (${text})::DOUBLE AS ${sqlName(name)} FROM grid`;
 type Write = (a: string, b: string, c: string) => string;
 const between =
   (sign: string, cast = ''): Write =>
@@ -207,6 +259,7 @@ function resampledSql(
   resampling: Resampling & { readonly by: keyof typeof binSql },
   time: string,
   moves: boolean,
+  wheres: readonly Where[],
 ) {
   const { by, timeZone, stepMs, start, end, names } = resampling;
   // Without a page nobody knows what it calls the bins of a cycle.
@@ -220,14 +273,20 @@ function resampledSql(
     return of ? [`  (${figureSql(figure, of, rowHours)})::DOUBLE AS ${sqlName(name)},`] : [];
   });
   const length = `INTERVAL '${stepMs} milliseconds'`;
-  const at = (ms: number): string => `TIMESTAMPTZ '${formatInstant(ms).replace('Z', '+00:00')}'`;
   const [from, to] = moves
     ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
-    : [at(start), at(end)];
+    : [sqlInstant(start), sqlInstant(end)];
   const around = `INTERVAL '${isCycle(by) ? 0 : yearMs} milliseconds'`;
-  const [bin, step, zone] = [sqlName('bin of the panel'), sqlName('step of the panel'), sqlText(timeZone)];
+  const [bin, step, zone] = [sqlName('bin of the panel'), stepName, sqlText(timeZone)];
   const labels = `[${names.map(sqlText).join(', ')}][${bin} + 1]`;
-  const sql = `CREATE OR REPLACE TEMP TABLE grid AS
+  // A step without a row is left out by its time alone.
+  const ofRows = wheres.flatMap(({ sql, ofSteps }) => (ofSteps === undefined ? (sql ?? []) : []));
+  const passing = [
+    ...wheres.flatMap(({ ofSteps }) => ofSteps ?? []),
+    ...(ofRows.length > 0 ? [`${time} IS NULL OR ${allOf(ofRows)}`] : []),
+  ];
+  const where = passing.length > 0 ? `\nWHERE ${allOf(passing)}` : '';
+  const sql = `${table}
 WITH near AS (
   SELECT step AS ${step}, timezone(${zone}, step) AS local, ${binSql[by]} AS ${bin}
   FROM (SELECT unnest(generate_series(${from} - ${around}, ${to} + ${around} - ${length}, ${length})) AS step)
@@ -238,8 +297,9 @@ WITH near AS (
 SELECT ${isCycle(by) ? labels : `timezone(${zone}, ${bin})`} AS ${sqlName(key)},
   (count(${time}) * ${rowHours})::DOUBLE AS ${sqlName(hours)}, (count(*) * ${rowHours})::DOUBLE AS ${sqlName(ofHours)},
 ${figures.join('\n')}
-FROM steps LEFT JOIN grid ON ${time} = ${step} GROUP BY ${bin} ORDER BY ${bin}`;
-  return { sql, key };
+FROM steps LEFT JOIN grid ON ${time} = ${step}${where}
+GROUP BY ${bin} ORDER BY ${bin}`;
+  return { sql, key, columns };
 }
 
 function nameOf(column: string, figure: Figure): string {

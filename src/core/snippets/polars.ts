@@ -5,11 +5,12 @@ import { commentText, pythonText } from './quote.ts';
 /** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
 export function polarsSnippet(data: DataFile): string {
   const { needs = ['polars'], imports = [], lines } = polarsReading(data);
+  const inOrder = data.timeColumn === undefined ? [] : [`frame = frame.sort(${pythonText(data.timeColumn)})`];
   const steps = data.steps ? pythonSteps(data.steps, 'pl') : [];
   return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb', 'pyarrow'] : [])], true)}
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
-${[...lines, ...steps].join('\n')}
+${[...lines, ...inOrder, ...steps].join('\n')}
 ${firstLook(data)}
 `;
 }
@@ -18,8 +19,7 @@ function firstLook(data: DataFile): string {
   if (data.timeColumn === undefined || data.isDaily || data.steps?.isResampled)
     return 'print(frame)\nprint(frame.describe())';
   const [time, zone] = [pythonText(data.timeColumn), pythonText(data.timeZone)];
-  return `frame = frame.sort(${time})
-print(frame)
+  return `print(frame)
 
 # The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select(cs.numeric()).columns[0]')}

@@ -1,3 +1,5 @@
+import { formatInstant } from '../time/instant.ts';
+
 /** Replaces lone surrogates by U+FFFD, as in a URL, and removes NUL, which not all languages allow in strings. */
 export function plainText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
@@ -49,6 +51,11 @@ export function sqlText(text: string): string {
 /** The name of a column in SQL. */
 export function sqlName(name: string): string {
   return `"${plainText(name).replaceAll('"', '""')}"`;
+}
+
+/** An instant of SQL, of UTC milliseconds. */
+export function sqlInstant(ms: number): string {
+  return `TIMESTAMPTZ '${formatInstant(ms).replace('Z', '+00:00')}'`;
 }
 
 /** A text for one line of a comment, without invisible characters. */

@@ -104,6 +104,9 @@ const shownTable = v.object({
     }),
   ),
   filters: v.exactOptional(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000)))),
+  sort: v.exactOptional(
+    v.pipe(v.array(v.object({ column: columnName, descending: v.boolean() })), v.maxLength(tableLimits.columns)),
+  ),
   rows: shownRows,
   columns: shownColumns,
   missingRows: v.boolean(),

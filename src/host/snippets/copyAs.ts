@@ -7,7 +7,10 @@ import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import type { FilterContext } from '../../core/filter/filterTypes.ts';
+import type { ShownTable } from '../../shared/protocol.ts';
 import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
+import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
@@ -102,7 +105,7 @@ async function choicesFor(
   const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
   const steps = (moves: boolean) => {
     const frame = session?.result?.frame;
-    const made = shown && frame ? panelSteps(frame, shown, moves) : kept?.(moves);
+    const made = session && shown && frame ? panelSteps(frame, shown, contextOf(session, shown), moves) : kept?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
   };
   const ofQuery = steps(relativeRange(query, timeZone) !== undefined);
@@ -124,6 +127,12 @@ async function choicesFor(
   return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
+/** What a page reads the filters of a result by. */
+function contextOf({ query, zone }: QuerySession, { resampling }: ShownTable): FilterContext {
+  const { timeZone } = resampling ? zoneOfRows(query.interval, zone) : zone;
+  return { timeZone, locale: displayLocale() };
+}
+
 /** What the view of a saved query makes of the rows that the archive has of it. */
 async function stepsOfView(view: SavedView, query: ServiceQuery, source: string, { archive }: CopyAsDeps) {
   const { dataset, interval, params, stepMs = NaN, start, end, days } = query;
@@ -132,7 +141,7 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
   const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? displayZone());
-  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...span, stepMs }, moves);
+  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...span, stepMs, locale: displayLocale() }, moves);
 }
 
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */

@@ -7,7 +7,7 @@ import type { BinSize, Cycle } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
-import type { FilterContext } from '../rows/filterTypes.ts';
+import type { FilterContext } from '../../core/filter/filterTypes.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 
 /** The first rows and columns of a table, and how many there are. */

@@ -4,7 +4,8 @@ import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { filterHelp, filterProblemText, type FilterContext } from '../rows/filterTypes.ts';
+import type { FilterContext } from '../../core/filter/filterTypes.ts';
+import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 

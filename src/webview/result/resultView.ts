@@ -188,6 +188,7 @@ export class ResultView {
         ...table,
         ...(resampling && { resampling }),
         filters,
+        sort: this.#view.sort,
         ...(derivation && { derivation, isChanged: true }),
       }
     );

@@ -1,8 +1,8 @@
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
-import type { FilterContext, RowTest } from './filterTypes.ts';
-import { parseFilters } from './parseFilter.ts';
+import type { FilterContext } from '../../core/filter/filterTypes.ts';
+import { parseFilters, type RowTest } from './parseFilter.ts';
 import { sortRows, TextRanks } from './sortRows.ts';
 
 /** What decides which rows are shown and in what order. */

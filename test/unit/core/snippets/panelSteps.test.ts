@@ -7,19 +7,23 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { clipSteps } from '../../../../src/core/frame/clip.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
-import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { resampledSteps, resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { panelSteps, stepsOfMember, viewSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { querySnippets, queryLanguages } from '../../../../src/core/snippets/querySnippets.ts';
-import { sqlName } from '../../../../src/core/snippets/quote.ts';
+import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { booleanColumn, frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import type { PanelView } from '../../../../src/shared/savedView.ts';
+import { parseFilters } from '../../../../src/webview/rows/parseFilter.ts';
+import { filterRows, RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
+import { sortRows } from '../../../../src/webview/rows/sortRows.ts';
+import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
 import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
@@ -33,8 +37,7 @@ type Cell = number | string | null;
 function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
   const cell = (column: Column, row: number): Cell => {
     if (stateAt(column, row) !== cellState.value) return null;
-    if (column.kind === 'text') return textAt(column.texts, row);
-    return column.kind === 'nested' ? assert.fail() : Number(column.values[row]);
+    return 'texts' in column ? textAt(column.texts, row) : Number(column.values[row]);
   };
   return Array.from({ length: rowCount }, (_, row) =>
     Object.fromEntries(columns.map(column => [column.name, cell(column, row)])),
@@ -109,9 +112,67 @@ function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[]
   return cellsOf(resampling ? runSteps(resampleSteps(whole, resampling)) : whole);
 }
 
+/** Hours with a text, a boolean and JSON beside the numbers; `hour % 31` is missing in each. */
+function hoursOfKinds(): Frame {
+  const frame = hours();
+  const cells = Array.from({ length: frame.rowCount }, (_, hour) => (hour % 31 === 4 ? null : hour));
+  const status = ['Normal', 'normál', 'STAGE 2', "it's, so", 'Zoë', 'Zoe\u0308', ''];
+  return frameOf(
+    ...frame.columns,
+    textColumn(
+      'status',
+      cells.map(hour => (hour === null ? null : (status[hour % status.length] ?? null))),
+    ),
+    booleanColumn(
+      'is "shed"',
+      cells.map(hour => (hour === null ? null : hour % 3 === 0)),
+    ),
+    {
+      ...textColumn(
+        'parts',
+        cells.map(hour => (hour === null ? null : `[${hour}]`)),
+      ),
+      kind: 'nested',
+    },
+  );
+}
+
+/** The table of the page: derived, filtered, then resampled or not, and sorted. */
+function pageTable(
+  frame: Frame,
+  { filters, sort, resampling }: Required<Pick<PanelView, 'filters' | 'sort'>> & { resampling?: Resampling },
+  timeZone: string,
+  derived = columns,
+): Record<string, Cell>[] {
+  const { frame: whole } = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
+  const context = { timeZone, locale: 'en' };
+  const passing = (of: Frame) => {
+    const { tests, problems } = parseFilters(of, filters, context);
+    assert.deepEqual([...problems.keys()], []);
+    return filterRows(of, tests);
+  };
+  if (!resampling) {
+    const order = new RowOrder(context).orderOf(whole, { filters, sort });
+    const rows = cellsOf(whole);
+    return order ? Array.from(order, row => rows[row] ?? {}) : rows;
+  }
+  const { first, count } = resampledSteps(resampling);
+  const ofSteps = timeColumn(
+    'ts',
+    Array.from({ length: count }, (_, step) => (first + step) * hourMs),
+  );
+  const [rows, steps] = [passing(whole), passing(frameOf(ofSteps))];
+  const counted = steps && Uint8Array.from({ length: count }, (_, step) => Number(steps.includes(step)));
+  const made = runSteps(resampleSteps(whole, { ...resampling, ...(rows && { rows }), ...(counted && { counted }) }));
+  const [order, all] = [sortRows(made, sort), cellsOf(made)];
+  return Array.from(order, row => all[row] ?? {});
+}
+
+const inUtc = { timeZone: 'UTC', locale: 'en' };
+
 function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
   const derivation = { columns, stepMs: hourMs };
-  return panelSteps(frame, { derivation, ...(resampling && { resampling }) }) ?? assert.fail();
+  return panelSteps(frame, { derivation, ...(resampling && { resampling }) }, inUtc) ?? assert.fail();
 }
 
 describe('what a panel makes, as SQL', () => {
@@ -126,6 +187,7 @@ describe('what a panel makes, as SQL', () => {
     const rows = cellsOf(frame);
     const text = (column: Column, cell: Cell | undefined): string => {
       if (column.kind === 'time') return `TIMESTAMPTZ '${new Date(Number(cell)).toISOString().replace('Z', '+00:00')}'`;
+      if ('texts' in column) return typeof cell === 'string' ? sqlText(cell) : 'NULL::VARCHAR';
       return cell === null || cell === undefined
         ? 'NULL'
         : `(${cell})${column.kind === 'boolean' ? '::BOOLEAN' : '::DOUBLE'}`;
@@ -171,7 +233,7 @@ describe('what a panel makes, as SQL', () => {
         booleanColumn('flag', cells('flag')),
       );
       const derivation = { columns: [{ name: 'made', formula }], stepMs: hourMs };
-      const made = panelSteps(frame, { derivation }) ?? assert.fail();
+      const made = panelSteps(frame, { derivation }, inUtc) ?? assert.fail();
       const { frame: whole } = runSteps(deriveColumnsSteps(frame, derivation));
       assertSameRows(await rowsBySql(frame, made), cellsOf(whole), formula);
     });
@@ -191,23 +253,87 @@ describe('what a panel makes, as SQL', () => {
   it('takes the steps of its own rows where the range moves with the present', async () => {
     const frame = hours();
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
-    const moving = panelSteps(frame, { resampling }, true) ?? assert.fail();
+    const moving = panelSteps(frame, { resampling }, inUtc, true) ?? assert.fail();
     const made = await rowsBySql(frame, moving);
     const expected = runSteps(resampleSteps(frame, { ...resampling, end: resampling.end - 4 * hourMs }));
     assertSameRows(made, cellsOf(expected), 'moving');
   });
 
-  it('says what it leaves out: filters, what is resampled of filtered rows, and tariff periods', () => {
-    const frame = hours();
-    const filtered = panelSteps(frame, { resampling: resamplingOf(frame, 'day', 'UTC'), filters: { ts: 'weekend\n' } });
-    assert.deepEqual(filtered?.sql, []);
-    assert.match(filtered.notMade.join('\n'), /^days of UTC.*\nonly rows where ts is weekend/);
-    const periods = panelSteps(frame, { resampling: resamplingOf(frame, 'tariffPeriod', 'Africa/Johannesburg') });
+  const typedFilters: readonly Readonly<Record<string, string>>[] = [
+    { wind_mw: '>1200.25' },
+    { wind_mw: '!1037.25' },
+    { pv_mw: '100..<200, 0' },
+    { pv_mw: '..12 or null' },
+    { pv_mw: '!=0, !null' },
+    { 'day "mean"': '>=1300 or <1250', value: '0.3..0.6' },
+    { ts: '06:00-18:00' },
+    { ts: '22:30-06:00 Mon-Fri' },
+    { ts: 'weekend or Fri-Mon 02:00' },
+    { ts: '!weekend, !17:00-20:00' },
+    { ts: 'Oct' },
+    { ts: 'spring' },
+    { ts: 'summer' },
+    { ts: '>=2023-10-29', wind_mw: '<=1300' },
+    { ts: '2023-10-28..2023-10-30 or >2023-11-08 12:00' },
+    { ts: '2023-10-29 02:00' },
+    { ts: '!2023-10' },
+    { status: 'normal' },
+    { status: '!normal, !stage' },
+    { status: '=Normal' },
+    { status: '"it\'s, so" or ""' },
+    { status: '=Zo\u00eb' },
+    { status: '!null', 'is "shed"': 'true' },
+    { 'is "shed"': '!true' },
+    { 'is "shed"': 'null or false', parts: 'null' },
+  ];
+
+  it('filters, resamples and sorts as the table does', async () => {
+    const frame = hoursOfKinds();
+    const [timeZone, derived] = ['Europe/Berlin', [columns[0], columns[1], columns[4]].flatMap(one => one ?? [])];
+    for (const [at, filters] of typedFilters.entries())
+      for (const by of [undefined, (['day', 'month', 'hourOfDay', 'weekday'] as const)[at % 4]]) {
+        const others = [
+          { column: 'is "shed"', descending: false },
+          { column: 'of both', descending: at % 2 === 0 },
+        ];
+        const time = { column: by === 'day' ? 'day' : 'ts', descending: true };
+        const sort = [[], [{ column: 'pv_mw', descending: true }], others, [time]][(at + (at >> 2)) % 4] ?? [];
+        const resampling = by && resamplingOf(frame, by, timeZone);
+        const shown = { filters, sort, ...(resampling && { resampling }) };
+        const derivation = { columns: derived, stepMs: hourMs };
+        const steps = panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en' }) ?? assert.fail();
+        const where = JSON.stringify([filters, sort, by]);
+        assert.deepEqual(steps.notMade, [], where);
+        assertSameRows(await rowsBySql(frame, steps), pageTable(frame, shown, timeZone, derived), where);
+      }
+  });
+
+  it('says what it leaves out: filters that SQL lacks, what is resampled of these, tariff periods, and the order of texts', () => {
+    const frame = hoursOfKinds();
+    const filters = { ts: '!holiday\n', wind_mw: '>5', parts: '2', pv_mw: '5..1', other: '1', value: ' ' };
+    const sort = [
+      { column: 'ts', descending: true },
+      { column: 'status', descending: false },
+    ];
+    const filtered = panelSteps(frame, { filters, sort }, inUtc);
+    assert.deepEqual(filtered?.sql, ['CREATE OR REPLACE TEMP TABLE grid AS FROM grid WHERE ("wind_mw"::DOUBLE > 5)']);
+    assert.deepEqual(filtered.made, ['only rows where wind_mw is >5']);
+    assert.deepEqual(filtered.notMade, [
+      'only rows where ts is !holiday\n',
+      'only rows where parts is 2',
+      'rows sorted by ts (descending), status',
+    ]);
+    const days = panelSteps(frame, { filters, resampling: resamplingOf(frame, 'day', 'UTC'), sort }, inUtc);
+    assert.deepEqual([days?.sql.length, days?.isResampled, days?.notMade.length], [1, false, 4]);
+    const resampling = resamplingOf(frame, 'tariffPeriod', 'Africa/Johannesburg');
+    const periods = panelSteps(frame, { resampling }, inUtc);
     assert.deepEqual([periods?.sql, periods?.isResampled], [[], false]);
-    assert.equal(panelSteps(frame, { filters: {} }), undefined);
+    assert.equal(panelSteps(frame, { filters: {}, sort: [] }, inUtc), undefined);
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps: filtered }));
-      assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where ts is weekend \.$/m, language);
+      assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where ts is !holiday \.$/m, language);
+      const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
+      assert.ok(text.includes(` ${how}: only rows where wind_mw is >5.\n`), language);
     }
   });
 
@@ -215,14 +341,15 @@ describe('what a panel makes, as SQL', () => {
     const [time, ...others] = hours().columns;
     assert.ok(time?.kind === 'time');
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
-    const steps = panelSteps(frameOf({ ...time, bins }, ...others), { derivation: { columns } });
+    const steps = panelSteps(frameOf({ ...time, bins }, ...others), { derivation: { columns } }, inUtc);
     assert.deepEqual([steps?.sql, steps?.made, steps?.notMade.length], [[], [], columns.length]);
   });
 
   it('makes what a saved query keeps as the panel would, where some of its rows are known', async () => {
     const frame = hours();
     const { by, ...whole } = resamplingOf(frame, 'month', 'Africa/Johannesburg');
-    const { names, ...span } = whole;
+    const { names, ...rest } = whole;
+    const span = { ...rest, locale: 'en' };
     const view = { derived: columns, resample: by };
     const made = viewSteps(frame, view, span) ?? assert.fail();
     assertSameRows(await rowsBySql(frame, made), pageRows(frame, { ...span, by, names }), 'saved');
@@ -231,13 +358,13 @@ describe('what a panel makes, as SQL', () => {
     // What the bins of a cycle are called, only the page knows.
     const cycle = viewSteps(frame, { resample: 'hourOfDay' }, span);
     assert.deepEqual([cycle?.sql, cycle?.notMade.length], [[], 1]);
-    // What is resampled of filtered rows is another table.
     const filters = { ts: 'weekend', wind_mw: ' ' };
-    for (const rows of [frame, undefined]) {
-      const filtered = viewSteps(rows, { resample: by, filters }, span);
-      assert.deepEqual([filtered?.sql, filtered?.notMade.length], [[], 2]);
-      assert.ok(filtered?.notMade.includes('only rows where ts is weekend'));
-    }
+    const sort = [{ column: 'wind_mw', descending: false }];
+    const filtered = viewSteps(frame, { derived: columns, resample: by, filters, sort }, span) ?? assert.fail();
+    const resampling = { ...span, by, names };
+    const expected = pageTable(frame, { filters, sort, resampling }, span.timeZone);
+    assertSameRows(await rowsBySql(frame, filtered), expected, 'filtered');
+    assert.deepEqual(viewSteps(undefined, { resample: by, filters, sort }, span)?.notMade.length, 3);
     const unknown = viewSteps(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
     assert.equal(viewSteps(undefined, {}, span), undefined);
@@ -269,8 +396,14 @@ async function rowsPrinted(
 ): Promise<Record<string, Cell>[]> {
   const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
   assert.deepEqual([ran.stderr, ran.code], ['', 0]);
-  const rows = JSON.parse(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5)) as Record<string, Cell>[];
-  return rows.map(row => ('ts' in row ? { ...row, ts: Date.parse(String(row['ts'])) } : row));
+  const rows = JSON.parse(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5)) as Record<string, Cell | boolean>[];
+  return rows.map(row => {
+    const cells = Object.entries(row).map(([name, cell]): [string, Cell] => [
+      name,
+      name === 'ts' ? Date.parse(String(cell)) : typeof cell === 'boolean' ? Number(cell) : cell,
+    ]);
+    return Object.fromEntries(cells);
+  });
 }
 
 const asJson = {
@@ -286,21 +419,31 @@ for (const engine of ['pandas', 'polars'] as const)
 
     for (const by of [undefined, 'month', 'weekday'] as const)
       it(`is what the page shows: ${by ?? 'hours'}`, async () => {
-        const frame = hours();
-        const resampling = by && resamplingOf(frame, by, 'Africa/Johannesburg');
-        const lines = cellsOf(frame).map(({ ts, ...rest }) =>
-          [new Date(Number(ts)).toISOString(), ...Object.values(rest)].map(cell => cell ?? '').join(),
+        const { columns: all, ...rest } = hoursOfKinds();
+        const frame = { ...rest, columns: all.filter(({ kind }) => kind !== 'nested') };
+        const timeZone = 'Africa/Johannesburg';
+        const resampling = by && resamplingOf(frame, by, timeZone);
+        const shown = {
+          filters: { ts: '05:00-22:00', pv_mw: '!=0', status: '!stage', 'is "shed"': '!true' },
+          sort: by === 'month' ? [] : [{ column: 'wind_mw', descending: true }],
+          ...(resampling && { resampling }),
+        };
+        const derivation = { columns, stepMs: hourMs };
+        const steps = panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en' }) ?? assert.fail();
+        const lines = cellsOf(frame).map(({ ts, 'is "shed"': flag, ...others }) =>
+          JSON.stringify({
+            ...{ ts: new Date(Number(ts)).toISOString(), ...others },
+            'is "shed"': flag === null ? null : flag === 1,
+          }),
         );
         const made = await inFolder(async folder => {
-          const path = join(folder, 'rows.csv');
-          await writeFile(path, [frame.columns.map(({ name }) => name).join(), ...lines].join('\n'));
-          const file = { path, form: 'csv', timeColumn: 'ts', timeZone: 'UTC' } as const;
-          return rowsPrinted(
-            dataSnippets[engine].write({ ...file, steps: stepsOf(frame, resampling) }),
-            asJson[engine],
-          );
+          const path = join(folder, 'rows.ndjson');
+          await writeFile(path, lines.join('\n'));
+          const file = { path, form: 'ndjson', timeColumn: 'ts', timeZone: 'UTC' } as const;
+          return rowsPrinted(dataSnippets[engine].write({ ...file, steps }), asJson[engine]);
         });
-        assertSameRows(made, pageRows(frame, resampling), String(by));
+        const expected = pageTable(frame, shown, timeZone);
+        assertSameRows(made, expected, String(by));
       });
   });
 

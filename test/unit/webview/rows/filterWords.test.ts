@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
-import { filterProblems, filterHelp, filterProblemText } from '../../../../src/webview/rows/filterTypes.ts';
+import { filterProblems } from '../../../../src/core/filter/filterTypes.ts';
+import { filterHelp, filterProblemText } from '../../../../src/webview/rows/filterWords.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { filterTerms } from '../../../../src/webview/rows/filterTerms.ts';
+import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
-import type { FilterContext } from '../../../../src/webview/rows/filterTypes.ts';
+import type { FilterContext } from '../../../../src/core/filter/filterTypes.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 
 const english: FilterContext = { timeZone: 'UTC', locale: 'en' };

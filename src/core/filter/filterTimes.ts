@@ -1,34 +1,29 @@
-import { calendarTest } from '../../core/calendar/calendarTest.ts';
-import { rangeEnds, parseRange } from '../../core/range/parseRange.ts';
-import type { Point, RangeSpec } from '../../core/range/rangeSpec.ts';
-import { resolveRange } from '../../core/range/resolveRange.ts';
-import type { TimeColumn } from '../../shared/frame.ts';
+import { calendarParts } from '../calendar/calendarTest.ts';
+import { rangeEnds, parseRange } from '../range/parseRange.ts';
+import type { Point, RangeSpec } from '../range/rangeSpec.ts';
+import { resolveRange } from '../range/resolveRange.ts';
 import {
+  found,
   refused,
+  type Condition,
   type FilterContext,
   type Operator,
-  type ParsedTerm,
+  type NoFilter,
+  type CellSpan,
   type TermReader,
-  type FilterProblem,
 } from './filterTypes.ts';
 
 /**
  * Comparisons and ranges of instants, and parts of the calendar. What is written stands for its whole length: `>2023-05` begins with June.
+ * `timeZone`: that of the calendar.
  */
-export function timeTerms(column: TimeColumn, context: FilterContext): TermReader {
-  const valueAt = (row: number): number => column.values[row] ?? NaN;
-
+export function timeTerms(timeZone: string, context: FilterContext): TermReader {
   return (operator, value) => {
-    // Days are of their own zone, whichever is shown.
-    const isIn = calendarTest(value, column.bins?.timeZone ?? context.timeZone, context.tariffs);
-    if (isIn) {
-      const negated = operator.startsWith('!');
-      return /[<>]/.test(operator)
-        ? refused('notTime', value)
-        : { ok: true, negated, test: row => isIn(valueAt(row)) !== negated };
-    }
+    const parts = calendarParts(value);
+    if (parts)
+      return /[<>]/.test(operator) ? refused('notTime', value) : found(operator, { kind: 'calendar', parts, timeZone });
     const [first = '', second, ...more] = rangeEnds(value);
-    if (second === undefined) return comparison(operator, value);
+    if (second === undefined) return comparison(operator, value, context);
     if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refused('notTime', value);
     const from = first === '' ? always : intervalOf(first, context);
     const to = second === '' ? always : intervalOf(second, context);
@@ -36,35 +31,37 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
     if (!to.ok) return to;
     return to.value.end <= from.value.start
       ? refused('backwards', value)
-      : within([{ start: from.value.start, end: to.value.end }], operator.startsWith('!'));
+      : within(operator, [upTo(from.value.start, to.value.end)]);
   };
+}
 
-  function comparison(operator: Operator, text: string): ParsedTerm {
-    const interval = intervalOf(text, context);
-    if (!interval.ok) return interval;
-    const { start, end, parts } = interval.value;
-    switch (operator) {
-      case '':
-      case '=':
-        return within(parts, false);
-      case '!':
-      case '!=':
-        return within(parts, true);
-      case '>':
-        return { ok: true, negated: false, test: row => valueAt(row) >= end };
-      case '>=':
-        return { ok: true, negated: false, test: row => valueAt(row) >= start };
-      case '<':
-        return { ok: true, negated: false, test: row => valueAt(row) < start };
-      case '<=':
-        return { ok: true, negated: false, test: row => valueAt(row) < end };
-    }
+function comparison(operator: Operator, text: string, context: FilterContext): Condition | NoFilter {
+  const interval = intervalOf(text, context);
+  if (!interval.ok) return interval;
+  const { start, end, parts } = interval.value;
+  switch (operator) {
+    case '':
+    case '=':
+    case '!':
+    case '!=':
+      return within(operator, parts);
+    case '>':
+      return within(operator, [upTo(end, Infinity)]);
+    case '>=':
+      return within(operator, [upTo(start, Infinity)]);
+    case '<':
+      return within(operator, [upTo(-Infinity, start)]);
+    case '<=':
+      return within(operator, [upTo(-Infinity, end)]);
   }
+}
 
-  function within(parts: readonly Pick<Interval, 'start' | 'end'>[], negated: boolean): ParsedTerm {
-    const isIn = (ms: number): boolean => parts.some(({ start, end }) => ms >= start && ms < end);
-    return { ok: true, negated, test: row => isIn(valueAt(row)) !== negated };
-  }
+function within(operator: Operator, spans: readonly CellSpan[]): Condition {
+  return found(operator, { kind: 'spans', spans });
+}
+
+function upTo(from: number, to: number): CellSpan {
+  return { from, to, without: 'to' };
 }
 
 const always = { ok: true, value: { start: -Infinity, end: Infinity } } as const;
@@ -73,10 +70,10 @@ const always = { ok: true, value: { start: -Infinity, end: Infinity } } as const
 interface Interval {
   readonly start: number;
   readonly end: number;
-  readonly parts: readonly { readonly start: number; readonly end: number }[];
+  readonly parts: readonly CellSpan[];
 }
 
-type Found = { readonly ok: true; readonly value: Interval } | ({ readonly ok: false } & FilterProblem);
+type Found = { readonly ok: true; readonly value: Interval } | NoFilter;
 
 /** How long the written time lasts: a day, a month, "last 7 days", or for a clock time its minute, second or millisecond. */
 function intervalOf(text: string, context: FilterContext): Found {
@@ -87,7 +84,7 @@ function intervalOf(text: string, context: FilterContext): Found {
   if (!range.ok) return refused(range.problem === 'noSuchDate' ? 'noSuchDate' : 'notTime', written);
   const point = range.value.kind === 'between' ? range.value.from : undefined;
   const length = precision(written);
-  if (point?.kind === 'instant') return found([{ start: point.ms, end: point.ms + length }]);
+  if (point?.kind === 'instant') return intervalIn([upTo(point.ms, point.ms + length)]);
   if (point?.kind === 'local') return clockTime(point, length, written, context);
   return period(range.value, written, context);
 }
@@ -99,19 +96,18 @@ function clockTime(point: Point & { kind: 'local' }, length: number, written: st
   );
   if (!moments[0]?.toPlainDateTime().equals(dateTime)) return refused('skippedTime', written);
   const starts = new Set(moments.map(moment => moment.epochMilliseconds));
-  return found(Array.from(starts, start => ({ start, end: start + length })));
+  return intervalIn(Array.from(starts, start => upTo(start, start + length)));
 }
 
 function period(spec: RangeSpec, written: string, { now, timeZone }: FilterContext): Found {
   const needsNow = spec.kind !== 'between' || spec.from.kind !== 'period';
   if (needsNow && now === undefined) return refused('notTime', written);
   const span = resolveRange(spec, { now: now ?? 0, timeZone, stepMs: 1 });
-  return span.ok ? found([span.value]) : refused('notTime', written);
+  return span.ok ? intervalIn([upTo(span.value.start, span.value.end)]) : refused('notTime', written);
 }
 
-function found(parts: Interval['parts']): Found {
-  const [first, last] = [parts[0], parts.at(-1)];
-  return { ok: true, value: { start: first?.start ?? NaN, end: last?.end ?? NaN, parts } };
+function intervalIn(parts: Interval['parts']): Found {
+  return { ok: true, value: { start: parts[0]?.from ?? NaN, end: parts.at(-1)?.to ?? NaN, parts } };
 }
 
 /** What one unit of the last written digit is worth, in milliseconds. */

@@ -1,0 +1,84 @@
+import type { Tariff } from '../../shared/resampling.ts';
+import type { CalendarPart } from '../calendar/calendarTest.ts';
+
+/** What a filter's text is read by. */
+export interface FilterContext {
+  /** The zone shown: dates and times without a zone are of this one. */
+  readonly timeZone: string;
+  /** The locale whose decimal and thousands separators are understood beside the plain ones. */
+  readonly locale: string;
+  /** The present, UTC milliseconds: without it "today" and "last 7 days" are not understood. */
+  readonly now?: number;
+  /** Left out for Eskom's. */
+  readonly tariffs?: readonly Tariff[] | undefined;
+}
+
+/** Why a text is no filter: each has one sentence (`filterProblemText`). */
+export const filterProblems = [
+  'notNumber',
+  'ambiguousNumber',
+  'notTime',
+  'noSuchDate',
+  'skippedTime',
+  'notBoolean',
+  'valueMissing',
+  'backwards',
+  'tooMany',
+] as const;
+
+/** `part` is the piece of the text that was not understood. */
+export interface FilterProblem {
+  readonly problem: (typeof filterProblems)[number];
+  readonly part: string;
+}
+
+export type NoFilter = { readonly ok: false } & FilterProblem;
+
+/** From one number to another, both included but for `without`. Instants are UTC milliseconds; false is 0 and true 1. */
+export interface CellSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly without?: 'from' | 'to';
+}
+
+/**
+ * Which cells a filter finds: those without a value, in one of some spans, with an instant that all parts of the calendar of a zone hold
+ * for, or with a text in them.
+ */
+export type FoundCells =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'spans'; readonly spans: readonly CellSpan[] }
+  | { readonly kind: 'calendar'; readonly parts: readonly CalendarPart[]; readonly timeZone: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean };
+
+/** One alternative of a filter. What is `negated` finds all other cells that have a value. */
+export interface Condition {
+  readonly ok: true;
+  readonly negated: boolean;
+  readonly cells: FoundCells;
+}
+
+/** `isEach`: every condition has to hold, rather than one of them. */
+export interface ReadFilter {
+  readonly ok: true;
+  readonly conditions: readonly Condition[];
+  readonly isEach: boolean;
+}
+
+/** Reads one alternative of a column. */
+export type TermReader = (operator: Operator, value: string, quoted: boolean) => Condition | NoFilter;
+
+/** Most alternatives of a filter: each tests every row, a million in some 15 ms. */
+export const mostAlternatives = 100;
+
+/** `` is a value alone; `!` stands for "not" where there is no `=` after it. */
+export type Operator = '' | '=' | '!=' | '!' | '>' | '>=' | '<' | '<=';
+
+export function refused(problem: FilterProblem['problem'], part: string): NoFilter {
+  return { ok: false, problem, part };
+}
+
+/** What the operator makes of cells. */
+export function found(operator: Operator, cells: FoundCells): Condition {
+  return { ok: true, negated: operator.startsWith('!'), cells };
+}

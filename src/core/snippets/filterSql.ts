@@ -1,0 +1,68 @@
+import type { Column, ColumnKind } from '../../shared/frame.ts';
+import type { FoundCells, CellSpan, ReadFilter } from '../filter/filterTypes.ts';
+import { sqlInstant, sqlName, sqlText } from './quote.ts';
+
+/** What makes a column one of its kind, whatever a reader took it for. */
+export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
+  ...{ number: '::DOUBLE', boolean: '::BOOLEAN::INT', time: '::TIMESTAMPTZ', text: '::VARCHAR', nested: '' },
+};
+
+/**
+ * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for holidays, tariff periods and
+ * parts of JSON. `of`: the column, quoted.
+ */
+export function filterSql(
+  { conditions, isEach }: ReadFilter,
+  { name, kind }: Pick<Column, 'name' | 'kind'>,
+  of = sqlName(name),
+): string | undefined {
+  const texts: string[] = [];
+  for (const { cells, negated } of conditions) {
+    const text = cellsSql(cells, kind, `${of}${sqlCasts[kind]}`);
+    if (text === undefined) return undefined;
+    texts.push(negated ? `NOT (${text})` : text);
+  }
+  return texts.length === 1 ? texts[0] : texts.map(text => `(${text})`).join(isEach ? ' AND ' : ' OR ');
+}
+
+function cellsSql(cells: FoundCells, kind: ColumnKind, of: string): string | undefined {
+  switch (cells.kind) {
+    case 'missing':
+      return `${of} IS NULL`;
+    case 'spans':
+      return cells.spans.map(span => spanSql(span, of, kind === 'time' ? sqlInstant : numberSql)).join(' OR ');
+    case 'text':
+      if (kind === 'nested') return undefined;
+      return cells.isWhole
+        ? `nfc_normalize(${of}) = nfc_normalize(${sqlText(cells.text)})`
+        : `contains(strip_accents(lower(${of})), strip_accents(lower(${sqlText(cells.text)})))`;
+    case 'calendar': {
+      const local = `timezone(${sqlText(cells.timeZone)}, ${of})`;
+      const values = {
+        ...{ minute: `hour(${local}) * 60 + minute(${local})`, weekday: `isodow(${local})`, month: `month(${local})` },
+      };
+      const parts = cells.parts.flatMap(part => {
+        if (part.of === 'holiday' || part.of === 'period') return [];
+        const [{ first, last }, value] = [part, values[part.of]];
+        if (first <= last) return `${value} BETWEEN ${first} AND ${last}`;
+        return `(${value} >= ${first} OR ${value} <= ${last})`;
+      });
+      return parts.length === cells.parts.length ? parts.join(' AND ') : undefined;
+    }
+  }
+}
+
+function spanSql({ from, to, without }: CellSpan, of: string, write: (value: number) => string): string {
+  if (from === to) return `${of} = ${write(from)}`;
+  const ends = [
+    ...(from === -Infinity ? [] : [`${of} ${without === 'from' ? '>' : '>='} ${write(from)}`]),
+    ...(to === Infinity ? [] : [`${of} ${without === 'to' ? '<' : '<='} ${write(to)}`]),
+  ];
+  return ends.join(' AND ');
+}
+
+/** SQL takes digits for a decimal of so many places, and those with an exponent for a double. */
+function numberSql(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) || text.includes('e') ? text : `${text}e0`;
+}
