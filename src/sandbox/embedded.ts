@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './server/app.ts';
 import { cached, Publication } from './data/source.ts';
@@ -14,7 +13,7 @@ import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './data/gridHour.ts';
 import type { CreatedKey, KeyTerms, RandomBytes } from './keys/keyRing.ts';
 import { openReplay } from './replay/replaySource.ts';
-import { jsonReply } from './server/reply.ts';
+import { answerBy } from './server/listener.ts';
 import { documentedLimits, type Limits } from './keys/scopes.ts';
 import { openKeyStore } from './keys/openKeyStore.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
@@ -95,11 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
   const dashboard = createDashboard({ source, publication, keys, usage, limits, windowMs, faults, sessions, port });
   const app = createApp({ source, publication, keys, throttle, usage, limits, windowMs, port, faults, dashboard });
-  // For requests that do not reach the app: the target or Host header is not a valid URL.
-  const errorHandler = () =>
-    jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
-  const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });
-  server.on('request', (request, response) => void listener(request, response));
+  server.on('request', (incoming, outgoing) => void answerBy(app.fetch, { incoming, outgoing }));
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
