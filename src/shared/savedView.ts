@@ -197,6 +197,9 @@ const viewParts = (Object.keys(initialView) as (keyof PanelView)[]).filter(name 
 const knownNames: Readonly<Partial<Record<keyof PanelView, readonly string[]>>> = {
   chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable'],
   arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
+  tables: resultTabs,
+  forecast: ['actual', 'forecast', 'by'],
+  events: ['kind', 'column', 'value', 'hours', 'band'],
 };
 
 /** A value from outside as a saved view: an object of JSON within the limits, which is not looked at further. Undefined for anything else. */

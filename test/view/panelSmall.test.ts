@@ -60,6 +60,23 @@ describe('a low panel', () => {
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
+  it('keeps the toolbar on two lines in a panel of a board, beside others', async () => {
+    for (const width of [460, 410, 308]) {
+      await resize(page, { width, height: viewport.height });
+      await page.locator('#tab-chart').click();
+      assert.ok((await heightOf('.toolbar')) <= 56, `${width}: ${await heightOf('.toolbar')} px`);
+      const outside =
+        "[...document.querySelectorAll('.toolbar *')].filter(one => one.getBoundingClientRect().right > innerWidth)";
+      assert.equal(await page.evaluate(`${outside}.length`), 0);
+      await grownTo('.chart-plot', 120);
+      // The hours below the plot are in sight: the buttons come after them.
+      const below =
+        "document.querySelector('.chart-plot').getBoundingClientRect().bottom - document.querySelector('footer').getBoundingClientRect().top";
+      assert.ok((await page.evaluate<number>(below)) <= 0, `${width}`);
+    }
+    await resize(page, viewport);
+  });
+
   it('gives rows and plot the rest of a low panel', async () => {
     await page.locator('#tab-table').click();
     await grownTo('[role=grid]', 220);

@@ -228,6 +228,12 @@ describe('the report of a panel', () => {
       assert.equal(await paper.locator('section:nth-of-type(2) li *').count(), 0);
       // No wider than the window, nor than the paper.
       assert.equal(await paper.evaluate('document.documentElement.scrollWidth'), 1280);
+      // The contents and each section begin a page, and no page ends with a heading of columns.
+      await paper.emulateMedia({ media: 'print' });
+      const breaks = await paper.evaluate(
+        `['main', '#part-1', '#part-2', 'tbody tr'].map(part => getComputedStyle(document.querySelector(part)).breakBefore)`,
+      );
+      assert.deepEqual(breaks, ['page', 'auto', 'page', 'avoid']);
     } finally {
       await context.close();
       rmSync(folder, { recursive: true, force: true });

@@ -36,11 +36,9 @@ li{margin:2px 0}
 @page{size:A4 landscape;margin:12mm}
 body{max-width:none;padding:0;font-size:9pt}
 h2{margin-top:0;border:0;padding:0}
-nav,section+section{break-before:page}
-section:first-of-type{break-before:auto}
-nav~section:first-of-type{break-before:page}
-nav{break-before:auto}
+nav~main,section+section{break-before:page}
 h1,h2,h3,caption{break-after:avoid}
+tbody tr:first-child{break-before:avoid}
 figure,tr,dl,.mark{break-inside:avoid}
 thead{display:table-header-group}
 .table{overflow:visible}

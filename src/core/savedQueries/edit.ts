@@ -28,8 +28,10 @@ export function changeQuery(tree: SavedTree, id: string, change: QueryChange): S
   return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
 }
 
+/** What another version wrote beside the layout stays. */
 export function changeBoard(tree: SavedTree, id: string, board: SavedBoard): SavedTree {
-  return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? { ...item, board } : item));
+  const changed = (folder: SavedFolder): SavedFolder => ({ ...folder, board: { ...folder.board, ...board } });
+  return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? changed(item) : item));
 }
 
 /** Inserts a copy with new ids after each item. `copyName` returns the name of the n-th copy; a copy of a copy is numbered after it. */

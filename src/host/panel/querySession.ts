@@ -238,6 +238,7 @@ export class QuerySession {
         together: confirmed?.together,
         preview: true,
         recorded: true,
+        saved: this.savedId,
         confirms: confirmed ? 'beyondPlan' : 'all',
       };
       const asking = this.#ask(this.resolved(), options, isCurrent);

@@ -12,17 +12,19 @@ export interface QueryNamesDeps {
   readonly stores: Pick<QueryStores, 'find' | 'load' | 'queries'>;
 }
 
-/** The first saved query that asks this of the connection. */
+/** The saved query that asks this of the connection: of several the one that `isMeant`, else the first. */
 export function savedEntryOf(
   query: Query,
   connectionId: string,
   { stores, choices }: Pick<QueryNamesDeps, 'choices'> & { readonly stores: Pick<QueryStores, 'queries'> },
+  isMeant?: (entry: SavedEntry) => boolean,
 ): SavedEntry<SavedQuery> | undefined {
   const identity = queryIdentity(query);
   // Only of the same query the connection is looked up: that takes much longer than to compare.
-  return stores
+  const asking = stores
     .queries()
-    .find(({ item }) => queryIdentity(item.query) === identity && choices.find(item.connection)?.id === connectionId);
+    .filter(({ item }) => queryIdentity(item.query) === identity && choices.find(item.connection)?.id === connectionId);
+  return (isMeant && asking.find(isMeant)) ?? asking[0];
 }
 
 /** Looks up what the queries of the panels are called, each time anew: connections and saved queries change under them. */

@@ -60,7 +60,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (!run) return;
     const connection = connectionOf(run);
     const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
-    const known = savedEntryOf(run.query, connection.id, deps);
+    const known = savedEntryOf(run.query, connection.id, deps, one => entryId(one) === run.entry);
     // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
     const own = query.range === run.query.range ? { saved: known && entryId(known) } : {};
     await sessions.run(query, connection, { refresh: 'never', view: known?.item.view, ...own });
@@ -70,7 +70,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const run = await chosen(argument, t('Select a run to repeat'));
     if (!run) return;
     const connection = connectionOf(run);
-    const known = savedEntryOf(run.query, connection.id, deps);
+    const known = savedEntryOf(run.query, connection.id, deps, one => entryId(one) === run.entry);
     await sessions.run(run.query, connection, { saved: known && entryId(known), view: known?.item.view });
   }
 

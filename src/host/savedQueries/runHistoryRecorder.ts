@@ -23,25 +23,31 @@ export class RunHistoryRecorder {
   }
 
   /** A run of a connection that was not there yet when it was asked. */
-  record(query: Query, connection: Connection, { frame, provenance }: Result): void {
-    this.#add(query, connection, { kind: 'rows', rows: frame?.rowCount ?? 0 }, provenance.requestsSpent);
+  record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string): void {
+    this.#add(query, connection, { kind: 'rows', rows: frame?.rowCount ?? 0 }, provenance.requestsSpent, entry);
   }
 
   #take({ event, query, connection, options }: RunEmission): void {
     // What is only read from the archive is no run.
     if (!options.recorded || options.refresh === 'never') return;
-    if (event.type === 'done') this.record(queryOf(query), connection, event.result);
+    if (event.type === 'done') this.record(queryOf(query), connection, event.result, options.saved);
     if (event.type !== 'failed') return;
     const { reason, facts } = event.error instanceof GridError ? event.error : { reason: 'unknown', facts: {} };
     const outcome = { kind: 'failed', reason } as const;
-    if (reason !== 'cancelled') this.#add(queryOf(query), connection, outcome, facts.requestsSpent ?? 0);
+    if (reason !== 'cancelled') this.#add(queryOf(query), connection, outcome, facts.requestsSpent ?? 0, options.saved);
   }
 
-  #add(query: Query, connection: Connection, outcome: RecentRun['outcome'], requestsSpent: number): void {
+  #add(
+    query: Query,
+    connection: Connection,
+    outcome: RecentRun['outcome'],
+    requestsSpent: number,
+    entry?: string,
+  ): void {
     const { newId, nowAt, add } = this.#deps;
     const { id, name } = connection;
     const run = { id: newId(), at: nowAt(connection), query, connection: { id, name } };
-    add({ ...run, outcome, requestsSpent, savedId: questionKey(query, id) });
+    add({ ...run, outcome, requestsSpent, savedId: questionKey(query, id), ...(entry !== undefined && { entry }) });
   }
 }
 

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly preview?: boolean | undefined;
   /** Lists the run in Recent Queries when it ends. */
   readonly recorded?: boolean | undefined;
+  /** The `entryId` of the saved query that runs, for that list. */
+  readonly saved?: string | undefined;
 }
 
 /** Requests that wait for a confirmation; the first answer counts. */

@@ -26,9 +26,11 @@ const runSchema = v.object({
   }),
   connection: v.object({ id: v.string(), name: v.string() }),
   savedId: v.optional(v.string()),
+  entry: v.optional(v.string()),
 });
 
-/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query. */
+/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query; `entry` is
+ * the `entryId` of the one whose panel ran it, among several that ask the same. */
 export type RecentRun = v.InferOutput<typeof runSchema>;
 /** When a saved query was run last, and the outcome. */
 export type LastRun = v.InferOutput<typeof lastSchema>;

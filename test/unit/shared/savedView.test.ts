@@ -105,6 +105,17 @@ describe('savedView', () => {
     const { numbers, ...others } = before;
     assert.equal(numbers, 'full');
     assert.deepEqual(changed, { ...others, chart: { ...chart, smooth: 3 }, filters: { pv_mw: '>1' } });
+    const parts = { forecast: { by: 'all', lead: 3 }, events: { kind: 'band', gap: 2 }, tables: { map: { sort: [] } } };
+    const view = { ...readView(parts), tables: { events: { sort: [], arrangement: { frozen: 2 } } } };
+    const [forecast, events] = [
+      { ...view.forecast, by: 'monthOfYear' as const },
+      { ...view.events, hours: 6 },
+    ];
+    const kept = JSON.parse(JSON.stringify(savedView({ ...view, forecast, events }, 'UTC', parts))) as unknown;
+    assert.deepEqual(kept, {
+      ...{ zone: 'UTC', forecast: { by: 'monthOfYear', lead: 3 }, tables: { ...parts.tables, ...view.tables } },
+      events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
+    });
     // A tab that was chosen takes the place of one that only another version knows.
     assert.equal(savedView({ ...known, tab: 'chart' }, 'UTC', before)['tab'], 'chart');
   });

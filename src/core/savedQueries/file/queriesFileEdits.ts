@@ -1,5 +1,5 @@
 import { keyLikePart } from '../keyLike.ts';
-import { longestOrder, allIds, walk } from '../walk.ts';
+import { allIds, allQueries, longestOrder, walk } from '../walk.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import {
   blockEdits,
@@ -184,7 +184,8 @@ class FileEditor {
 
 /**
  * The items whose id must be written into their block to be the same after the next reading. An id that follows from the name is not
- * written, unless the name changes or another entry of that name is added or removed.
+ * written, unless the name changes, another entry of that name is added or removed, or a board is to find it also after somebody has
+ * renamed it in the file.
  */
 function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
   const items = [...walk(tree)].map(({ item }) => item);
@@ -192,6 +193,11 @@ function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): Reado
   for (const { id, name } of items) {
     const entry = entries.get(id);
     if (entry && entry.writtenId !== id && entry.item?.name !== name) toWrite.add(id);
+  }
+  for (const item of items) {
+    const before = entries.get(item.id)?.item;
+    if (item.kind === 'folder' && item.board && before?.kind === 'folder' && before.board !== item.board)
+      for (const { id } of allQueries(item.items)) if (entries.get(id)?.writtenId !== id) toWrite.add(id);
   }
   for (;;) {
     const ids = assignIds(

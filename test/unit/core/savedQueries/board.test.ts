@@ -78,6 +78,33 @@ describe('a board of saved queries', () => {
     assert.equal(shape(arrangeBoard({ groups: sizes }, Array.from('abc')).layout), 'across 0.333(a) 0.333(b) 0.333(c)');
   });
 
+  it('finds its queries in a file after they were renamed there by hand', () => {
+    const asked = ['A', 'B'].map(name => ({ name, dataset: 'gridStress', range: 'today' }));
+    const text = JSON.stringify({
+      queries: [
+        { folder: 'F', queries: asked },
+        { ...asked[0], name: 'C' },
+      ],
+    });
+    const [folder] = parseQueriesFile(text).tree;
+    assert.ok(folder?.kind === 'folder');
+    const [a = '', b = ''] = folder.items.map(({ id }) => id);
+    const board = { orientation: 0, groups: [{ queries: [b] }, { queries: [a] }] };
+    const edits = editQueriesFile(text, tree => changeBoard(tree, folder.id, board));
+    assert.ok(edits.ok);
+    const renamed = applyTextEdits(text, edits.edits).replace('"A"', '"Mix"').replace('"B"', '"Stress"');
+    const [again, other] = parseQueriesFile(renamed).tree;
+    assert.ok(again?.kind === 'folder' && !renamed.includes(other?.id ?? ''));
+    assert.deepEqual(
+      again.items.map(({ id, name }) => [name, id]),
+      [
+        ['Mix', a],
+        ['Stress', b],
+      ],
+    );
+    assert.deepEqual(again.board, board);
+  });
+
   it('is written into a queries file, where comments in it stay while the name of its folder changes', () => {
     const text = '{ "queries": [\n  { "folder": "F", // mine\n    "queries": [] }\n] }';
     const id = parseQueriesFile(text).tree[0]?.id ?? '';

@@ -67,6 +67,8 @@ describe('a tree of saved queries', () => {
     const groups = [{ queries: ['n2', 'n4'] }, { queries: ['gone'], later: 1 }];
     assert.deepEqual(boardIn(copied, 'n1'), { ...board, groups });
     assert.equal(changeBoard(tree, 'a', board), tree);
+    const other = { orientation: 1, groups: [{ queries: ['c'] }] };
+    assert.deepEqual(boardIn(changeBoard(kept, 'f', other)), { ...other, later: true });
   });
 
   it('renames a connection in all queries, ignoring case, and changes nothing else', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { QueryStore } from '../../../../src/host/savedQueries/queryStore.ts';
-import { queryNames } from '../../../../src/host/savedQueries/queryNames.ts';
+import { queryNames, savedEntryOf } from '../../../../src/host/savedQueries/queryNames.ts';
 
 const connection = (id: string, name: string): Connection => ({ id, name }) as Connection;
 const prod = connection('1', 'Prod');
@@ -71,6 +71,17 @@ describe("the names of a panel's query", () => {
     );
     assert.equal(namesOf([prod], [...others, saved('Morning')]).savedAs(query, prod), 'Morning');
     assert.deepEqual(lookedUp, [undefined]);
+  });
+
+  it('finds of several that ask the same the one that was run, while it is there', () => {
+    const store = {} as QueryStore;
+    const stores = { queries: () => ['Table', 'Chart'].map(name => ({ store, item: saved(name) })) };
+    const found = (id: string) =>
+      savedEntryOf(query, '1', { stores, choices: { find: () => prod } }, ({ item }) => item.id === id);
+    assert.deepEqual(
+      ['Chart', 'Gone'].map(id => found(id)?.item.name),
+      ['Chart', 'Table'],
+    );
   });
 
   it('finds the saved query of a panel by its id, and reads the files that may have one it does not find', () => {

@@ -29,6 +29,12 @@ describe('the recorder of the run history', () => {
     assert.deepEqual(added, [recorded]);
   });
 
+  it('adds which saved query it was', async () => {
+    const { run, added } = setUp(async () => Promise.resolve(result));
+    await run({ recorded: true, saved: 'own/morning' });
+    assert.deepEqual(added, [{ ...recorded, entry: 'own/morning' }]);
+  });
+
   it('adds the run of a connection that was not there yet', () => {
     const { history, added } = setUp(async () => Promise.reject(new Error('nobody asks')));
     history.record(query, connection, result);
