@@ -147,7 +147,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     tools: languageModelTools(toolDeps),
     revisions,
     dataFiles,
-    followLink: async uri => followLink(uri, { boundary, connections, sessions, nowAt }),
+    followLink: async uri => followLink(uri, { boundary, connections, choices, sessions, nowAt }),
     end: async () => responses.clear(),
   };
 }

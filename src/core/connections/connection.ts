@@ -27,6 +27,15 @@ export const connectionSchema = v.object({
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
 
+/** Stands for the connection of a link where there is none at all: no archive has its hours, and nothing is sent over it. */
+export function absentConnection(name: string): Connection {
+  return { id: 'absent', name, service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
+}
+
+export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
+  return id === 'absent';
+}
+
 /** Whether its data is known to be Sample Data: from the embedded service, or by its responses. */
 export function isSampleConnection({ service, isSample }: Pick<Connection, 'service' | 'isSample'>): boolean {
   return service === 'sandbox' || isSample === true;

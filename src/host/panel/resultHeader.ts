@@ -46,7 +46,7 @@ export interface HeaderContext {
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
 export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
-  const { provenance, frame, against } = result;
+  const { provenance, frame, against, lack } = result;
   const coverage = result.coverage && describeCoverage(result.coverage);
   const joined = coverage?.parts;
   const sample = sampleNote(provenance);
@@ -71,10 +71,12 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
   const notAsked = coverage ? countedIn(coverage).notAsked : 0;
   if (notAsked > 0) {
+    const text = t('{0} not requested', steps(notAsked, askedAs(provenance)));
     parts.push({
-      text: t('{0} not requested', steps(notAsked, askedAs(provenance))),
+      text: lack ? t('{0}: {1}', text, requests(lack.requests)) : text,
       tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
+      ...(lack?.action && { action: lack.action }),
     });
   }
   const late = latePart(provenance, zone);
