@@ -37,7 +37,7 @@ export interface FileShowing {
 export function fileTools(zone?: FileTable['zone']): QueryTools {
   const asText = { action: 'openResponse' as const, label: t('Open File as Text') };
   const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
-  return { actions: [...offers('export', 'openInEditor'), asText, ...ofZone] };
+  return { actions: [...offers('export', 'report', 'openInEditor'), asText, ...ofZone] };
 }
 
 /** The page of a file: that of a query's result, with another header line. */
