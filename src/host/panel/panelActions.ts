@@ -109,6 +109,8 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const connection = await vscode.commands.executeCommand<Connection | undefined>(commands.addConnection);
     if (!connection || !isAbsent(session.connection)) return undefined;
     session.change({ ...session.question, connection });
+    // Not the first rows of the new connection.
+    session.panel.reveal();
     return session.run(session.lastRefresh);
   },
   startSandbox: () => vscode.commands.executeCommand(generalCommands.startSandbox),
