@@ -169,11 +169,28 @@ describe('the views of package.json', () => {
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder, importQueries } =
       commands;
-    const { clearArchive, exportArchive, openArchiveFolder, openDataFile, openInNotebook, openWalkthrough, showLog } =
-      commands;
+    const {
+      addMorningBoard,
+      clearArchive,
+      exportArchive,
+      openArchiveFolder,
+      openDataFile,
+      openInNotebook,
+      openWalkthrough,
+      showLog,
+    } = commands;
     const needNothing = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth, ...queriedDatasets.map(({ id }) => queryCommand(id))],
-      ...[newSavedQuery, newSavedFolder, importQueries, openDataFile, openInNotebook, openWalkthrough, showLog],
+      ...[
+        addMorningBoard,
+        newSavedQuery,
+        newSavedFolder,
+        importQueries,
+        openDataFile,
+        openInNotebook,
+        openWalkthrough,
+        showLog,
+      ],
       // The archive stays when a connection goes, and only reading it would tell whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];
