@@ -29,7 +29,7 @@ import {
   stepText,
   rangeWords,
 } from '../messages/times.ts';
-import type { Against, ComparedResult } from './comparedRun.ts';
+import type { Against, ComparedResult, Lack } from './comparedRun.ts';
 
 const dayMs = 86_400_000;
 /** The most days listed in a tooltip. */
@@ -71,9 +71,8 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
   const notAsked = coverage ? countedIn(coverage).notAsked : 0;
   if (notAsked > 0) {
-    const text = t('{0} not requested', steps(notAsked, askedAs(provenance)));
     parts.push({
-      text: lack ? t('{0}: {1}', text, requests(lack.requests)) : text,
+      text: notAskedText(steps(notAsked, askedAs(provenance)), lack),
       tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
       ...(lack?.action && { action: lack.action }),
@@ -93,6 +92,12 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   parts.push(sourcePart(provenance, zone));
   if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   return parts;
+}
+
+/** “24 hours not requested: 1 request”. */
+export function notAskedText(counted: string, lack: Lack | undefined): string {
+  const text = t('{0} not requested', counted);
+  return lack ? t('{0}: {1}', text, requests(lack.requests)) : text;
 }
 
 /** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
