@@ -6,14 +6,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile } from './savedSupport.ts';
-import {
-  answerConnection,
-  followLink,
-  headerOf,
-  messageOf,
-  sandboxWithKey,
-  sharedWorkbench,
-} from './support.ts';
+import { answerConnection, followLink, headerOf, messageOf, sandboxWithKey, sharedWorkbench } from './support.ts';
 
 const view = { tab: 'chart', resample: 'day', filters: { residual_demand_mw: '>0' }, zone: 'Africa/Johannesburg' };
 const link = new URLSearchParams({
@@ -37,7 +30,7 @@ describe('what is shared with somebody without a key', () => {
   });
 
   /** As the view has it. */
-  async function showsView(name: string) {
+  async function showsView(name?: string) {
     const frame = await workbench.resultFrame(name);
     await frame.locator('[data-tab=chart][aria-selected=true]').waitFor();
     await frame.locator('#result-chart canvas').first().waitFor();
@@ -82,7 +75,7 @@ describe('what is shared with somebody without a key', () => {
     await workbench.runCommand('Grid Data: Open Data File…');
     await chooseFile(workbench, file);
     await workbench.waitTab('shared.parquet');
-    const shared = await showsView('shared.parquet');
+    const shared = await showsView();
     const header = await headerOf(shared);
     assert.match(header, /shared\.parquet .*exported from Mine/);
     assert.equal(await shared.locator('#filter-residual_demand_mw').inputValue(), '>0');

@@ -107,6 +107,17 @@ describe('files of other programs', () => {
     );
   });
 
+  it('show a Feather file with numbers and times of each kind, without the columns that a table has no cells for', async () => {
+    const file = await tableOf('types.feather');
+    assert.deepEqual(file.leftOut, ['list', 'decimal']);
+    const whole = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
+    for (const name of [...whole, 'float16', 'float32', 'float64'])
+      assert.deepEqual(cells(file, name), [1, 2, 3], name);
+    const days = times(3, row => new Date(Date.UTC(2024, 0, 1 + row)));
+    for (const name of ['date32', 'date64', 's', 'ms', 'us', 'ns']) assert.deepEqual(cells(file, name), days, name);
+    assert.deepEqual(cells(file, 'last'), ['a', 'b', null]);
+  });
+
   it('show the times of old Parquet files, which are of twelve bytes', async () => {
     const file = await tableOf('int96.parquet');
     assert.deepEqual(

@@ -1,10 +1,12 @@
 """Writes the files beside it, as other programs do: pip install pandas pyarrow, then python write.py"""
 
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 
 # A frame of several blocks: the buffers of its columns are longer than one.
@@ -57,4 +59,21 @@ pq.write_table(
     pa.table({"time": table["ns"], "mw": table["snappy"]}).slice(0, 48),
     "int96.parquet",
     use_deprecated_int96_timestamps=True,
+)
+
+few = range(1, 4)
+numbers = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+feather.write_feather(
+    pa.table(
+        {
+            **{name: pa.array(few, getattr(pa, name)()) for name in numbers},
+            "float16": pa.array(np.array(few, np.float16)),
+            **{name: pa.array([date(2024, 1, day) for day in few], getattr(pa, name)()) for name in ["date32", "date64"]},
+            **{unit: pa.array([datetime(2024, 1, day) for day in few], pa.timestamp(unit, "UTC")) for unit in ["s", "ms", "us", "ns"]},
+            "list": pa.array([[1]] * 3),
+            "decimal": pa.array([Decimal("1.25")] * 3),
+            "last": pa.array(["a", "b", None]),
+        }
+    ),
+    "types.feather",
 )
