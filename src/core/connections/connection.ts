@@ -29,7 +29,8 @@ export type Connection = v.InferOutput<typeof connectionSchema>;
 
 /** Stands for the connection of a link where there is none at all: no archive has its hours, and nothing is sent over it. */
 export function absentConnection(name: string): Connection {
-  return { id: 'absent', name, service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
+  // From outside, and as long as its writer likes.
+  return { id: 'absent', name: name.slice(0, 100), service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
 }
 
 export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
