@@ -85,7 +85,9 @@ describe('data files', () => {
   it("open from the explorer's menu, and by a drag over the panel of another file", async () => {
     await chooseAt(workbench.page, inExplorer('portal.csv'), 'Open Data File…');
     assert.match(await headerOf(await shows('portal.csv')), /portal\.csv .* times in SAST .* 48 rows/);
-    await inExplorer('hours.parquet').dragTo(workbench.page.locator('.part.editor .editor-container').first());
+    await inExplorer('hours.parquet').dragTo(workbench.page.locator('.part.editor .editor-container').first(), {
+      force: true,
+    });
     const frame = await shows('hours.parquet');
     assert.match(await headerOf(frame), /hourly/);
     await frame.locator('[data-tab=chart]').click();
