@@ -80,7 +80,7 @@ describe('what is shared with somebody without a key', () => {
     await workbench.closeEditors();
     await workbench.runCommand('Grid Data: Open Data File…');
     await chooseFile(workbench, file);
-    await workbench.waitTab('shared.parquet');
+    await workbench.waitTab('shared');
     const shared = await showsView();
     const header = await headerOf(shared);
     assert.match(header, /shared\.parquet .*exported from Mine/);
