@@ -60,7 +60,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
-  const dataFiles = new DataFileEditors({ panel, exporting, saveFile: savePicture, report });
+  const dataFiles = new DataFileEditors({ panel, exporting, reports, saveFile: savePicture, report });
   const sessions = new QuerySessions({
     actions: own =>
       panelActionsWith({
@@ -127,6 +127,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       nowAt,
       clock,
       reports,
+      activePanel: () => dataFiles.active ?? sessions.active,
       newId: randomUUID,
       sourceAt: endpoints.sourceAt.bind(endpoints),
       sandbox,
@@ -147,7 +148,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     tools: languageModelTools(toolDeps),
     revisions,
     dataFiles,
-    followLink: async uri => followLink(uri, { boundary, connections, sessions, nowAt }),
+    followLink: async uri => followLink(uri, { boundary, connections, choices, sessions, nowAt }),
     end: async () => responses.clear(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Frame } from './frame.ts';
 import type { DisplayZone } from './protocol.ts';
 import type { Coverage, stepState } from './result.ts';
+import type { SavedView } from './savedView.ts';
 
 /** The formats of an exported table. */
 export const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'parquet', 'arrow', 'xlsx'] as const;
@@ -56,6 +57,8 @@ export interface ExportTable {
   readonly scorecard?: string;
   /** What the rows are, where a chart draws them: "heatmap". */
   readonly chart?: string;
+  /** How the panel shows these rows. */
+  readonly view?: SavedView | undefined;
   /** The length of the interval in milliseconds; without it the ends of intervals are empty. */
   readonly stepMs?: number | undefined;
 }
@@ -63,7 +66,7 @@ export interface ExportTable {
 /** The provenance of rows as written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
 export interface ExportProvenance extends Pick<
   ExportTable,
-  'resampled' | 'events' | 'derived' | 'scorecard' | 'chart'
+  'resampled' | 'events' | 'derived' | 'scorecard' | 'chart' | 'view'
 > {
   readonly source: string;
   /** Undefined for archived hours, which belong to a service, whichever connection fetched them. */

@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { frameOf } from '../../src/core/decode/decode.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
 import { exported } from '../unit/service/export/anyFrame.ts';
+import { chooseAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -33,7 +34,9 @@ describe('data files', () => {
     writeFileSync(join(folder, 'portal.csv'), portal);
     writeFileSync(join(folder, 'own.csv'), 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n2026-05-01T01:00:00Z,2.5\n');
     writeFileSync(join(folder, 'hours.parquet'), await exported({ frame: frameOf(hours) }, { format: 'parquet' }));
-    workbench = await startWorkbench({ folder });
+    // As docs/data-files.md says.
+    const settings = { 'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' } };
+    workbench = await startWorkbench({ folder, settings });
   });
   pictureFailures(() => workbench);
   after(async () => {
@@ -41,16 +44,26 @@ describe('data files', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const inExplorer = (name: string) => workbench.page.getByRole('treeitem', { name });
   /** As a person does whose files open in another editor. */
   async function openWith(name: string): Promise<Frame> {
-    await workbench.page.getByRole('treeitem', { name }).dblclick();
+    await inExplorer(name).dblclick();
     await workbench.waitTab(name.replace(/\..*/, ''));
     await workbench.runCommand('View: Reopen Editor With...');
     await workbench.quickInput.pick('Grid Data Inspector');
-    const frame = await workbench.resultFrame();
+    return shows(name);
+  }
+  /** The page of the file, once it has rows; that of another may be in its place until then. */
+  async function shows(name: string): Promise<Frame> {
+    await workbench.waitTab(name.replace(/\..*/, ''));
+    let frame = await workbench.resultFrame();
     await until(
       `the rows of ${name}`,
-      () => rowOf(frame, 0),
+      async () => {
+        frame = await workbench.resultFrame();
+        const header = await frame.locator('header .parts').allInnerTexts();
+        return header.join().includes(name) ? rowOf(frame, 0) : [];
+      },
       cells => cells.length > 1,
     );
     return frame;
@@ -69,11 +82,12 @@ describe('data files', () => {
     await workbench.closeEditors();
   });
 
-  it('show a file of the portal with its zone, and a Parquet file as a chart', async () => {
-    const portalFrame = await openWith('portal.csv');
-    assert.match(await headerOf(portalFrame), /portal\.csv .* times in SAST .* 48 rows/);
+  it("open from the explorer's menu, and by a click where the settings say so", async () => {
+    await chooseAt(workbench.page, inExplorer('portal.csv'), 'Open Data File…');
+    assert.match(await headerOf(await shows('portal.csv')), /portal\.csv .* times in SAST .* 48 rows/);
     await workbench.closeEditors();
-    const frame = await openWith('hours.parquet');
+    await inExplorer('hours.parquet').dblclick();
+    const frame = await shows('hours.parquet');
     assert.match(await headerOf(frame), /hourly/);
     await frame.locator('[data-tab=chart]').click();
     await frame.locator('#result-chart canvas').first().waitFor();

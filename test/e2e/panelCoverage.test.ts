@@ -124,7 +124,7 @@ describe('coverage and time zones of a result', () => {
     await until('the failed hours', stretch, now => now.includes('request failed, 720 hours'));
     await workbench.reload();
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05..2023-06')));
-    await header('720 hours not requested');
+    await header('720 hours not requested: 1 request');
     await covers(/720 not requested/);
     isDown = false;
     await page.frame.locator('[data-action=fetchMissing]').click();

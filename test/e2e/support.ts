@@ -91,6 +91,16 @@ export async function addConnection(workbench: Workbench, baseUrl: string, key: 
     },
     isOpen => isOpen,
   );
+  await answerConnection(workbench, baseUrl, key, name);
+}
+
+/** Answers the open box of Add Connection…. */
+export async function answerConnection(
+  { quickInput }: Workbench,
+  baseUrl: string,
+  key: string,
+  name: string,
+): Promise<void> {
   await quickInput.pick('Another URL…');
   await quickInput.waitOpen('(2/4)');
   await quickInput.type(baseUrl);
@@ -101,6 +111,15 @@ export async function addConnection(workbench: Workbench, baseUrl: string, key: 
   await quickInput.waitOpen('(4/4)');
   await quickInput.type(name);
   await quickInput.accept();
+}
+
+/** Follows a link of the extension, by the part of it behind the question mark. */
+export async function followLink(workbench: Workbench, query: string): Promise<void> {
+  await workbench.runCommand('Developer: Open URL');
+  await workbench.quickInput.waitOpen();
+  await workbench.quickInput.type(`code-oss://grid-data.grid-data-inspector/open?${query}`);
+  await workbench.quickInput.accept();
+  await workbench.notifications.pressInDialog('Open');
 }
 
 /**

@@ -53,29 +53,36 @@ describe('a link that opens the extension', () => {
     assert.ok(connection);
     const view = { tab: 'chart', filters: { stress_index: '>0.5 & <0,9 %' }, zone: 'UTC' };
     const made = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection, view));
-    assert.deepEqual(readOpenLink(made, main).view, view);
+    assert.deepEqual(readOpenLink(made).view, view);
     const long = { filters: { stress_index: 'x'.repeat(8_000) } };
     assert.throws(() => openLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
   });
 
-  it('opens no link with an unknown part, and explains why in one inert sentence', async () => {
+  it('opens no link with an unknown part, and explains why in inert words', async () => {
     for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
       const shown = await textsShownBy(async () => followLink({ path, query }, deps));
       assertInert(shown, name);
-      assert.deepEqual([asked, shown.length], [[], 1], name);
+      assert.deepEqual(asked, [], name);
     }
   });
 
-  it('lists the existing connections when a link names another', async () => {
+  it('opens the query of a link without a request also where there is no connection', async () => {
+    const { deps, asked } = fakes({ names: [] });
+    await followLink({ path, query: link }, deps);
+    assert.deepEqual(asked.flat().slice(1), ['Main', 'never']);
+  });
+
+  it('asks for a connection when a link names another', async () => {
     const of = async (query: string): Promise<unknown[]> =>
       textsShownBy(async () => followLink({ path, query: `dataset=systemState&range=2023${query}` }, fakes().deps));
-    assert.deepEqual(await of('&connection=Old'), ["Unknown connection 'Old'. Use Main."]);
+    const asked = await of('&connection=Old');
+    assert.ok(asked.includes("No connection named 'Old'. Select a connection.") && asked.includes('Main'));
     assert.deepEqual(await of(''), ['Invalid link: it needs a dataset, a range and the name of a connection.']);
   });
 });
 
-function fakes({ isOpen = false } = {}): { deps: OpenLinksDeps; asked: unknown[] } {
+function fakes({ isOpen = false, names = ['Main'] } = {}): { deps: OpenLinksDeps; asked: unknown[] } {
   const asked: unknown[] = [];
   const sessions = {
     reveal: () => isOpen,
@@ -85,8 +92,10 @@ function fakes({ isOpen = false } = {}): { deps: OpenLinksDeps; asked: unknown[]
     },
   } as unknown as OpenLinksDeps['sessions'];
   const boundary = new ErrorBoundary({ logError: error => assert.fail(String(error)) });
+  const connections = connectionsNamed(...names);
+  const choices = { find: (name = '') => connections.byName(name) };
   return {
-    deps: { boundary, sessions, connections: connectionsNamed('Main'), nowAt: () => Date.UTC(2026, 10, 14) },
+    deps: { boundary, sessions, connections, choices, nowAt: () => Date.UTC(2026, 10, 14) },
     asked,
   };
 }

@@ -12,7 +12,6 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts
 import { hostileAnswers } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
-import { connectionsNamed } from './connectionsNamed.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 
@@ -53,9 +52,9 @@ describe('the tools for language models', () => {
     assert.match(text, /"residual_demand_mw" \[MW\] \| \d+, \d+, 0 \| /);
     assert.match(text, /^SAMPLE DATA: no grid was measured/);
     const link = vscode.Uri.parse(/\S+$/.exec(text)?.[0] ?? '');
-    const { query, connection } = readOpenLink(link, connectionsNamed('Tools'));
+    const { query, connection } = readOpenLink(link);
     assert.deepEqual(
-      [query, connection.name],
+      [query, connection],
       [
         {
           dataset: 'systemState',
@@ -73,14 +72,14 @@ describe('the tools for language models', () => {
     const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
     const link = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection));
-    const read = readOpenLink(link, connectionsNamed(connection.name));
+    const read = readOpenLink(link);
     const range = '1970-01-01T00:00Z..1970-01-01T01:00Z';
-    assert.deepEqual(read, { query: { ...query, range }, connection });
+    assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
   });
 
   it('refuses a link that is too long for a query', () => {
     const link = { path: '/open', query: `dataset=systemState&range=today&param.a=${'x'.repeat(10_000)}` };
-    assert.throws(() => readOpenLink(link, connectionsNamed('Tools')), /too long/);
+    assert.throws(() => readOpenLink(link), /too long/);
   });
 
   it('sends the confirmed requests, and reports them', async () => {

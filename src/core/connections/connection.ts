@@ -27,6 +27,16 @@ export const connectionSchema = v.object({
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
 
+/** Stands for the connection of a link where there is none at all: no archive has its hours, and nothing is sent over it. */
+export function absentConnection(name: string): Connection {
+  // From outside, and as long as its writer likes.
+  return { id: 'absent', name: name.slice(0, 100), service: 'other', baseUrl: '', keyPrefix: '', state: 'unchecked' };
+}
+
+export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
+  return id === 'absent';
+}
+
 /** Whether its data is known to be Sample Data: from the embedded service, or by its responses. */
 export function isSampleConnection({ service, isSample }: Pick<Connection, 'service' | 'isSample'>): boolean {
   return service === 'sandbox' || isSample === true;

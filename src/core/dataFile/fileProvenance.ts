@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { savedViewOf } from '../../shared/savedView.ts';
 import type { FileProvenance } from './fileTable.ts';
 
 const text = v.pipe(v.string(), v.maxLength(10_000));
@@ -14,6 +15,12 @@ const form = v.object({
     v.fallback(some, undefined as never),
   ),
   ...v.entriesFromList(['resampled', 'events', 'scorecard', 'comparedWith'], v.fallback(some, undefined as never)),
+  view: v.exactOptional(
+    v.pipe(
+      v.unknown(),
+      v.transform(view => savedViewOf(view)),
+    ),
+  ),
   rows: v.fallback(count, undefined as never),
   rowsOfResult: v.fallback(count, undefined as never),
   coverage: v.fallback(

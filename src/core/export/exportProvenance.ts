@@ -55,6 +55,7 @@ export function exportProvenance(
     ...(table.derived && { derived: table.derived }),
     ...(table.scorecard !== undefined && { scorecard: table.scorecard }),
     ...(table.chart !== undefined && { chart: table.chart }),
+    ...(table.view && { view: table.view }),
     params,
     zone: { utc: 'UTC', zone: options.zone.label, received: 'as received' }[options.times],
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
@@ -182,7 +183,7 @@ export function provenanceLines(provenance: ExportProvenance): string[] {
   return provenanceFacts(provenance).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The provenance as pairs of texts, in order. */
+/** The provenance as pairs of texts, in order; without the view, which programs read. */
 export function provenanceFacts({
   coverage,
   params,
@@ -194,6 +195,7 @@ export function provenanceFacts({
   const missing = missingStretches && firstOf({ missingStretches, moreMissingStretches });
   const all = {
     ...facts,
+    view: undefined,
     ...withPrefix('derived ', derived),
     ...withPrefix('param ', params),
     ...withPrefix('steps ', counts),

@@ -8,7 +8,8 @@ import { scorecardSteps, scorecardText } from '../forecast/scorecard.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/frames.ts';
 import type { Steps } from '../time/steps.ts';
-import type { ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
+import type { Analysis, ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
+import type { SavedView } from '../../shared/savedView.ts';
 
 /** What to export of a result: the table on screen, all rows as received, or the selected cells. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
@@ -59,6 +60,21 @@ export function* exportTableSteps(
   });
   const { selection } = shown;
   return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };
+}
+
+/**
+ * How a file with the table of that scope is shown as the panel shows the result: without what its rows went through already. Undefined where
+ * its rows are those of a chart or an analysis.
+ */
+export function viewOfTable(
+  view: SavedView,
+  scope: ExportScope,
+  { numbers, events, scorecard }: Analysis = {},
+): SavedView | undefined {
+  if (scope === 'asReceived') return view;
+  if (numbers ?? events ?? scorecard) return undefined;
+  const done = ['filters', 'derived', 'resample'];
+  return Object.fromEntries(Object.entries(view).filter(([name]) => !done.includes(name)));
 }
 
 /** All columns, with the end of each interval after the time column. */

@@ -18,7 +18,7 @@ export async function comparedWithFile(
   result: Result,
   query: ResolvedQuery,
   { uri, name }: FileComparison,
-  signal: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<ComparedResult> {
   const file = await readFile(vscode.Uri.parse(uri, true), { signal, chosen: undefined });
   const { frame: other } = file.result;

@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
+import { readView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
 import { InputError } from '../inputError.ts';
+import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { failureWords } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
 import { displayZone, zoneOfPage } from '../settings.ts';
@@ -13,6 +15,7 @@ import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
 export interface FileSessionDeps {
   readonly panel: ResultPanelDeps;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
+  readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
   readonly report: (error: unknown) => void;
 }
@@ -21,11 +24,13 @@ export interface FileSessionDeps {
 const settledAfterMs = 300;
 
 /** One file, shown in the panel of results. It is read again when it changes; a newer reading cancels an older one. */
-export class FileSession implements ExportSource {
+export class FileSession implements ExportSource, ReportSource {
   readonly #deps: FileSessionDeps;
   readonly #uri: vscode.Uri;
   readonly panel: ResultPanel;
   #zone: DisplayZone | undefined;
+  /** Undefined until the page says, or the file does. */
+  #view: PanelView | undefined;
   #chosen: ChosenZone | undefined;
   #shown: ShownFile | undefined;
   #trouble: string | undefined;
@@ -38,18 +43,24 @@ export class FileSession implements ExportSource {
       act: ({ action }) => void this.#act(action).catch(deps.report),
       setZone: ({ timeZone }) => this.#setZone(timeZone),
       readResponse: () => this.#raw(),
-      viewChanged: () => undefined,
+      viewChanged: ({ view }) => {
+        this.#view = view;
+      },
       tabOpened: () => undefined,
       pointed: () => undefined,
       saveFile: deps.saveFile,
     };
-    const state = unreadState(this.#name, t('Reading {0}…', this.#name), true);
+    const state = unreadState(this.title, t('Reading {0}…', this.title), true);
     this.panel = new ResultPanel(deps.panel, { state, question: () => ({}), handlers }, panel);
     const watching = this.#watch();
     this.panel.onDidDispose(() => {
       watching.dispose();
       this.#reading?.abort();
     });
+  }
+
+  get title(): string {
+    return fileName(this.#uri);
   }
 
   get result(): ExportSource['result'] {
@@ -60,12 +71,16 @@ export class FileSession implements ExportSource {
     return this.#zone ?? displayZone();
   }
 
+  get view(): PanelView | undefined {
+    return this.#view;
+  }
+
   /** Reads the file, and shows it or why it cannot be shown. Rows that are there stay until then, and where it fails. */
   async read(): Promise<void> {
     this.#reading?.abort();
     const reading = (this.#reading = new AbortController());
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
-    this.panel.show(unreadState(this.#name, t('Reading {0}…', this.#name), true));
+    this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
     try {
       const { chosen, ...shown } = await readFile(this.#uri, {
         signal: reading.signal,
@@ -74,6 +89,7 @@ export class FileSession implements ExportSource {
       });
       if (!isCurrent()) return;
       this.#chosen = chosen;
+      this.#showView(shown);
       this.#shown = shown;
       this.#trouble = undefined;
       this.#show();
@@ -87,7 +103,7 @@ export class FileSession implements ExportSource {
   #fail(sentence: string): void {
     this.#trouble = sentence;
     if (this.#shown) this.#show();
-    else this.panel.show(unreadState(this.#name, sentence, false));
+    else this.panel.show(unreadState(this.title, sentence, false));
   }
 
   #show(): void {
@@ -96,18 +112,24 @@ export class FileSession implements ExportSource {
 
   #showHead(head: ShownFile): void {
     if (this.#shown) return;
+    this.#showView(head);
     const state = fileState(head, this.#showing());
     if (state.view === 'table') this.panel.show({ ...state, isHead: true });
+  }
+
+  /** As the file was exported, where the page has not been looked at in another way. */
+  #showView({ table: { provenance } }: ShownFile): void {
+    const { view } = provenance ?? {};
+    if (!view || this.#view) return;
+    this.#view = readView(view);
+    this.#zone = zoneOfPage(zoneOfView(view) ?? '');
+    this.panel.showView(view);
   }
 
   #showing(): FileShowing {
     const path = vscode.workspace.asRelativePath(this.#uri);
     const isAssumed = this.#chosen?.isAssumed === true;
-    return { name: this.#name, path, zone: this.zone, isAssumed, trouble: this.#trouble };
-  }
-
-  get #name(): string {
-    return fileName(this.#uri);
+    return { name: this.title, path, zone: this.zone, isAssumed, trouble: this.#trouble };
   }
 
   #setZone(timeZone: string): void {
@@ -125,6 +147,8 @@ export class FileSession implements ExportSource {
     switch (action) {
       case 'export':
         return this.#deps.exporting.export(this);
+      case 'report':
+        return this.#deps.reports.ofPanel(this);
       case 'openInEditor':
         return this.#deps.exporting.openInEditor(this, undefined);
       case 'openResponse':
@@ -132,7 +156,7 @@ export class FileSession implements ExportSource {
       case 'tryAgain':
         return this.read();
       case 'chooseFileZone': {
-        const zone = await promptZone(this.#name);
+        const zone = await promptZone(this.title);
         if (!zone) return undefined;
         this.#chosen = { timeZone: zone.timeZone, isAssumed: false };
         return this.read();

@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { IntervalSource } from '../../core/dataFile/fileResult.ts';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Coverage, Result } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { actionLabel } from '../messages/failures.ts';
-import { count, intervalName, megabytes, rows, steps } from '../messages/numbers.ts';
+import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
@@ -36,7 +37,7 @@ export interface FileShowing {
 export function fileTools(zone?: FileTable['zone']): QueryTools {
   const asText = { action: 'openResponse' as const, label: t('Open File as Text') };
   const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
-  return { actions: [...offers('export', 'openInEditor'), asText, ...ofZone] };
+  return { actions: [...offers('export', 'report', 'openInEditor'), asText, ...ofZone] };
 }
 
 /** The page of a file: that of a query's result, with another header line. */
@@ -86,11 +87,7 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
         steps(coverage.expected, interval),
         count(coverage.missing),
       ),
-      tooltip: t(
-        'No rows for {0}.',
-        coverage.missingStretches.map(([from, to]) => spanText({ start: from, end: to }, zone)).join(', ') +
-          (coverage.missingStretches.length < coverage.missing ? '…' : ''),
-      ),
+      tooltip: missingText(coverage, provenance.dataset, zone),
       tone: 'warning',
     });
   else parts.push({ text: rows(shownRows) });
@@ -106,6 +103,16 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
     parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
   if (trouble) parts.push({ text: t('not reloaded'), tooltip: trouble, tone: 'warning' });
   return parts;
+}
+
+/** When the missing hours are, and what it takes to ask the service for them. */
+function missingText({ missing, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
+  const listed = missingStretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
+  const text = t('No rows for {0}.', missingStretches.length < missing ? `${listed}…` : listed);
+  const dataset = datasetById(id);
+  return dataset
+    ? `${text} ${t('With a key, asking for them again takes {0}.', requests(membersOf(dataset).length))}`
+    : text;
 }
 
 /** The zone that the file's times are read in, and where that is known from. */

@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { type ExportScope, type ExportTables, exportTableSteps } from '../../core/export/shownExport.ts';
+import { type ExportScope, type ExportTables, exportTableSteps, viewOfTable } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone, ShownTable } from '../../shared/protocol.ts';
+import { savedView, savedViewOf, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
@@ -35,6 +36,8 @@ export interface ExportSource {
   readonly result: ComparedResult | undefined;
   readonly panel: Pick<ResultPanel, 'askShown'>;
   readonly zone: DisplayZone;
+  /** How the result is shown; undefined until the page says. */
+  readonly view: PanelView | undefined;
   /** Undefined where no connection brought the rows. */
   readonly connection?: Pick<Connection, 'baseUrl'>;
 }
@@ -68,8 +71,10 @@ export class ResultExport {
     const zone = zoneOfRows(result.provenance.interval, session.zone);
     const choice = await promptExport({ title, tables, zone, last: last.get(), given });
     if (!choice) return;
-    const table = tables[choice.scope];
-    if (!table) return;
+    const cells = tables[choice.scope];
+    if (!cells) return;
+    const view = session.view && savedViewOf(savedView(session.view, session.zone.timeZone));
+    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown) };
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;

@@ -1,4 +1,5 @@
 import { comparedPairs, compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
+import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError, orFailure } from '../../core/errors.ts';
 import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
@@ -6,6 +7,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { failureOf } from '../../service/query/fetchWhole.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Coverage, PartFailure, Result, Revisions } from '../../shared/result.ts';
 
@@ -18,12 +20,35 @@ export interface Against extends Span {
   readonly coverage: Coverage | undefined;
 }
 
+/** What it takes to have the hours that the archive lacks. */
+export interface Lack {
+  readonly requests: number;
+  /** What has to be there first. */
+  readonly action?: 'enterKey' | 'addConnection';
+}
+
 /** A result whose columns may belong together in pairs: one of this period and the same of the other. */
 export interface ComparedResult extends Result {
   readonly compared?: readonly (readonly [string, string])[];
   readonly against?: Against;
   /** This period's rows as they came, where `frame` has the other's beside them. */
   readonly received?: Frame;
+  /** Of what was read from the archive alone. */
+  readonly lack?: Lack;
+}
+
+/** A result from the archive alone, and what it takes to have the hours that were never requested. */
+export async function withLack(
+  result: ComparedResult,
+  query: ResolvedQuery,
+  connection: Connection,
+  { pricing }: { readonly pricing: Pick<RequestPricing, 'requestsOf'> },
+): Promise<ComparedResult> {
+  const { notAsked = 0 } = result.coverage?.hours?.counts ?? result.coverage ?? {};
+  if (notAsked === 0) return result;
+  const { requests, hasKey } = await pricing.requestsOf(query, connection);
+  const action = isAbsent(connection) ? ('addConnection' as const) : ('enterKey' as const);
+  return { ...result, lack: { requests, ...(!hasKey && { action }) } };
 }
 
 /** How two ranges are put side by side. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { contextOf } from '../../core/query/query.ts';
 import { steppedRange } from '../../core/range/steppedRange.ts';
@@ -104,7 +105,14 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     return session.run(session.lastRefresh);
   },
   openDashboard: ({ connection }, { sandbox }) => openDashboard(connection, sandbox),
-  addConnection: () => vscode.commands.executeCommand(generalCommands.addConnection),
+  addConnection: async session => {
+    const connection = await vscode.commands.executeCommand<Connection | undefined>(commands.addConnection);
+    if (!connection || !isAbsent(session.connection)) return undefined;
+    session.change({ ...session.question, connection });
+    // Not the first rows of the new connection.
+    session.panel.reveal();
+    return session.run(session.lastRefresh);
+  },
   startSandbox: () => vscode.commands.executeCommand(generalCommands.startSandbox),
   showLog: () => vscode.commands.executeCommand(generalCommands.showLog),
 };

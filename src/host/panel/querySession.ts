@@ -1,15 +1,23 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
-import { readView, savedView, savedViewOf, zoneOfView, type SavedView } from '../../shared/savedView.ts';
+import {
+  readView,
+  savedView,
+  savedViewOf,
+  zoneOfView,
+  type PanelView,
+  type SavedView,
+} from '../../shared/savedView.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
@@ -19,7 +27,7 @@ import { displayZone, zoneOfPage } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from './comparePrompt.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { aboutDataset } from '../messages/catalogue.ts';
-import { runCompared, type ComparedResult } from './comparedRun.ts';
+import { runCompared, withLack, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
   reduce,
@@ -42,6 +50,7 @@ export interface SessionDeps extends SessionViewDeps {
   readonly linked: (session: QuerySession) => readonly QuerySession[];
   /** The person points to an instant in the panel, or to none. */
   readonly pointed: (session: QuerySession, instant: number | undefined) => void;
+  readonly pricing: Pick<RequestPricing, 'requestsOf'>;
   readonly logError: (error: unknown) => void;
   readonly saveFile: PanelHandlers['saveFile'];
   readonly responses: Pick<ResponseStore, 'keep'>;
@@ -49,7 +58,7 @@ export interface SessionDeps extends SessionViewDeps {
     result: Result,
     query: ResolvedQuery,
     comparison: FileComparison,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
   ) => Promise<ComparedResult>;
 }
 
@@ -137,6 +146,10 @@ export class QuerySession {
     const saved = savedViewOf(savedView(this.#state.view ?? readView(before), this.zone.timeZone, before));
     if (!saved) throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
     return saved;
+  }
+
+  get view(): PanelView | undefined {
+    return this.#state.view;
   }
 
   /** Shows the rows as it was kept. */
@@ -229,8 +242,9 @@ export class QuerySession {
     const isCurrent = (): boolean => this.#current === run;
     this.#dispatch({ type: 'begun', refresh });
     try {
-      const connection = this.#deps.connectionById(this.connection.id);
-      if (!connection) throw removedConnection(this.connection);
+      const { connection: before } = this;
+      const connection = isAbsent(before) ? before : this.#deps.connectionById(before.id);
+      if (!connection) throw removedConnection(before);
       this.renewConnection(connection);
       const options: RunOptions = {
         signal: run.signal,
@@ -244,7 +258,8 @@ export class QuerySession {
       const asking = this.#ask(this.resolved(), options, isCurrent);
       const location = vscode.ProgressLocation.Window;
       const result = await withProgress({ location, title: this.title }, async () => asking);
-      if (isCurrent()) this.#answered(result);
+      const shown = refresh === 'never' ? await withLack(result, this.resolved(), connection, this.#deps) : result;
+      if (isCurrent()) this.#answered(shown);
     } catch (error) {
       if (isCurrent()) this.#failed(error);
     } finally {
@@ -260,12 +275,7 @@ export class QuerySession {
     if (comparison.kind === 'file') {
       const result = await this.#follow(query, options, isCurrent);
       try {
-        return await this.#deps.compareWithFile(
-          result,
-          query,
-          comparison,
-          options.signal ?? new AbortController().signal,
-        );
+        return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
         const words = failureWords(error);
         if (words && isCurrent()) this.change({ ...this.question, comparison: undefined, notice: words.sentence });

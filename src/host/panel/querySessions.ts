@@ -18,7 +18,7 @@ import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPa
 import { readSavedPanel } from './savedPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act' | 'linked' | 'pointed'> {
-  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf' | 'requestsOf'>;
   readonly panel: ResultPanelDeps;
   /** What the buttons of these panels do. */
   readonly actions: (sessions: QuerySessions) => SessionDeps['act'];
@@ -48,9 +48,9 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** The panel in which the person points. */
   #pointed: QuerySession | undefined;
 
-  constructor({ panel, pricing, actions, ...deps }: QuerySessionsDeps) {
+  constructor({ panel, actions, ...deps }: QuerySessionsDeps) {
     this.#panel = panel;
-    this.#pricing = pricing;
+    this.#pricing = deps.pricing;
     this.#deps = {
       ...deps,
       act: actions(this),

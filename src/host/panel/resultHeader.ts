@@ -29,7 +29,7 @@ import {
   stepText,
   rangeWords,
 } from '../messages/times.ts';
-import type { Against, ComparedResult } from './comparedRun.ts';
+import type { Against, ComparedResult, Lack } from './comparedRun.ts';
 
 const dayMs = 86_400_000;
 /** The most days listed in a tooltip. */
@@ -46,7 +46,7 @@ export interface HeaderContext {
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
 export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
-  const { provenance, frame, against } = result;
+  const { provenance, frame, against, lack } = result;
   const coverage = result.coverage && describeCoverage(result.coverage);
   const joined = coverage?.parts;
   const sample = sampleNote(provenance);
@@ -72,9 +72,10 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   const notAsked = coverage ? countedIn(coverage).notAsked : 0;
   if (notAsked > 0) {
     parts.push({
-      text: t('{0} not requested', steps(notAsked, askedAs(provenance))),
+      text: notAskedText(steps(notAsked, askedAs(provenance)), lack),
       tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
+      ...(lack?.action && { action: lack.action }),
     });
   }
   const late = latePart(provenance, zone);
@@ -91,6 +92,12 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   parts.push(sourcePart(provenance, zone));
   if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   return parts;
+}
+
+/** “24 hours not requested: 1 request”. */
+export function notAskedText(counted: string, lack: Lack | undefined): string {
+  const text = t('{0} not requested', counted);
+  return lack ? t('{0}: {1}', text, requests(lack.requests)) : text;
 }
 
 /** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */

@@ -11,14 +11,14 @@ import {
   type QueryTools,
   type ViewState,
 } from '../../shared/protocol.ts';
-import type { Coverage, Provenance } from '../../shared/result.ts';
+import type { Coverage } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
-import { count } from '../messages/numbers.ts';
+import { count, requests } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
 import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
-import type { ComparedResult } from './comparedRun.ts';
+import type { ComparedResult, Lack } from './comparedRun.ts';
 import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
 
 /** How a result is shown: everything that is not in the result itself. */
@@ -37,7 +37,7 @@ export const queryActions = ['refresh', 'previousPeriod', 'nextPeriod', 'save', 
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
   const { title, zone, named } = showing;
   const header = headerOf(result, showing);
-  const { frame, coverage, provenance, against } = result;
+  const { frame, coverage, provenance, against, lack } = result;
   const { tariffs } = ownTariffs();
   if (!frame)
     return {
@@ -54,8 +54,8 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       title,
       tools: { ...named, actions: offers(...queryActions) },
       header,
-      sentence: emptySentence(provenance, coverage, zone),
-      actions: offers(...emptyActions(coverage)),
+      sentence: emptySentence(result, zone),
+      actions: offers(...emptyActions(coverage, lack)),
     };
   }
   return {
@@ -91,8 +91,8 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   };
 }
 
-function emptyActions(coverage: Coverage | undefined): readonly PanelAction[] {
-  if (coverage?.notAsked) return ['refresh', 'changeQuery'];
+function emptyActions(coverage: Coverage | undefined, lack: Lack | undefined): readonly PanelAction[] {
+  if (coverage?.notAsked) return [lack?.action ?? 'refresh', 'changeQuery'];
   return ['changeQuery', withoutRow(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }
 
@@ -101,11 +101,17 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
 }
 
 /** Why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
-function emptySentence(provenance: Provenance, coverage: Coverage | undefined, zone: DisplayZone): string {
+function emptySentence({ provenance, coverage, lack }: ComparedResult, zone: DisplayZone): string {
   const span = spanText(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
     return t('{0} is in the future. Choose a range that has begun.', span);
-  if (coverage && coverage.notAsked > 0) return t('No data for {0} in the archive. Run the query to request it.', span);
+  if (coverage && coverage.notAsked > 0) {
+    if (!lack) return t('No data for {0} in the archive. Run the query to request it.', span);
+    const price = requests(lack.requests);
+    return lack.action
+      ? t('No data for {0} in the archive. With a key, it takes {1}.', span, price)
+      : t('No data for {0} in the archive. Run the query to request it: it takes {1}.', span, price);
+  }
   if (coverage && coverage.notPublished === coverage.expected) {
     return t('No data is published for {0} yet. Hours are published after they end.', span);
   }

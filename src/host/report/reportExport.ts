@@ -33,6 +33,9 @@ interface Place {
   readonly file: vscode.Uri;
 }
 
+/** A panel whose result is reported: that of a query, or of a file. */
+export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'panel'>;
+
 type NamedQuery = RunnableQuery & { readonly name: string };
 
 export interface ReportDeps {
@@ -51,7 +54,7 @@ export class ReportExport {
   }
 
   /** Of one panel. Throws InputError where it has no result, or the page does not stay in sight. */
-  async ofPanel(session: QuerySession): Promise<void> {
+  async ofPanel(session: ReportSource): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
     const place = await this.#askPlace(exportName(result.provenance));
@@ -136,7 +139,7 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
   else await vscode.env.openExternal(file);
 }
 
-async function partOf(session: QuerySession, title: string, signal: AbortSignal): Promise<ReportPart> {
+async function partOf(session: ReportSource, title: string, signal: AbortSignal): Promise<ReportPart> {
   const section = await session.panel.askReport(signal);
   // That of the rows which the page has shown.
   const { result, zone } = session;

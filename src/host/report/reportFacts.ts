@@ -10,14 +10,15 @@ import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
 import { failureWords } from '../messages/failures.ts';
 import { count, intervalName, steps } from '../messages/numbers.ts';
 import { momentText, rangeWords, spanText } from '../messages/times.ts';
-import type { ComparedResult } from '../panel/comparedRun.ts';
+import type { ComparedResult, Lack } from '../panel/comparedRun.ts';
+import { notAskedText } from '../panel/resultHeader.ts';
 
 /** More missing hours are told by their number. */
 const mostIntervals = 40;
 
 /** Where the rows of a result come from, and which of its hours are there, by name; times in the zone shown. */
 export function reportFacts(
-  { provenance, coverage, against }: ComparedResult,
+  { provenance, coverage, against, lack }: ComparedResult,
   shown: DisplayZone,
 ): ReportPart['facts'] {
   const { connection, dataset, params, range, interval, days, fetchedAt, failure } = provenance;
@@ -43,7 +44,7 @@ export function reportFacts(
         ? t('Days of {0}, made from hours: an hour counts for the day in which it begins.', days.label)
         : intervalName(interval),
     ],
-    [t('Coverage'), known && coverageText(known, asked)],
+    [t('Coverage'), known && coverageText(known, asked, lack)],
     ...(known?.parts ?? []).map(part => [t('Coverage: {0}', part.title), coverageText(part.coverage, asked)] as const),
     [t('Missing'), known && missingText(known, provenance, zone)],
     [t('Not received'), failure && (failureWords(errorOf(failure))?.sentence ?? failure.reason)],
@@ -63,14 +64,14 @@ function sampleText(meta: Readonly<Record<string, unknown>>): string {
 }
 
 /** “164 of 168 hours, 4 missing, 2 not published yet”. */
-function coverageText(coverage: Coverage, interval: string): string {
+function coverageText(coverage: Coverage, interval: string, lack?: Lack): string {
   const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
   return [
     t('{0} of {1}', count(present), steps(expected, interval)),
     missing > 0 && t('{0} missing', count(missing)),
     late > 0 && t('{0} late', count(late)),
     failed > 0 && t('{0} failed', count(failed)),
-    notAsked > 0 && t('{0} not requested', count(notAsked)),
+    notAsked > 0 && notAskedText(count(notAsked), lack),
     notPublished > 0 && t('{0} not published yet', count(notPublished)),
   ]
     .filter(Boolean)

@@ -12,7 +12,7 @@ import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/sa
 import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
-import type { ReportExport } from '../report/reportExport.ts';
+import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { entryId } from './queryStore.ts';
@@ -40,6 +40,8 @@ export interface SavedCommandDeps {
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly reports: ReportExport;
+  /** The panel that has the focus of its editor group: of a query, or of a file. */
+  readonly activePanel: () => ReportSource | undefined;
   readonly newId: () => string;
   /** Remembers which program was copied. */
   readonly state: KeyValueStore;
@@ -131,8 +133,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
 
   /** Of the lines of the tree; from elsewhere of the open result, or else of queries that the person picks. */
   async function exportReport(argument: unknown, selection: unknown): Promise<void> {
-    const { active } = deps.sessions;
-    if (argument === undefined && active) return deps.reports.ofPanel(active);
+    const active = argument === undefined ? deps.activePanel() : undefined;
+    if (active) return deps.reports.ofPanel(active);
     const entries = await targets.queriesToRun(argument, selection);
     const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
     const isOne = !Array.isArray(selection) || selection.length < 2;

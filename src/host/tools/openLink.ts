@@ -2,14 +2,16 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
-import type { Connection } from '../../core/connections/connection.ts';
+import { absentConnection, type Connection } from '../../core/connections/connection.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import { requestedSpan, type Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { savedViewOf, type SavedView } from '../../shared/savedView.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import { connectionFor, readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
+import { readQueryArgument, resolvedNow } from '../query/queryArgument.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { replaceConnection } from '../connections/pickConnection.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
@@ -57,6 +59,7 @@ export async function copyLink(session: QuerySession): Promise<void> {
 export interface OpenLinksDeps {
   readonly boundary: Pick<ErrorBoundary, 'report'>;
   readonly connections: Connections;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly sessions: Pick<QuerySessions, 'reveal' | 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
@@ -65,12 +68,12 @@ export interface OpenLinksDeps {
  * Follows such a link, wherever it comes from: what opens is what the archive has, and no request is sent for it. A panel that is
  * open comes forward and goes on with what it does.
  */
-export async function followLink(
-  uri: Pick<vscode.Uri, 'path' | 'query'>,
-  { boundary, connections, sessions, nowAt }: OpenLinksDeps,
-): Promise<void> {
+export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: OpenLinksDeps): Promise<void> {
+  const { boundary, sessions, nowAt } = deps;
   try {
-    const { query, connection, view } = readOpenLink(uri, connections);
+    const { query, connection: name, view } = readOpenLink(uri);
+    const connection = await connectionOf(name, deps);
+    if (!connection) return;
     // Refused before a panel opens.
     resolvedNow(query, nowAt(connection));
     if (!sessions.reveal(query, connection, view)) await sessions.run(query, connection, { refresh: 'never', view });
@@ -79,14 +82,22 @@ export async function followLink(
   }
 }
 
+/** That of the name, or the one that the person selects in its place; undefined where they left. */
+async function connectionOf(name: string, { connections, choices }: OpenLinksDeps): Promise<Connection | undefined> {
+  const known = choices.find(name);
+  if (known) return known;
+  if (connections.list().length === 0) return absentConnection(name);
+  return replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));
+}
+
 /**
- * The question of a link, of nothing but what is known here: dataset, interval, parameters and connection; and its view. Throws
- * InputError, or GridError where there is no connection at all.
+ * What a link asks, of nothing but what is known here, with the name of its connection, and its view. Throws InputError.
  */
-export function readOpenLink(
-  uri: Pick<vscode.Uri, 'path' | 'query'>,
-  connections: Connections,
-): { query: Query; connection: Connection; view?: SavedView } {
+export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
+  query: Query;
+  connection: string;
+  view?: SavedView;
+} {
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;
@@ -103,7 +114,7 @@ export function readOpenLink(
   const { query } = readQueryArgument({ dataset, range, interval, params });
   if (!query || !connection) throw incomplete;
   const shown = view === undefined ? {} : { view: readLinkView(view) };
-  return { query, connection: connectionFor(connections, connection), ...shown };
+  return { query, connection, ...shown };
 }
 
 function readLinkView(text: string): SavedView {

@@ -1,5 +1,5 @@
 import { GridError } from '../../core/errors.ts';
-import { type Connection, type ConnectionState, parseBaseUrl } from '../../core/connections/connection.ts';
+import { type Connection, type ConnectionState, isAbsent, parseBaseUrl } from '../../core/connections/connection.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
 import type { Logger } from '../../core/ports.ts';
 import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
@@ -40,7 +40,7 @@ export class ConnectionEndpoints {
     if (connection.service === 'sandbox') return { name, ...(await this.#deps.sandbox.ensureRunning()) };
     const key = await this.#deps.connections.keyOf(connection);
     // What is archived can be read without a key; nothing is sent then.
-    if (key === undefined && refresh !== 'never') throw new GridError('noKey');
+    if (key === undefined && refresh !== 'never') throw new GridError(isAbsent(connection) ? 'noConnection' : 'noKey');
     return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
   }
 

@@ -5,6 +5,7 @@ import { Message, type DictionaryBatch, type RecordBatch } from 'apache-arrow/ip
 import type { Schema } from 'apache-arrow/schema';
 import { GridError } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
+import { lz4Frame } from './lz4.ts';
 
 /** Bytes of a message's metadata, and of one of its buffers when it is decompressed. */
 const [mostMetadata, mostBuffer] = [64_000_000, 512_000_000];
@@ -70,8 +71,7 @@ export function bufferOf(source: ByteSource, { batch, body }: PlacedBatch, place
   const length = Number(new DataView(bytes.buffer).getBigInt64(0, true));
   const rest = bytes.slice(8);
   if (length === -1) return rest;
-  if (compression.type !== CompressionType.ZSTD)
-    throw new GridError('fileUnsupported', { detail: 'unsupported compression (LZ4)' });
   if (!(length >= 0 && length <= mostBuffer)) throw new GridError('fileTooLarge');
+  if (compression.type !== CompressionType.ZSTD) return lz4Frame(rest, length);
   return new Uint8Array(zstdDecompressSync(rest, { maxOutputLength: Math.max(1, length) }));
 }

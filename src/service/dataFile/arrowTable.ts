@@ -222,27 +222,16 @@ function readerOf({ typeId, unit }: DataType & { readonly unit?: number }): (val
 
 type Numbers = ArrayLike<number | bigint>;
 
+interface NumbersKind {
+  new (buffer: ArrayBuffer, at: number, length: number): Numbers;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
 function numbersOf(type: DataType, bytes: Uint8Array<ArrayBuffer>): Numbers {
-  const view = <T>(Kind: { new (buffer: ArrayBuffer, at: number, length: number): T; BYTES_PER_ELEMENT: number }): T =>
-    new Kind(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / Kind.BYTES_PER_ELEMENT));
-  if (type.typeId === Type.Timestamp) return view(BigInt64Array);
-  if (type.typeId === Type.Date) return (type as { unit?: number }).unit === 0 ? view(Int32Array) : view(BigInt64Array);
-  if (type.typeId === Type.Float) {
-    const { precision } = type as unknown as { precision: number };
-    if (precision === 0) return halves(view(Uint16Array));
-    return precision === 1 ? view(Float32Array) : view(Float64Array);
-  }
-  const { bitWidth, isSigned } = type as unknown as { bitWidth: number; isSigned: boolean };
-  switch (bitWidth) {
-    case 8:
-      return isSigned ? view(Int8Array) : view(Uint8Array);
-    case 16:
-      return isSigned ? view(Int16Array) : view(Uint16Array);
-    case 32:
-      return isSigned ? view(Int32Array) : view(Uint32Array);
-    default:
-      return isSigned ? view(BigInt64Array) : view(BigUint64Array);
-  }
+  const { ArrayType: Kind } = type as unknown as { readonly ArrayType: NumbersKind };
+  const numbers = new Kind(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / Kind.BYTES_PER_ELEMENT));
+  // Only those of 16 bits are no numbers of JavaScript.
+  return type.typeId === Type.Float && numbers instanceof Uint16Array ? halves(numbers) : numbers;
 }
 
 /** Numbers of 16 bits: a sign, five bits of exponent, ten of fraction. */

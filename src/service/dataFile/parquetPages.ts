@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync, type ZlibOptions } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { assembleNested } from 'hyparquet/src/assemble.js';
 import { parquetHeader, readColumn } from 'hyparquet/src/column.js';
@@ -6,6 +6,7 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { getTreePath, isFlatColumn } from 'hyparquet/src/schema.js';
 import { GridError } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
+import { lz4Block } from './lz4.ts';
 
 /** Bytes and values of a page, which writers keep near a megabyte. */
 const [mostPageBytes, mostPageValues] = [256_000_000, 10_000_000];
@@ -43,21 +44,17 @@ export function hexadecimal(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 10_000)).toString('hex');
 }
 
-type Unzip = (bytes: Uint8Array, options: ZlibOptions) => Uint8Array;
+type Decompress = (bytes: Uint8Array, length: number) => Uint8Array;
+
+function exactly(unzip: (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array): Decompress {
+  return (bytes, length) => unzip(bytes, { maxOutputLength: Math.max(1, length) });
+}
 
 /** Each makes as many bytes as the page's header says, which was checked, or throws. Snappy is the library's own. */
-const compressors = Object.fromEntries(
-  (
-    [
-      ['GZIP', gunzipSync],
-      ['BROTLI', brotliDecompressSync],
-      ['ZSTD', zstdDecompressSync],
-    ] as readonly (readonly [string, Unzip])[]
-  ).map(([codec, unzip]) => [
-    codec,
-    (bytes: Uint8Array, length: number) => unzip(bytes, { maxOutputLength: Math.max(1, length) }),
-  ]),
-);
+const compressors: Readonly<Record<string, Decompress>> = {
+  ...{ GZIP: exactly(gunzipSync), BROTLI: exactly(brotliDecompressSync), ZSTD: exactly(zstdDecompressSync) },
+  LZ4_RAW: lz4Block,
+};
 
 /** The cells of a column in a row group, at least `count` of them where the file is whole, page by page. */
 export function groupColumn(

@@ -30,7 +30,7 @@ interface ColumnPlan {
   readonly tree: SchemaTree;
   readonly name: string;
   readonly notes: WrittenNotes;
-  readonly kind: 'number' | 'whole' | 'time' | 'local' | 'date' | 'boolean' | 'text' | 'nested';
+  readonly kind: 'number' | 'decimal' | 'whole' | 'time' | 'local' | 'date' | 'boolean' | 'text' | 'nested';
 }
 
 /**
@@ -102,7 +102,8 @@ function kindOf({ type, converted_type: converted, logical_type: logical }: Sche
   if (logical?.type === 'TIMESTAMP') return logical.isAdjustedToUTC ? 'time' : 'local';
   if (type === 'INT96' || converted?.startsWith('TIMESTAMP')) return 'time';
   if (converted === 'DATE' || logical?.type === 'DATE') return 'date';
-  if (converted === 'DECIMAL' || logical?.type === 'FLOAT16') return 'number';
+  if (converted === 'DECIMAL') return 'decimal';
+  if (logical?.type === 'FLOAT16') return 'number';
   if (converted === 'JSON') return 'nested';
   switch (type) {
     case 'BOOLEAN':
@@ -131,7 +132,7 @@ function columnOf(
   // The library's own reader of these is left out of the build.
   if (plan.tree.element.logical_type?.type === 'VARIANT') return undefined;
   const fill = (kind: ColumnPlan['kind']): Column | undefined => {
-    const { set, setAll, end } = fillerOf(kind, rows, timeZone);
+    const { set, setAll, end } = fillerOf(kind, rows, timeZone, plan.tree.element.scale);
     let start = 0;
     for (const group of groups) {
       if (start >= rows) break;
@@ -165,11 +166,18 @@ function fillerOf(
   kind: ColumnPlan['kind'],
   rows: number,
   timeZone = 'UTC',
+  scale = 0,
 ): Pick<ColumnFiller<unknown>, 'set' | 'setAll' | 'end'> {
   switch (kind) {
     case 'number': {
       const filler = numberFiller('number', rows);
       return { ...filler, set: (row, value) => filler.set(row, Number(value)) };
+    }
+    case 'decimal': {
+      const { set, end } = numberFiller('number', rows);
+      // The library multiplies by a power of ten, which makes 0.35000000000000003 of 0.35.
+      const places = Math.min(scale, 100);
+      return { set: (row, value) => set(row, Number(Number(value).toFixed(places))), end };
     }
     case 'whole': {
       const { set, end } = numberFiller('number', rows);

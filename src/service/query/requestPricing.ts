@@ -69,6 +69,17 @@ export class RequestPricing {
     return byDataset.length > 1 ? { ...total, byDataset } : total;
   }
 
+  /** How many requests a query would take, and whether there is a key for them. */
+  async requestsOf(
+    query: ResolvedQuery,
+    connection: Connection,
+  ): Promise<{ readonly requests: number; readonly hasKey: boolean }> {
+    const { endpoints, engine } = this.#deps;
+    const endpoint = await endpoints.of(connection, 'never');
+    const parts = await Promise.all(serviceQueries(query).map(async asked => engine.partsOf(asked, endpoint)));
+    return { requests: parts.flat().length, hasKey: endpoint.key !== '' };
+  }
+
   /** The budget of a dataset; undefined where no key is known, or the sandbox does not run. */
   async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
     const { endpoints, limiter, sandbox } = this.#deps;

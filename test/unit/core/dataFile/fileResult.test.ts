@@ -76,6 +76,16 @@ describe('the provenance of a file', () => {
     assert.deepEqual(readProvenance(JSON.stringify(provenance)), kept);
   });
 
+  it('has the view of the panel that it was exported from, where that is one', () => {
+    const view = { tab: 'chart', resample: 'day', zone: 'Africa/Johannesburg', later: [{ a: 1 }] };
+    assert.deepEqual(readProvenance(JSON.stringify({ ...provenance, view }))?.view, view);
+    assert.ok(!provenanceLines({ ...provenance, view }).some(line => line.startsWith('view')));
+    for (const bad of ['chart', [view], { x: 'y'.repeat(30_000) }, { x: [[[[[[['deep']]]]]]] }]) {
+      const read = readProvenance(JSON.stringify({ ...provenance, view: bad })) ?? assert.fail();
+      assert.ok(!('view' in read) && read.interval === '1h');
+    }
+  });
+
   it('is none of other programs, and leaves out what is not as we write it', () => {
     assert.equal(readProvenance('{"source":"another"}'), undefined);
     assert.equal(readProvenance('{'), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
+import { exportTableSteps, viewOfTable } from '../../../../src/core/export/shownExport.ts';
 import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
@@ -226,6 +226,16 @@ describe('the tables of an export', () => {
       Float64Array.from({ length: steps }, (_, at) => start + at * hour),
     );
     assert.ok(pauses > 6, `${pauses}`);
+  });
+
+  it('writes with a table what is not done to its rows yet of the view', () => {
+    const view = { tab: 'chart', filters: { mw: '>1' }, derived: [], resample: 'day', later: 1, zone: 'UTC' };
+    assert.deepEqual(viewOfTable(view, 'asReceived'), view);
+    const shownRows = { tab: 'chart', later: 1, zone: 'UTC' };
+    assert.deepEqual(viewOfTable(view, 'onScreen', shown({})), shownRows);
+    assert.deepEqual(viewOfTable(view, 'selection'), shownRows);
+    const numbers = { chart: 'heatmap', frame };
+    assert.equal(viewOfTable(view, 'onScreen', shown({ numbers })), undefined);
   });
 
   it('refuses a page that shows other rows', () => {

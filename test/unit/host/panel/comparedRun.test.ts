@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
-import { runCompared, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
+import { absentConnection } from '../../../../src/core/connections/connection.ts';
+import { runCompared, withLack, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { GridWorld } from '../../service/gridWorld.ts';
 import type { Following } from '../../../support/followedRun.ts';
@@ -16,6 +17,25 @@ async function compare(world: GridWorld, options: Following = {}): Promise<Compa
     runner.run(query, world.endpoint, options),
   );
 }
+
+describe('a result from the archive alone', () => {
+  const connection = { ...absentConnection('Grid'), id: 'one' };
+
+  it('has the number of requests for its other hours, and what they need first', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const query = world.query(day);
+    const read = async () => world.window().run(query, world.endpoint, { refresh: 'never' });
+    const lackWith = async (hasKey: boolean, at = connection) => {
+      const pricing = { requestsOf: async () => Promise.resolve({ requests: 2, hasKey }) };
+      return (await withLack(await read(), query, at, { pricing })).lack;
+    };
+    assert.deepEqual(await lackWith(true), { requests: 2 });
+    assert.deepEqual(await lackWith(false), { requests: 2, action: 'enterKey' });
+    assert.deepEqual(await lackWith(false, absentConnection('Grid')), { requests: 2, action: 'addConnection' });
+    await world.window().run(query, world.endpoint);
+    assert.equal(await lackWith(false), undefined);
+  });
+});
 
 describe('a compared run', () => {
   it('names the compared period, and what is missing there', async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { datasetById, datasets } from '../../../../src/core/query/catalogue.ts';
 import { failureReasons, GridError } from '../../../../src/core/errors.ts';
-import type { Connection, ConnectionState } from '../../../../src/core/connections/connection.ts';
+import {
+  absentConnection,
+  type Connection,
+  type ConnectionState,
+} from '../../../../src/core/connections/connection.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import type { Endpoint } from '../../../../src/service/connections/endpoint.ts';
@@ -111,6 +115,17 @@ describe('the endpoints of connections', () => {
     assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
     assert.deepEqual([groups.size, groups.has(undefined), asked], [1, false, []]);
+  });
+
+  it('counts the requests of a query where there is no key, and no connection', async () => {
+    const { pricing, connection, secrets, asked, endpoints } = await setUp(succeeds);
+    assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: true });
+    secrets.kept.clear();
+    assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: false });
+    assert.deepEqual(await pricing.requestsOf(query, absentConnection('Grid')), { requests: 3, hasKey: false });
+    await assert.rejects(endpoints.of(connection, undefined), { reason: 'noKey' });
+    await assert.rejects(endpoints.of(absentConnection('Grid'), undefined), { reason: 'noConnection' });
+    assert.deepEqual(asked, []);
   });
 
   it('tells the budget of a key, and none where there is no key or no sandbox', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
@@ -48,6 +48,12 @@ describe('hostile data files', () => {
     it(`read or refuse whatever is done to a file of ${format}`, async () => {
       const whole = await exported({ frame: frameOf(records) }, { format });
       for (const file of spoiltFiles(format, whole, 250)) await readOrRefuse(file, `.${format}`);
+    });
+
+  for (const name of ['pandas.feather', 'pyarrow.parquet'])
+    it(`read or refuse whatever is done to ${name}`, async () => {
+      const whole = readFileSync(join(import.meta.dirname, 'files', name));
+      for (const file of spoiltFiles(name, whole, 250)) await readOrRefuse(file, /\.\w+$/.exec(name)?.[0]);
     });
 
   for (const file of hostileTexts()) it(`read or refuse ${file.name}`, async () => readOrRefuse(file));

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailures } from './harness/failures.ts';
+import { succeeds, until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { chooseFile } from './savedSupport.ts';
+import { answerConnection, followLink, headerOf, messageOf, sandboxWithKey, sharedWorkbench } from './support.ts';
+
+const view = { tab: 'chart', resample: 'day', filters: { residual_demand_mw: '>0' }, zone: 'Africa/Johannesburg' };
+const link = new URLSearchParams({
+  ...{ dataset: 'systemState', range: '2023-05', interval: '1h', connection: 'Elsewhere' },
+  view: Buffer.from(JSON.stringify(view)).toString('base64url'),
+}).toString();
+const title = 'System state · 2023-05 · hourly';
+
+describe('what is shared with somebody without a key', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await sharedWorkbench('Mine');
+  });
+  pictureFailures(() => workbench);
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  /** As the view has it. */
+  async function showsView(name?: string) {
+    let frame = await workbench.resultFrame(name);
+    // A panel that another one has covered meanwhile has a page of its own since.
+    await until('the chart', async () => {
+      frame = await workbench.resultFrame(name);
+      return succeeds(frame.locator('#result-chart canvas').first().waitFor({ timeout: 5_000 }));
+    });
+    await frame.locator('[data-tab=chart][aria-selected=true]').waitFor();
+    assert.equal(await frame.locator('[data-choice=resample]').innerText(), 'Days');
+    await frame.locator('[data-zone="Africa/Johannesburg"][aria-checked=true]').waitFor();
+    return frame;
+  }
+
+  it('opens a link where there is no connection, says how many requests it takes, and goes on with a key', async () => {
+    await followLink(workbench, link);
+    await workbench.waitTab(title);
+    const frame = await workbench.resultFrame(title);
+    const sentence = await messageOf(frame, 'in the archive');
+    assert.match(sentence, /May 2023.* in the archive\. With a key, it takes 1 request\.$/);
+    await frame.locator('.message [data-action=addConnection]').click();
+    await workbench.quickInput.waitOpen('Add Connection (1/4)');
+    await answerConnection(workbench, sandbox.baseUrl, sandbox.key, 'Mine');
+    // The first rows of the new connection open before.
+    await workbench.waitTab('last 24 hours');
+    assert.match(await headerOf(await showsView(title)), /1 request/);
+  });
+
+  it('opens it from the archive without a request, on the connection that is selected', async () => {
+    await workbench.closeEditors();
+    await followLink(workbench, link);
+    await workbench.quickInput.waitOpen('Select a Connection');
+    await workbench.quickInput.pick('Mine');
+    await workbench.waitTab(title);
+    assert.match(await headerOf(await showsView(title)), /0 requests, 744 hours from archive/);
+  });
+
+  it('shows an exported Parquet file as its panel, with where it is from', async () => {
+    const file = join(workbench.folder, 'shared.parquet');
+    const frame = await workbench.resultFrame(title);
+    await frame.locator('[data-action=export]').click();
+    for (const label of ['As Received', 'Parquet']) await workbench.quickInput.pick(label);
+    await chooseFile(workbench, file);
+    await until(
+      'the file',
+      () => Promise.resolve(existsSync(file)),
+      is => is,
+    );
+    await workbench.closeEditors();
+    await workbench.runCommand('Grid Data: Open Data File…');
+    await chooseFile(workbench, file);
+    await workbench.waitTab('shared');
+    const shared = await showsView();
+    const header = await headerOf(shared);
+    assert.match(header, /shared\.parquet .*exported from Mine/);
+    assert.equal(await shared.locator('#filter-residual_demand_mw').inputValue(), '>0');
+  });
+});

@@ -1,0 +1,79 @@
+"""Writes the files beside it, as other programs do: pip install pandas pyarrow, then python write.py"""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+
+# A frame of several blocks: the buffers of its columns are longer than one.
+rows, hours = 9_000, 500
+times = pd.date_range("2024-01-01", periods=hours, freq="h", tz="Africa/Johannesburg")
+frame = pd.DataFrame(
+    {
+        "time": times[[row % hours for row in range(rows)]],
+        "hour": [float(row % 24) if row % 7 else None for row in range(rows)],
+        "name": [f"station {row // hours}" for row in range(rows)],
+    }
+)
+frame.astype({"name": "category"}).assign(text=frame["name"]).to_feather("pandas.feather")
+
+count = 120
+codecs = ["snappy", "gzip", "brotli", "zstd", "lz4", "none"]
+table = pa.table(
+    {
+        "ns": pa.array([1_714_521_600_123_456_789 + row * 3_600_000_000_000 for row in range(count)], pa.timestamp("ns", "UTC")),
+        **{codec: pa.array([None if row % 5 == 0 else row / 4 for row in range(count)]) for codec in codecs},
+        "dictionary": pa.array([f"unit {row % 3}" for row in range(count)]),
+        "packed": pa.array([row * row - 100 for row in range(count)], pa.int64()),
+        "delta_length": pa.array([f"text {row}" for row in range(count)]),
+        "delta": pa.array([f"text {row:05}" for row in range(count)]),
+        "split": pa.array([row / 8 for row in range(count)], pa.float64()),
+        "decimal": pa.array([Decimal(row).scaleb(-2) for row in range(count)], pa.decimal128(9, 2)),
+        "wide": pa.array([Decimal(row).scaleb(-2) for row in range(count)], pa.decimal128(30, 2)),
+        "day": pa.array([date(2024, 5, 1 + row % 28) for row in range(count)]),
+        "list": pa.array([None if row % 4 == 0 else [row, None] for row in range(count)], pa.list_(pa.int32())),
+        "struct": pa.array([{"a": row, "b": {"c": f"t{row % 2}"}} for row in range(count)]),
+        "big": pa.array([2**53 + row for row in range(count)], pa.int64()),
+    }
+)
+encodings = {
+    "packed": "DELTA_BINARY_PACKED",
+    "delta_length": "DELTA_LENGTH_BYTE_ARRAY",
+    "delta": "DELTA_BYTE_ARRAY",
+    "split": "BYTE_STREAM_SPLIT",
+}
+pq.write_table(
+    table,
+    "pyarrow.parquet",
+    compression={name: name for name in codecs} | {name: "snappy" for name in table.column_names if name not in codecs},
+    use_dictionary=["dictionary"],
+    column_encoding=encodings,
+    row_group_size=50,
+    data_page_version="2.0",
+)
+pq.write_table(
+    pa.table({"time": table["ns"], "mw": table["snappy"]}).slice(0, 48),
+    "int96.parquet",
+    use_deprecated_int96_timestamps=True,
+)
+
+few = range(1, 4)
+numbers = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+feather.write_feather(
+    pa.table(
+        {
+            **{name: pa.array(few, getattr(pa, name)()) for name in numbers},
+            "float16": pa.array(np.array(few, np.float16)),
+            **{name: pa.array([date(2024, 1, day) for day in few], getattr(pa, name)()) for name in ["date32", "date64"]},
+            **{unit: pa.array([datetime(2024, 1, day) for day in few], pa.timestamp(unit, "UTC")) for unit in ["s", "ms", "us", "ns"]},
+            "list": pa.array([[1]] * 3),
+            "decimal": pa.array([Decimal("1.25")] * 3),
+            "last": pa.array(["a", "b", None]),
+        }
+    ),
+    "types.feather",
+)

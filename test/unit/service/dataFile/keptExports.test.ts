@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { valueAt } from '../export/anyFrame.ts';
+
+const kept = join(import.meta.dirname, '../../../support/keptFiles/exports');
+const hour = 3_600_000;
+const start = Date.UTC(2026, 4, 1);
+/** Exports in which the view is, too: the others are read by people. */
+const withView = ['hours.parquet', 'hours.arrow', 'hours.json', 'hours.ndjson'];
+
+/** As in `keptFiles.test.ts`: never written anew. Eight hours of which four have a row, one of them without a value. */
+describe('exports of version 0.1.0', () => {
+  for (const name of [...withView, 'standard.csv', 'semicolon.csv', 'hours.tsv'])
+    it(`open with rows, interval, origin and missing hours: ${name}`, async () => {
+      const path = join(kept, name);
+      const beside = `${path}.meta.json`;
+      const sidecar = existsSync(beside) ? readFileSync(beside, 'utf8') : undefined;
+      const read = await readDataFile(
+        bytesSource(readFileSync(path)),
+        { name, timeZone: undefined, sidecar },
+        () => undefined,
+      );
+      assert.ok(read.kind === 'table');
+      const { result, intervalFrom } = fileResult(read.table, name);
+      const cells = result.frame?.columns.map(column => [0, 1, 2, 3].map(row => valueAt(column, row)));
+      assert.deepEqual(cells, [
+        [0, 3, 4, 6].map(at => new Date(start + at * hour)),
+        [1000, 1000.75, null, 1001.5],
+        ['calm', 'calm', 'windy, later', 'windy, later'],
+      ]);
+      assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'provenance']);
+      assert.equal(result.provenance.connection, `${name} (Ops)`);
+      assert.deepEqual(
+        result.coverage?.missingStretches.map(stretch => stretch.map(ms => (ms - start) / hour)),
+        [
+          [1, 3],
+          [5, 6],
+          [7, 8],
+        ],
+      );
+      const view = { tab: 'chart', zone: 'Africa/Johannesburg', chart: { mode: 'lines' }, later: 'kept' };
+      assert.deepEqual(read.table.provenance?.view, withView.includes(name) ? view : undefined);
+    });
+});

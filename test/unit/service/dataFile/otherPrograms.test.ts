@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
+import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { valueAt } from '../export/anyFrame.ts';
+
+/** What `files/write.py` made. */
+async function tableOf(name: string): Promise<FileTable> {
+  const bytes = readFileSync(join(import.meta.dirname, 'files', name));
+  const file = await readDataFile(
+    bytesSource(bytes),
+    { name, timeZone: undefined, sidecar: undefined },
+    () => undefined,
+  );
+  assert.ok(file.kind === 'table');
+  return file.table;
+}
+
+function cells({ frame }: FileTable, name: string): unknown[] {
+  const column = frame?.columns.find(known => known.name === name) ?? assert.fail(name);
+  return Array.from({ length: frame?.rowCount ?? 0 }, (_, row) => valueAt(column, row));
+}
+
+const times = <Value>(count: number, valueOf: (row: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, row) => valueOf(row));
+
+describe('files of other programs', () => {
+  it('show a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
+    const file = await tableOf('pandas.feather');
+    const rows = 9_000;
+    assert.equal(file.rowsOfFile, rows);
+    assert.deepEqual(file.leftOut, []);
+    assert.deepEqual(file.zone, { source: 'file' });
+    const start = Date.UTC(2023, 11, 31, 22);
+    assert.deepEqual(
+      cells(file, 'time'),
+      times(rows, row => new Date(start + (row % 500) * 3_600_000)),
+    );
+    assert.deepEqual(
+      cells(file, 'hour'),
+      times(rows, row => (row % 7 ? row % 24 : null)),
+    );
+    const stations = times(rows, row => `station ${Math.floor(row / 500)}`);
+    assert.deepEqual(cells(file, 'name'), stations);
+    assert.deepEqual(cells(file, 'text'), stations);
+  });
+
+  it('show a Parquet file of pyarrow in each codec and encoding, with decimals, nanoseconds and nested cells', async () => {
+    const file = await tableOf('pyarrow.parquet');
+    const rows = 120;
+    assert.deepEqual(file.leftOut, []);
+    // The whole milliseconds before.
+    assert.deepEqual(
+      cells(file, 'ns'),
+      times(rows, row => new Date(1_714_521_600_123 + row * 3_600_000)),
+    );
+    for (const codec of ['snappy', 'gzip', 'brotli', 'zstd', 'lz4', 'none'])
+      assert.deepEqual(
+        cells(file, codec),
+        times(rows, row => (row % 5 ? row / 4 : null)),
+        codec,
+      );
+    assert.deepEqual(
+      cells(file, 'dictionary'),
+      times(rows, row => `unit ${row % 3}`),
+    );
+    assert.deepEqual(
+      cells(file, 'packed'),
+      times(rows, row => row * row - 100),
+    );
+    assert.deepEqual(
+      cells(file, 'delta_length'),
+      times(rows, row => `text ${row}`),
+    );
+    assert.deepEqual(
+      cells(file, 'delta'),
+      times(rows, row => `text ${String(row).padStart(5, '0')}`),
+    );
+    assert.deepEqual(
+      cells(file, 'split'),
+      times(rows, row => row / 8),
+    );
+    for (const name of ['decimal', 'wide'])
+      assert.deepEqual(
+        cells(file, name),
+        times(rows, row => row / 100),
+        name,
+      );
+    assert.deepEqual(
+      cells(file, 'day'),
+      times(rows, row => `2024-05-${String(1 + (row % 28)).padStart(2, '0')}`),
+    );
+    assert.deepEqual(
+      cells(file, 'list'),
+      times(rows, row => (row % 4 ? `[${row},null]` : null)),
+    );
+    assert.deepEqual(
+      cells(file, 'struct'),
+      times(rows, row => `{"a":${row},"b":{"c":"t${row % 2}"}}`),
+    );
+    // No double holds them all.
+    assert.deepEqual(
+      cells(file, 'big'),
+      times(rows, row => String(2n ** 53n + BigInt(row))),
+    );
+  });
+
+  it('show a Feather file with numbers and times of each kind, without the columns that a table has no cells for', async () => {
+    const file = await tableOf('types.feather');
+    assert.deepEqual(file.leftOut, ['list', 'decimal']);
+    const whole = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
+    for (const name of [...whole, 'float16', 'float32', 'float64'])
+      assert.deepEqual(cells(file, name), [1, 2, 3], name);
+    const days = times(3, row => new Date(Date.UTC(2024, 0, 1 + row)));
+    for (const name of ['date32', 'date64', 's', 'ms', 'us', 'ns']) assert.deepEqual(cells(file, name), days, name);
+    assert.deepEqual(cells(file, 'last'), ['a', 'b', null]);
+  });
+
+  it('show the times of old Parquet files, which are of twelve bytes', async () => {
+    const file = await tableOf('int96.parquet');
+    assert.deepEqual(
+      cells(file, 'time'),
+      times(48, row => new Date(1_714_521_600_123 + row * 3_600_000)),
+    );
+    assert.deepEqual(
+      cells(file, 'mw'),
+      times(48, row => (row % 5 ? row / 4 : null)),
+    );
+  });
+});
