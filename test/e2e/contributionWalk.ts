@@ -49,7 +49,6 @@ export class ContributionWalk {
       if (given.includes(name)) continue;
       await this.#bring(name, isTrue);
     }
-    if (when.includes("== 'unlinked'")) await this.#workbench.runCommand('Grid Data: Unlink Board');
     if (place === 'status bar') await this.#showStatus(label);
     if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
     if (place === 'walkthrough link') {

@@ -216,6 +216,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     else existing.change({ query, connection });
     existing.panel.reveal(column);
     if (board) existing.join(board);
+    void this.#showBoard();
     // As it is saved, whatever was changed since.
     if (view ?? saved !== undefined) existing.showView(view ?? {});
     return existing;
@@ -228,6 +229,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     this.#open.add(session);
     if (view) session.showView(view);
     this.showNames();
+    void this.#showBoard();
     session.panel.onDidChangeViewState(() => void this.#showBoard());
     session.panel.onDidDispose(() => {
       this.#point(session, undefined);
