@@ -83,8 +83,9 @@ export class Page {
           else this.#saveView(view);
         },
         point: ({ instant }) => {
-          this.#pointed = instant;
           this.#result?.point(instant);
+          // What another panel has moved is no news to it: it would echo.
+          this.#pointed = this.#result?.instant;
         },
         readReport: async () => this.#readReport(),
         readTable: () => (this.#content?.view === 'table' ? this.#result?.shownTable() : undefined),

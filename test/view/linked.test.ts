@@ -76,7 +76,7 @@ describe('a panel that is linked with others', () => {
       await call(page, 'point', null);
       await nowhere(page);
       await call(page, 'frames');
-      assert.equal((await call(page, 'instants')).length, before);
+      assert.deepEqual((await call(page, 'instants')).slice(before), []);
       await end(page);
     });
 

@@ -97,7 +97,7 @@ export class ResultView {
       editColumn: (name?: string) => this.#derivedBar.open(name),
       removeColumn: (name: string) => this.#derivedBar.remove(name),
       open: (tab: ResultTab) => this.#open(tab),
-      pointed: () => this.#host.pointed(() => this.#instant),
+      pointed: () => this.#host.pointed(() => this.instant),
       canFilter: (column: string) => this.#withDerived?.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
       reset: () => this.#change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
@@ -149,7 +149,7 @@ export class ResultView {
   }
 
   /** Where the person points in the open tab; undefined where that is no instant. */
-  get #instant(): number | undefined {
+  get instant(): number | undefined {
     const { tab } = this.#view;
     if (this.#resampling && isCycle(this.#resampling.by)) return undefined;
     return tab === 'chart' || tab === 'split' ? this.#chart.instant : tab === 'table' ? this.table.instant : undefined;
