@@ -44,11 +44,13 @@ export class ContributionWalk {
   }
 
   /** Makes its condition true. Throws where the walk does not know how. */
-  async prepare({ place, label, where, when }: Contribution): Promise<void> {
+  async prepare({ place, label, command, where, when }: Contribution): Promise<void> {
     for (const [name, isTrue] of asked(when)) {
       if (given.includes(name)) continue;
       await this.#bring(name, isTrue);
     }
+    // A board that is opened is linked.
+    if (command === 'gridData.linkBoard') await this.#workbench.runCommand('Grid Data: Unlink Board');
     if (place === 'status bar') await this.#showStatus(label);
     if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
     if (place === 'walkthrough link') {
@@ -64,11 +66,9 @@ export class ContributionWalk {
       case 'palette':
         return this.#workbench.runCommand(label);
       case 'view title':
-        return this.#pressTitle(where, label);
+        return this.#pressTitle(this.#title(where), label);
       case 'editor title':
-        await page.locator('.editor-group-container.active .editor-actions .codicon-toolbar-more').click();
-        await entryOf(page, label).hover();
-        return page.keyboard.press('Enter');
+        return this.#pressTitle(page.locator('.editor-group-container.active .editor-actions'), label);
       case 'line':
         return chooseAt(page, this.#lineFor(where, when), label);
       case 'line button':
@@ -92,6 +92,11 @@ export class ContributionWalk {
     await dismissAll(this.#workbench);
   }
 
+  /** Waits for a dialog or a box that asks something, which would otherwise come up over what is pressed next. */
+  async question(): Promise<void> {
+    await this.#workbench.page.locator('.monaco-dialog-box, .quick-input-widget:visible').first().waitFor();
+  }
+
   /** Brings back the query that the walk deletes. A message that left the screen by itself has taken its Undo along. */
   async undoDelete(): Promise<void> {
     const view = 'gridData.savedQueries';
@@ -104,7 +109,7 @@ export class ContributionWalk {
       async () => {
         if ((await line.count()) > 0) return true;
         if (await undo.isVisible()) await succeeds(undo.click({ timeout: 2_000 }));
-        else await succeeds(this.#triesTitle(view, 'Undo Delete'));
+        else await succeeds(this.#triesTitle(this.#title(view), 'Undo Delete'));
         return false;
       },
       isBack => isBack,
@@ -155,11 +160,11 @@ export class ContributionWalk {
       case 'gridData.savedFilter':
         if (isTrue === (await clearFilter.count()) > 0) return;
         if (isTrue) {
-          await this.#pressTitle('gridData.savedQueries', 'Filter Saved Queries…');
+          await this.#pressTitle(this.#title('gridData.savedQueries'), 'Filter Saved Queries…');
           await quickInput.type('Inner');
           await clearFilter.waitFor({ state: 'attached' });
           await quickInput.accept();
-        } else await this.#pressTitle('gridData.savedQueries', 'Clear Saved Queries Filter');
+        } else await this.#pressTitle(this.#title('gridData.savedQueries'), 'Clear Saved Queries Filter');
         await clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
         // The tree follows its title.
         return this.#line('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });
@@ -209,7 +214,7 @@ export class ContributionWalk {
   }
 
   async #clearRecent(): Promise<void> {
-    await this.#pressTitle('gridData.recent', 'Clear Recent Runs');
+    await this.#pressTitle(this.#title('gridData.recent'), 'Clear Recent Runs');
     await this.#workbench.notifications.pressInDialog('Clear');
     await this.#pane('gridData.recent').locator('.welcome-view-content').waitFor();
     await this.#workbench.clearNotifications();
@@ -219,24 +224,27 @@ export class ContributionWalk {
    * The buttons show while the mouse is there; what has no room is in the menu `…`. That is opened before its condition has come
    * true, or closes when the tree is drawn anew: then it is opened again.
    */
-  async #pressTitle(view: string, label: string): Promise<void> {
+  async #pressTitle(title: Locator, label: string): Promise<void> {
     await until(
-      `"${label}" in the title of the view`,
-      async () => this.#triesTitle(view, label),
+      `"${label}" in the title of the view or editor`,
+      async () => this.#triesTitle(title, label),
       isPressed => isPressed,
     );
   }
 
-  async #triesTitle(view: string, label: string): Promise<boolean> {
+  async #triesTitle(title: Locator, label: string): Promise<boolean> {
     const { page } = this.#workbench;
-    const header = this.#pane(view).locator('.pane-header');
-    const button = header.locator(labelled(label)).first();
-    await header.hover();
+    const button = title.locator(labelled(label)).first();
+    await title.hover();
     if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
-    await header.locator('.codicon-toolbar-more').click();
+    await title.locator('.codicon-toolbar-more').click();
     if (await succeeds(entryOf(page, label).hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
     await page.keyboard.press('Escape');
     return false;
+  }
+
+  #title(view: string): Locator {
+    return this.#pane(view).locator('.pane-header');
   }
 
   #pane(view: string): Locator {

@@ -14,6 +14,7 @@ const seen = `(() => {
   return JSON.stringify([
     shown('.quick-input-widget').map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(input => input.placeholder)]),
     texts('.monaco-dialog-box'),
+    shown('.editor-actions .action-label').map(one => one.ariaLabel),
     texts('.notifications-toasts .notification-list-item'),
     shown('.tabs-container .tab').map(one => one.className.includes('active') + one.innerText),
     shown('.part.sidebar .monaco-list-row').map(row),
