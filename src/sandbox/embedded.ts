@@ -67,7 +67,7 @@ export interface RunningSandbox extends Omit<DashboardSource, 'source'> {
 }
 
 // This file is where the service is put together, alone or inside the extension.
-// eslint-disable-next-line no-restricted-properties
+// oxlint-disable-next-line no-restricted-properties
 const machineClock = { now: () => Date.now() };
 
 /** Starts the service on 127.0.0.1. Throws a SandboxError for a port or a state folder in use, or a file that cannot be replayed. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { dataTexts } from './dataTexts.ts';
 
 /** A text of the English bundle: under its own words or, with comments for translators, as VS Code and the page look it up. */

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 /** One small change of a file: the text from `start` to `end` is replaced. */
 export interface Mutant {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 /** What a file imports, or exports in a way that hides what it is. `target` is the module's name as written. */
 export interface Import {

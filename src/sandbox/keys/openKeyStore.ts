@@ -88,7 +88,7 @@ function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): K
 const staleMs = 5_000;
 
 // The age of a lock is a matter of the machine's clock, also where the service has another one.
-// eslint-disable-next-line no-restricted-properties
+// oxlint-disable-next-line no-restricted-properties
 const machineClock: Clock = { now: () => Date.now(), sleep: async ms => setTimeout(ms) };
 
 /**

@@ -17,7 +17,7 @@ const escapes =
  * Without one of these an ASCII text has no `escapes`: a search for them is several times as fast. V8 compares 16 characters at a
  * time for a class of up to as many.
  */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const escapeMarks = [/[\\%&<]/, /[\0-\x08\x0b\x0c\x0e-\x10]/, /[\x11-\x1f\x7f]/, /[\w+/-]\r?\n[\w+/-]|=\r?\n/];
 
 /** The entities of ASCII, of look-alikes and of invisible characters, by their names in lower case. */

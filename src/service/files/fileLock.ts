@@ -30,7 +30,7 @@ export interface LockOptions {
 }
 
 // Other processes write it into the same locks.
-// eslint-disable-next-line no-restricted-properties
+// oxlint-disable-next-line no-restricted-properties
 const machineNow = (): number => Date.now();
 
 export interface HeldLock {

@@ -105,7 +105,7 @@ function round(value: number): number {
 function escaped(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
       // Lone surrogates are not valid XML.
       .replace(/\p{Surrogate}/gu, '\ufffd')

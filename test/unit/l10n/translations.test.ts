@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { root } from '../../../scripts/paths.ts';
 import { pseudoText } from '../../l10n/pseudo.ts';
 import { schemaIn, schemaTexts } from '../../l10n/schema.ts';

@@ -26,7 +26,7 @@ function inSheet(column: Column, row: number): unknown {
 
 /** As XML keeps a text: without what it cannot hold, one kind of line end; and as this reader trims it. */
 function plain(text: string): string | null {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const kept = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
   const written = kept.replace(/\p{Noncharacter_Code_Point}/gu, '');
   return written.replace(/\r\n?/g, '\n').trim() || null;

@@ -25,7 +25,11 @@ for (const { name: system, isWindows, machine } of systems)
     const hold = async <T>(lock: SeriesLock, of: typeof series, task: () => Promise<T>): Promise<T> => {
       const release = await lock.take(of);
       assert.ok(release, 'free');
-      return task().finally(release);
+      try {
+        return await task();
+      } finally {
+        await release();
+      }
     };
 
     beforeEach(() => {

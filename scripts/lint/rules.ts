@@ -1,0 +1,50 @@
+// The project's own rules, for .oxlintrc.json: each refuses pieces of syntax by ESLint's selectors.
+
+interface Refused {
+  /** Of esquery, over the ESTree of the file. */
+  readonly selector: string;
+  readonly message: string;
+}
+
+interface RuleContext {
+  report(found: { readonly node: unknown; readonly message: string }): void;
+}
+
+const syntax: readonly Refused[] = [
+  { selector: 'ExportDefaultDeclaration', message: 'Name every export.' },
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares.' },
+  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
+  // `npm run l10n` reads off no other call, and the sources that need no VS Code have no other.
+  { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate by `t` of `@vscode/l10n`.' },
+];
+
+/** What VS Code shows, much of it with links and icons in it, and whatever would reach that by another way than its name. */
+const notInert: readonly Refused[] = [
+  'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/]',
+  'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|create(TreeView|WebviewPanel))$/]',
+  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|Diagnostic|CodeLens)$/]',
+  // Those of messages.ts, which make it inert themselves, and those of a page.
+  'AssignmentExpression > MemberExpression.left[property.name="title"]:not([object.name=/^(list|box|cell)$/], [object.type="ThisExpression"])',
+  'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
+  'AssignmentExpression > MemberExpression.left[property.name="message"]:not([object.property.name="view"])',
+  'ImportDeclaration[source.value="vscode"][importKind!="type"] > :not(ImportNamespaceSpecifier, Literal)',
+  ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',
+  ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]',
+  'MemberExpression[computed=true]:matches([object.name="vscode"], [object.property.name="window"])',
+].map(selector => ({ selector, message: 'Show texts through src/host/messages/messages.ts, which makes them inert.' }));
+
+const refuses = (all: readonly Refused[]) => ({
+  create: (context: RuleContext) =>
+    Object.fromEntries(
+      all.map(({ selector, message }) => [
+        selector,
+        (node: unknown) => {
+          context.report({ node, message });
+        },
+      ]),
+    ),
+});
+
+// The form that a linter asks of a plugin.
+const plugin = { meta: { name: 'grid-data' }, rules: { syntax: refuses(syntax), inert: refuses(notInert) } };
+export { plugin as default };
