@@ -64,14 +64,23 @@ export function tariffPeriodAt(tariffs: readonly Tariff[]): (ms: number) => Tari
 
 /** `day`: days since 1970. */
 function spansOf(tariffs: readonly Tariff[], day: number): Spans | undefined {
+  const { tariff, name } = tariffDayOf(tariffs, day);
+  if (!tariff) return undefined;
+  const month = new Date(day * dayMs).getUTCMonth();
+  const season = month >= 5 && month <= 7 ? tariff.highDemand : tariff.lowDemand;
+  const { peak = [], standard = [] } = season[name];
+  return { peak: peak.map(minutesOf), standard: standard.map(minutesOf) };
+}
+
+/** The tariff of a day, undefined before the first, and which day's hours it has. `day`: days since 1970. */
+export function tariffDayOf(
+  tariffs: readonly Tariff[],
+  day: number,
+): { tariff: Tariff | undefined; name: TariffDayName } {
   const date = new Date(day * dayMs);
   const text = date.toISOString().slice(0, 10);
   const tariff = tariffs.findLast(({ from }) => from <= text);
-  if (!tariff) return undefined;
-  const month = date.getUTCMonth();
-  const season = month >= 5 && month <= 7 ? tariff.highDemand : tariff.lowDemand;
-  const { peak = [], standard = [] } = season[tariff.days?.[text] ?? dayNameOf(day, date)];
-  return { peak: peak.map(minutesOf), standard: standard.map(minutesOf) };
+  return { tariff, name: tariff?.days?.[text] ?? dayNameOf(day, date) };
 }
 
 /**

@@ -8,8 +8,7 @@ export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
 };
 
 /**
- * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for holidays, tariff periods and
- * parts of JSON. `of`: the column, quoted.
+ * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for parts of JSON. `of`: the column, quoted.
  */
 export function filterSql(
   { conditions, isEach }: ReadFilter,
@@ -41,13 +40,14 @@ function cellsSql(cells: FoundCells, kind: ColumnKind, of: string): string | und
       const values = {
         ...{ minute: `hour(${local}) * 60 + minute(${local})`, weekday: `isodow(${local})`, month: `month(${local})` },
       };
-      const parts = cells.parts.flatMap(part => {
-        if (part.of === 'holiday' || part.of === 'period') return [];
+      const parts = cells.parts.map(part => {
+        if (part.of === 'holiday') return `is_public_holiday(${of})`;
+        if (part.of === 'period') return `tariff_period(${of}) = ${sqlText(part.period)}`;
         const [{ first, last }, value] = [part, values[part.of]];
         if (first <= last) return `${value} BETWEEN ${first} AND ${last}`;
         return `(${value} >= ${first} OR ${value} <= ${last})`;
       });
-      return parts.length === cells.parts.length ? parts.join(' AND ') : undefined;
+      return parts.join(' AND ');
     }
   }
 }

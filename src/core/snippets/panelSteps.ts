@@ -7,14 +7,15 @@ import { readView, type PanelView, type SavedView, type SortKey } from '../../sh
 import { unitOf } from '../../shared/units.ts';
 import { figureName } from '../bins/binFrame.ts';
 import { resampledText, resampleSteps } from '../bins/resample.ts';
+import { tariffPeriods } from '../calendar/tariffPeriods.ts';
 import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode, type RowFunctionName } from '../formula/formula.ts';
 import { parseDerived } from '../formula/parseFormula.ts';
 import { numberUnit } from '../formula/rowFunctions.ts';
-import type { FilterContext } from '../filter/filterTypes.ts';
 import { readFilter } from '../filter/readFilter.ts';
 import { clipSteps, timeColumnOf } from '../frame/clip.ts';
 import { runSteps } from '../time/steps.ts';
+import { calendarMacrosOf, calendarMacroSql, type CalendarMacro, type StepsContext } from './calendarSql.ts';
 import { filterSql, sqlCasts } from './filterSql.ts';
 import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
 
@@ -43,18 +44,19 @@ type Shown = Pick<ShownTable, 'derivation' | 'resampling' | 'filters' | 'sort'>;
 interface Where {
   readonly text: string;
   readonly sql: string | undefined;
+  readonly macros: readonly CalendarMacro[];
   readonly ofSteps?: string | undefined;
 }
 
 /**
- * The steps of what a page shows of a frame; undefined for none. Not made are filters by tariff periods, holidays and in JSON, longer rows
- * of rows that these filter, or of tariff periods, and the order of texts, which is that of a language.
+ * The steps of what a page shows of a frame; undefined for none. Not made are filters in JSON, longer rows of rows that these filter, and the
+ * order of JSON.
  * `moves`: the steps to resample are those from the first row to the last, not those of the page.
  */
 export function panelSteps(
   frame: Frame,
   { derivation, resampling, filters = {}, sort = [] }: Shown,
-  context: FilterContext,
+  context: StepsContext,
   moves = false,
 ): PanelSteps | undefined {
   const { columns = [], stepMs = NaN } = derivation ?? {};
@@ -67,7 +69,7 @@ export function panelSteps(
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
   const wheres = wheresOf(whole, filters, context, time).map(one => (isOfDays ? { ...one, sql: undefined } : one));
   const isWhole = !isOfDays && wheres.every(({ sql }) => sql !== undefined);
-  const by = isWhole && resampling?.by !== 'tariffPeriod' ? resampling?.by : undefined;
+  const by = isWhole ? resampling?.by : undefined;
   const [sql, made, notMade]: [string[], string[], string[]] = [[], [], []];
   for (const { name, formula } of columns) {
     const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
@@ -92,7 +94,10 @@ export function panelSteps(
     sql.push(...parts.map(one => `ALTER TABLE grid DROP COLUMN ${one}`));
   }
   for (const where of wheres) (where.sql === undefined ? notMade : made).push(where.text);
-  const longer = resampling && by && resampledSql(whole, { ...resampling, by }, sqlName(time), moves, wheres);
+  const macros = wheres.flatMap(where => (where.sql === undefined ? [] : where.macros));
+  for (const name of new Set([...macros, ...(by === 'tariffPeriod' ? (['tariff_period'] as const) : [])]))
+    sql.push(...calendarMacroSql(name, context));
+  const longer = resampling && by && resampledSql(whole, resampling, sqlName(time), moves, wheres);
   const passing = wheres.flatMap(where => where.sql ?? []);
   if (longer) sql.push(longer.sql);
   else if (passing.length > 0) sql.push(`${table} FROM grid WHERE ${allOf(passing)}`);
@@ -100,6 +105,7 @@ export function panelSteps(
   const shown = longer?.columns ?? (resampling ? undefined : whole.columns);
   const keys = sort.filter(({ column }) => !shown || shown.some(({ name }) => name === column));
   const order = isOfDays || !shown ? undefined : orderSql(shown, keys);
+  if (order?.includes('text_order(')) sql.push(textOrderSql(context.locale));
   // Rows that are equal stay in the order of time.
   if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'rowid' : sqlName(time)}`);
   if (keys.length > 0) (order ? made : notMade).push(sortText(keys));
@@ -107,24 +113,35 @@ export function panelSteps(
 }
 
 /** The filters that a page has of these columns and can read. `time`: the column of instants. */
-function wheresOf({ columns }: Frame, filters: PanelView['filters'], context: FilterContext, time: string): Where[] {
+function wheresOf({ columns }: Frame, filters: PanelView['filters'], context: StepsContext, time: string): Where[] {
   return columns.flatMap(column => {
     const typed = Object.hasOwn(filters, column.name) ? filters[column.name] : undefined;
     const read = typed === undefined ? undefined : readFilter(typed, column, context);
     if (typed === undefined || !read?.ok || read.conditions.length === 0) return [];
     const ofSteps = column.name === time ? filterSql(read, column, stepName) : undefined;
-    return { text: filterText([column.name, typed]), sql: filterSql(read, column), ofSteps };
+    const macros = calendarMacrosOf(read);
+    return { text: filterText([column.name, typed]), sql: filterSql(read, column), macros, ofSteps };
   });
 }
 
-/** Values that are missing come last. Undefined for no key, and for one of texts. */
+/** Values that are missing come last. Undefined for no key, and for one of JSON. */
 function orderSql(columns: readonly Column[], keys: readonly SortKey[]): string | undefined {
   const texts = keys.flatMap(({ column: name, descending }) => {
-    const { kind = 'text' } = columns.find(column => column.name === name) ?? {};
-    const isText = kind === 'text' || kind === 'nested';
-    return isText ? [] : `${sqlName(name)}${sqlCasts[kind]}${descending ? ' DESC' : ''} NULLS LAST`;
+    const { kind = 'nested' } = columns.find(column => column.name === name) ?? {};
+    if (kind === 'nested') return [];
+    const value = `${sqlName(name)}${sqlCasts[kind]}`;
+    const ordered = kind === 'text' ? `text_order(${value})` : value;
+    return `${ordered}${descending ? ' DESC' : ''} NULLS LAST`;
   });
   return texts.length > 0 && texts.length === keys.length ? texts.join(', ') : undefined;
+}
+
+/** A macro for the order of texts in a locale, "2" before "10": digits are padded, since not every DuckDB has a collation that reads them. */
+function textOrderSql(locale: string): string {
+  const digits = "ltrim(part, '0')";
+  const padded = `repeat('0', 40 - length(${digits})) || ${digits}`;
+  const parts = `[CASE WHEN part[1] BETWEEN '0' AND '9' THEN ${padded} ELSE part END FOR part IN regexp_extract_all(value, '[0-9]+|[^0-9]+')]`;
+  return `CREATE OR REPLACE TEMP MACRO text_order(value) AS icu_sort_key(array_to_string(${parts}, ''), ${sqlText(locale)})`;
 }
 
 /**
@@ -134,7 +151,7 @@ function orderSql(columns: readonly Column[], keys: readonly SortKey[]): string 
 export function viewSteps(
   frame: Frame | undefined,
   view: SavedView,
-  span: Omit<Resampling, 'by' | 'names'> & FilterContext,
+  span: Omit<Resampling, 'by' | 'names'> & StepsContext,
   moves = false,
 ): PanelSteps | undefined {
   const { derived: columns, resample: by, filters: typed, sort } = readView(view);
@@ -246,21 +263,16 @@ function formulaSql(node: FormulaNode, time: string, rowHours: number, part: (te
 }
 
 const trunc = (unit: string): string => `date_trunc('${unit}', local)`;
-/** Of `local`, what clocks show: the beginning of each bin, or the number of a bin in its cycle. */
-const binSql: Readonly<Record<BinSize | Exclude<Cycle, 'tariffPeriod'>, string>> = {
+/** Of `step` and `local`, what clocks show then: the beginning of each bin, or the number of a bin in its cycle, NULL for none. */
+const binSql: Readonly<Record<BinSize | Cycle, string>> = {
   ...{ '3h': "time_bucket(INTERVAL '3 hours', local)", day: trunc('day'), week: trunc('week'), month: trunc('month') },
   ...{ quarter: trunc('quarter'), year: trunc('year'), hourOfDay: 'hour(local)', weekday: 'isodow(local) - 1' },
   ...{ monthOfYear: 'month(local) - 1', season: 'month(local) % 12 // 3' },
+  tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, at) => ` WHEN '${period}' THEN ${at}`).join('')} END`,
 };
 
 /** `time`: the column of instants, quoted. */
-function resampledSql(
-  whole: Frame,
-  resampling: Resampling & { readonly by: keyof typeof binSql },
-  time: string,
-  moves: boolean,
-  wheres: readonly Where[],
-) {
+function resampledSql(whole: Frame, resampling: Resampling, time: string, moves: boolean, wheres: readonly Where[]) {
   const { by, timeZone, stepMs, start, end, names } = resampling;
   // Without a page nobody knows what it calls the bins of a cycle.
   if (isCycle(by) && names.length === 0) return undefined;

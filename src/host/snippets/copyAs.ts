@@ -7,7 +7,7 @@ import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import type { FilterContext } from '../../core/filter/filterTypes.ts';
+import type { StepsContext } from '../../core/snippets/calendarSql.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
 import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { displayLocale } from '../language.ts';
@@ -24,7 +24,7 @@ import { redactKey } from '../../service/connections/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { connectionFor, resolvedNow, readQueryArgument } from '../query/queryArgument.ts';
-import { displayZone, zoneOfPage } from '../settings.ts';
+import { displayZone, ownTariffs, zoneOfPage } from '../settings.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
@@ -105,7 +105,8 @@ async function choicesFor(
   const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
   const steps = (moves: boolean) => {
     const frame = session?.result?.frame;
-    const made = session && shown && frame ? panelSteps(frame, shown, contextOf(session, shown), moves) : kept?.(moves);
+    const made =
+      session && shown && frame ? panelSteps(frame, shown, contextOf(session, shown, query), moves) : kept?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
   };
   const ofQuery = steps(relativeRange(query, timeZone) !== undefined);
@@ -128,9 +129,14 @@ async function choicesFor(
 }
 
 /** What a page reads the filters of a result by. */
-function contextOf({ query, zone }: QuerySession, { resampling }: ShownTable): FilterContext {
+function contextOf({ query, zone }: QuerySession, { resampling }: ShownTable, asked: ServiceQuery): StepsContext {
   const { timeZone } = resampling ? zoneOfRows(query.interval, zone) : zone;
-  return { timeZone, locale: displayLocale() };
+  return { timeZone, ...stepsContext(asked) };
+}
+
+function stepsContext({ start, end }: ServiceQuery): Omit<StepsContext, 'timeZone'> {
+  const { tariffs } = ownTariffs();
+  return { locale: displayLocale(), start, end, ...(tariffs && { tariffs }) };
 }
 
 /** What the view of a saved query makes of the rows that the archive has of it. */
@@ -141,7 +147,7 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
   const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? displayZone());
-  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...span, stepMs, locale: displayLocale() }, moves);
+  return (moves: boolean) => viewSteps(frame, view, { ...zone, ...stepsContext(query), stepMs }, moves);
 }
 
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. Undefined when the person left. */

@@ -116,7 +116,18 @@ function pageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[]
 function hoursOfKinds(): Frame {
   const frame = hours();
   const cells = Array.from({ length: frame.rowCount }, (_, hour) => (hour % 31 === 4 ? null : hour));
-  const status = ['Normal', 'normál', 'STAGE 2', "it's, so", 'Zoë', 'Zoe\u0308', ''];
+  const status = [
+    'Normal',
+    'normál',
+    'STAGE 2',
+    'stage 010',
+    'Stage 9.10',
+    'stage 9.9',
+    "it's, so",
+    'Zoë',
+    'Zoe\u0308',
+    '',
+  ];
   return frameOf(
     ...frame.columns,
     textColumn(
@@ -168,7 +179,8 @@ function pageTable(
   return Array.from(order, row => all[row] ?? {});
 }
 
-const inUtc = { timeZone: 'UTC', locale: 'en' };
+const range = { start: Date.parse('2023-10-20T05:00Z'), end: Date.parse('2023-11-10T05:00Z') };
+const inUtc = { timeZone: 'UTC', locale: 'en', ...range };
 
 function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
   const derivation = { columns, stepMs: hourMs };
@@ -240,7 +252,7 @@ describe('what a panel makes, as SQL', () => {
     await fc.assert(property, { numRuns: manyRuns(60) });
   });
 
-  for (const by of [...binSizes, ...cycles.filter(cycle => cycle !== 'tariffPeriod')])
+  for (const by of [...binSizes, ...cycles])
     it(`resamples as the page does: ${by}`, async () => {
       const frame = hours();
       for (const zone of ['Africa/Johannesburg', 'Europe/Berlin']) {
@@ -285,6 +297,11 @@ describe('what a panel makes, as SQL', () => {
     { status: '!null', 'is "shed"': 'true' },
     { 'is "shed"': '!true' },
     { 'is "shed"': 'null or false', parts: 'null' },
+    { ts: 'holiday' },
+    { ts: '!holiday 06:00-18:00', pv_mw: '>0' },
+    { ts: 'peak or off-peak Sun' },
+    { ts: '!peak, !holiday' },
+    { ts: 'standard' },
   ];
 
   it('filters, resamples and sorts as the table does', async () => {
@@ -297,41 +314,37 @@ describe('what a panel makes, as SQL', () => {
           { column: 'of both', descending: at % 2 === 0 },
         ];
         const time = { column: by === 'day' ? 'day' : 'ts', descending: true };
-        const sort = [[], [{ column: 'pv_mw', descending: true }], others, [time]][(at + (at >> 2)) % 4] ?? [];
+        const text = { column: by ? 'hour_of_day' : 'status', descending: at % 2 === 0 };
+        const sorts = [[], [{ column: 'pv_mw', descending: true }], others, [time], [text]];
+        const sort = sorts[(at + (at >> 2)) % 5] ?? [];
         const resampling = by && resamplingOf(frame, by, timeZone);
         const shown = { filters, sort, ...(resampling && { resampling }) };
         const derivation = { columns: derived, stepMs: hourMs };
-        const steps = panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en' }) ?? assert.fail();
+        const steps =
+          panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range }) ?? assert.fail();
         const where = JSON.stringify([filters, sort, by]);
         assert.deepEqual(steps.notMade, [], where);
         assertSameRows(await rowsBySql(frame, steps), pageTable(frame, shown, timeZone, derived), where);
       }
   });
 
-  it('says what it leaves out: filters that SQL lacks, what is resampled of these, tariff periods, and the order of texts', () => {
+  it('says what it leaves out: filters in JSON, what is resampled of these, and the order of JSON', () => {
     const frame = hoursOfKinds();
-    const filters = { ts: '!holiday\n', wind_mw: '>5', parts: '2', pv_mw: '5..1', other: '1', value: ' ' };
+    const filters = { parts: '2\n', wind_mw: '>5', pv_mw: '5..1', other: '1', value: ' ' };
     const sort = [
       { column: 'ts', descending: true },
-      { column: 'status', descending: false },
+      { column: 'parts', descending: false },
     ];
     const filtered = panelSteps(frame, { filters, sort }, inUtc);
     assert.deepEqual(filtered?.sql, ['CREATE OR REPLACE TEMP TABLE grid AS FROM grid WHERE ("wind_mw"::DOUBLE > 5)']);
     assert.deepEqual(filtered.made, ['only rows where wind_mw is >5']);
-    assert.deepEqual(filtered.notMade, [
-      'only rows where ts is !holiday\n',
-      'only rows where parts is 2',
-      'rows sorted by ts (descending), status',
-    ]);
+    assert.deepEqual(filtered.notMade, ['only rows where parts is 2\n', 'rows sorted by ts (descending), parts']);
     const days = panelSteps(frame, { filters, resampling: resamplingOf(frame, 'day', 'UTC'), sort }, inUtc);
-    assert.deepEqual([days?.sql.length, days?.isResampled, days?.notMade.length], [1, false, 4]);
-    const resampling = resamplingOf(frame, 'tariffPeriod', 'Africa/Johannesburg');
-    const periods = panelSteps(frame, { resampling }, inUtc);
-    assert.deepEqual([periods?.sql, periods?.isResampled], [[], false]);
+    assert.deepEqual([days?.sql.length, days?.isResampled, days?.notMade.length], [1, false, 3]);
     assert.equal(panelSteps(frame, { filters: {}, sort: [] }, inUtc), undefined);
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps: filtered }));
-      assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where ts is !holiday \.$/m, language);
+      assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where parts is 2 \.$/m, language);
       const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
       assert.ok(text.includes(` ${how}: only rows where wind_mw is >5.\n`), language);
     }
@@ -417,19 +430,20 @@ for (const engine of ['pandas', 'polars'] as const)
       if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
     });
 
-    for (const by of [undefined, 'month', 'weekday'] as const)
+    for (const by of [undefined, 'month', 'weekday', 'tariffPeriod'] as const)
       it(`is what the page shows: ${by ?? 'hours'}`, async () => {
         const { columns: all, ...rest } = hoursOfKinds();
         const frame = { ...rest, columns: all.filter(({ kind }) => kind !== 'nested') };
         const timeZone = 'Africa/Johannesburg';
         const resampling = by && resamplingOf(frame, by, timeZone);
         const shown = {
-          filters: { ts: '05:00-22:00', pv_mw: '!=0', status: '!stage', 'is "shed"': '!true' },
-          sort: by === 'month' ? [] : [{ column: 'wind_mw', descending: true }],
+          filters: { ts: '!holiday, !off-peak', pv_mw: '!=0', status: '!stage', 'is "shed"': '!true' },
+          sort: by === 'month' ? [] : [{ column: by ?? 'status', descending: true }],
           ...(resampling && { resampling }),
         };
         const derivation = { columns, stepMs: hourMs };
-        const steps = panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en' }) ?? assert.fail();
+        const steps =
+          panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range }) ?? assert.fail();
         const lines = cellsOf(frame).map(({ ts, 'is "shed"': flag, ...others }) =>
           JSON.stringify({
             ...{ ts: new Date(Number(ts)).toISOString(), ...others },

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
+import { eskomTariffs, tariffPeriodAt } from '../../../../src/core/calendar/tariffPeriods.ts';
+import { calendarMacroSql } from '../../../../src/core/snippets/calendarSql.ts';
+import { sqlInstant } from '../../../../src/core/snippets/quote.ts';
+import type { Tariff } from '../../../../src/shared/resampling.ts';
+
+/** Hours that begin within one, a day that counts as another, and a period to the end of the day. */
+const own: readonly Tariff[] = [
+  ...eskomTariffs.slice(1),
+  {
+    from: '2025-09-15',
+    source: 'A city\nof its own',
+    highDemand: { weekday: { peak: ['06:30-09:15'] }, saturday: {}, sunday: {} },
+    lowDemand: {
+      weekday: { peak: ['07:45-10:00', '23:00-24:00'], standard: ['00:00-04:30'] },
+      saturday: {},
+      sunday: {},
+    },
+    days: { '2025-12-24': 'sunday', '2025-12-25': 'weekday', '2025-12-27': 'weekday' },
+  },
+];
+
+describe('holidays and tariff periods as SQL', () => {
+  const ranges: readonly (readonly [start: string, end: string, tariffs: readonly Tariff[]])[] = [
+    ['1994-12-30', '1995-02-01', eskomTariffs],
+    ['2004-12-20', '2005-12-31', eskomTariffs],
+    ['2024-05-25', '2026-01-05', eskomTariffs],
+    ['2025-08-30', '2026-07-01', own],
+  ];
+  for (const [start, end, tariffs] of ranges)
+    it(`are those of filters from ${start} to ${end}`, async () => {
+      const database = await (await DuckDBInstance.create(':memory:')).connect();
+      try {
+        const range = { start: Date.parse(start), end: Date.parse(end) };
+        const context = { timeZone: 'UTC', locale: 'en', ...range, tariffs };
+        for (const sql of calendarMacroSql('is_public_holiday', context)) await database.run(sql);
+        for (const sql of calendarMacroSql('tariff_period', context)) await database.run(sql);
+        const read = await database.runAndReadAll(
+          `SELECT epoch_ms(moment)::DOUBLE, is_public_holiday(moment), tariff_period(moment)
+           FROM generate_series(${sqlInstant(range.start)}, ${sqlInstant(range.end)}, INTERVAL 15 minutes) AS t(moment)`,
+        );
+        const rows = read.getRows();
+        const periodAt = tariffPeriodAt(tariffs);
+        assert.equal(rows.length, (range.end - range.start) / 900_000 + 1);
+        for (const [ms, isHoliday, period] of rows)
+          assert.deepEqual(
+            [isHoliday, period],
+            [isPublicHoliday(Number(ms)), periodAt(Number(ms)) ?? 'none'],
+            new Date(Number(ms)).toISOString(),
+          );
+      } finally {
+        database.closeSync();
+      }
+    });
+
+  it('fail after the years whose holidays are listed, rather than take a holiday for a working day', async () => {
+    const database = await (await DuckDBInstance.create(':memory:')).connect();
+    try {
+      const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };
+      for (const macro of ['is_public_holiday', 'tariff_period'] as const) {
+        for (const sql of calendarMacroSql(macro, { timeZone: 'UTC', locale: 'en', ...range })) await database.run(sql);
+        const at = (ms: number) => database.run(`SELECT ${macro}(${sqlInstant(ms)})`);
+        await at(Date.parse('2026-12-31T21:59Z'));
+        await assert.rejects(
+          at(Date.parse('2026-12-31T22:00Z')),
+          /Holidays are listed to 2026: copy this program anew/,
+        );
+      }
+    } finally {
+      database.closeSync();
+    }
+  });
+});
