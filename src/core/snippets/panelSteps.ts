@@ -190,7 +190,12 @@ const columnText = ({ name, formula }: DerivedColumn): string => `the column ${n
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
 export function aboutSteps({ made, notMade }: PanelSteps, makes: boolean): string[] {
   const [as, lacks] = [makes ? made : [], makes ? notMade : [...made, ...notMade]];
-  const lines = [...as.map(text => `As in the panel: ${text}.`), ...lacks.map(text => `Only in the panel: ${text}.`)];
+  const received = as.length === 0 ? ['All rows as received: not filtered, resampled or sorted as in the panel.'] : [];
+  const lines = [
+    ...received,
+    ...as.map(text => `As in the panel: ${text}.`),
+    ...lacks.map(text => `Only in the panel: ${text}.`),
+  ];
   return lines.map(commentText);
 }
 

@@ -396,6 +396,7 @@ describe('what a panel makes, as SQL', () => {
       const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps }));
       const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
       assert.ok(text.includes(` ${how}: the column both_mw = wind_mw + pv_mw.\n`), language);
+      assert.equal(/^(?:#|\/\/) All rows as received: not filtered/m.test(text), language !== 'python', language);
       assert.equal(text.includes('ALTER TABLE'), language === 'python');
     }
   });
