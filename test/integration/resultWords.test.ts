@@ -8,6 +8,7 @@ import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../../src/ho
 import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/connections/connectionMessages.ts';
 import { headerOf } from '../../src/host/panel/resultHeader.ts';
+import { queryOffers } from '../../src/host/panel/resultState.ts';
 import { stressText } from '../../src/host/watch/stressStatus.ts';
 import { shortMomentText, spanText, stepText } from '../../src/host/messages/times.ts';
 import { progressText } from '../../src/host/messages/waiting.ts';
@@ -60,6 +61,21 @@ describe('the time zone of the setting', () => {
       const back = offeredZones().map(({ timeZone }) => zoneOfPage(timeZone)?.label);
       assert.deepEqual(back, labels);
     });
+});
+
+describe('the ranges of a panel', () => {
+  const setting = (name: string | undefined) =>
+    vscode.workspace.getConfiguration().update(settings.timeZone, name, vscode.ConfigurationTarget.Global);
+  afterEach(() => setting(undefined));
+
+  it('name the zone of their months and years: that of the setting, or of the days of the query', async () => {
+    const months = (interval: string) =>
+      queryOffers(interval).flatMap(({ label }) => (/th|ar/.test(label) ? label : []));
+    assert.deepEqual(months('1h'), ['This Month (UTC)', 'Last Month (UTC)', 'This Year (UTC)']);
+    assert.deepEqual(months('1d@SAST'), ['This Month (SAST)', 'Last Month (SAST)', 'This Year (SAST)']);
+    await setting('sast');
+    assert.equal(months('1h')[1], 'Last Month (SAST)');
+  });
 });
 
 describe('an hour that the clocks repeat', () => {

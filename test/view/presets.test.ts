@@ -14,10 +14,10 @@ describe('the row of ranges', () => {
     const row = page.getByRole('toolbar', { name: 'Range' });
     assert.deepEqual(
       (await row.getByRole('button').allInnerTexts()).map(text => text.trim()),
-      [...['Run Query…', '24 h', '7 d', '30 d', 'This Month', 'Last Month', 'This Year']],
+      [...['Run Query…', '24 h', '7 d', '30 d', 'month to date (UTC)', 'last month (UTC)', 'year to date (UTC)']],
     );
     assert.equal(await page.getByRole('button', { name: 'Run Query…' }).count(), 1);
-    await row.getByRole('button', { name: 'Last Month' }).click();
+    await row.getByRole('button', { name: 'last month (UTC)' }).click();
     await row.getByRole('button', { name: 'Run Query…' }).click();
     assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
     await page.close();
@@ -35,7 +35,7 @@ describe('the row of ranges', () => {
       assert.equal(await page.locator('.presets').isVisible(), false);
       await page.getByRole('button', { name: 'Run Query…' }).click();
       await page.getByRole('button', { name: 'More Actions' }).click();
-      await page.getByRole('menuitem', { name: 'last month' }).click();
+      await page.getByRole('menuitem', { name: 'last month (UTC)' }).click();
       assert.deepEqual(await call(page, 'acts'), ['changeQuery', 'lastMonth']);
       await page.close();
     }

@@ -1,7 +1,9 @@
 import { t } from '@vscode/l10n';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import {
   longestRaw,
   presetActions,
@@ -17,7 +19,7 @@ import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { count, requests } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
-import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
+import { displayZone, leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
 import type { ComparedResult, Lack } from './comparedRun.ts';
 import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
 
@@ -30,8 +32,15 @@ export interface Showing extends HeaderContext {
   readonly actions?: readonly PanelAction[];
 }
 
-/** What can be done with a query, whatever its answer. */
-export const queryActions = ['refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions] as const;
+/** What can be done with a query, whatever its answer. Months and years name their zone, since the panel may show another. */
+export function queryOffers(interval: string): ActionOffer[] {
+  const zone = shortZone(zoneOfDays(interval) ?? displayZone());
+  const ofCalendar = ['monthToDate', 'lastMonth', 'yearToDate'];
+  return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions).map(({ action, label }) => ({
+    action,
+    label: ofCalendar.includes(action) ? `${label} (${zone})` : label,
+  }));
+}
 
 /** What the page shows of a finished query. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
@@ -39,11 +48,12 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   const header = headerOf(result, showing);
   const { frame, coverage, provenance, against, lack } = result;
   const { tariffs } = ownTariffs();
+  const always = queryOffers(provenance.interval);
   if (!frame)
     return {
       view: 'json',
       title,
-      tools: { ...named, actions: offers(...queryActions, 'changeQuery', 'export', 'openInEditor') },
+      tools: { ...named, actions: [...always, ...offers('changeQuery', 'export', 'openInEditor')] },
       header,
       sentence: tableProblemText(result.problem),
       text: beginningOfBodies(result.bodies, longestRaw + 1),
@@ -52,7 +62,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     return {
       view: 'empty',
       title,
-      tools: { ...named, actions: offers(...queryActions) },
+      tools: { ...named, actions: always },
       header,
       sentence: emptySentence(result, zone),
       actions: offers(...emptyActions(coverage, lack)),
@@ -68,14 +78,16 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     title,
     tools: {
       ...named,
-      actions: offers(
-        ...queryActions,
-        ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
-        ...(result.revisions ? (['showRevisions'] as const) : []),
-        'changeQuery',
-        ...(showing.actions ?? []),
-        ...(['export', 'report', 'openInEditor'] as const),
-      ),
+      actions: [
+        ...always,
+        ...offers(
+          ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
+          ...(result.revisions ? (['showRevisions'] as const) : []),
+          'changeQuery',
+          ...(showing.actions ?? []),
+          ...(['export', 'report', 'openInEditor'] as const),
+        ),
+      ],
     },
     header,
     zone,

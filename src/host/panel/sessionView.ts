@@ -8,7 +8,7 @@ import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { headerOf } from './resultHeader.ts';
-import { offers, queryActions, resultState, type Showing } from './resultState.ts';
+import { offers, queryOffers, resultState, type Showing } from './resultState.ts';
 import { rangeText } from '../messages/times.ts';
 import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
@@ -243,7 +243,11 @@ export class SessionView {
     const named = this.#named();
     const texts = [connection.name, datasetTitle(query.dataset), named.range, named.interval];
     const header = texts.map(text => ({ text }));
-    return { title: this.title, tools: { ...named, actions: offers(...queryActions) }, header };
+    return {
+      title: this.title,
+      tools: { ...named, actions: queryOffers(this.#state.question.query.interval) },
+      header,
+    };
   }
 }
 

@@ -106,7 +106,6 @@ export function plainToolbar(
 function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing {
   const short: Readonly<Partial<Record<PanelAction, string>>> = {
     ...{ last24Hours: t('24 h'), last7Days: t('7 d'), last30Days: t('30 d') },
-    ...{ monthToDate: t('This Month'), lastMonth: t('Last Month'), yearToDate: t('This Year') },
   };
   const ranges = offered(tools, presetActions);
   if (ranges.length === 0) return nothing;

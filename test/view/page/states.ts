@@ -45,7 +45,7 @@ const steps = [
   { action: 'previousPeriod', label: 'Previous Period' },
   { action: 'nextPeriod', label: 'Next Period' },
 ] as const;
-const presets = presetActions.map(action => ({ action, label: presetRanges[action] }));
+const presets = presetActions.map(action => ({ action, label: `${presetRanges[action]} (UTC)` }));
 const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
   ...{ range: 'last 7 days', interval: 'hourly', actions: [...offered, ...presets] },
 });
