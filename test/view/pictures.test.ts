@@ -18,15 +18,38 @@ import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
-/** What is shown, how one gets there from the state, what is there once all is drawn, and what is scrolled into sight then. */
+/**
+ * What is shown, how one gets there from the state, what is there once all is drawn, and what is scrolled into sight then. `themes`: all where
+ * left out; one of a dark and a light one where only the drawing is another.
+ */
 interface Scene {
   readonly state: StateName;
+  readonly themes?: readonly ThemeName[];
   readonly go?: (page: Page) => Promise<unknown>;
   readonly until: readonly string[];
   readonly reveal?: string;
 }
 
 const computed = ['.statistics-table table[aria-busy=false]', ':nth-match(.statistics-below [role=img], 3)'];
+
+/** The strip is drawn when the page is idle. */
+const stripDrawn = (page: Page): Promise<void> =>
+  untilTrue(
+    page,
+    `(canvas => canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+      .some(byte => byte > 0))(document.querySelector('.chart-brush canvas'))`,
+  );
+
+/** One of the kinds of chart in the menu. */
+function furtherChart(name: string, state: StateName, ...shownIn: ThemeName[]): Scene {
+  const go = async (page: Page): Promise<void> => {
+    await page.locator('#tab-chart').click();
+    await page.getByRole('button', { name: 'More Charts' }).click();
+    await page.getByRole('menuitemcheckbox', { name }).click();
+    await stripDrawn(page);
+  };
+  return { state, themes: shownIn, go, until: ['.chart-summary li'] };
+}
 
 const scenes: Readonly<Record<string, Scene>> = {
   table: {
@@ -38,14 +61,28 @@ const scenes: Readonly<Record<string, Scene>> = {
     state: 'table',
     go: async page => {
       await page.locator('#tab-chart').click();
-      // The strip is drawn when the page is idle.
-      await untilTrue(
-        page,
-        `(canvas => canvas.width > 0 && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
-          .some(byte => byte > 0))(document.querySelector('.chart-brush canvas'))`,
-      );
+      await stripDrawn(page);
     },
     until: ['.chart-summary li'],
+  },
+  heatmap: furtherChart('Heatmap', 'month', 'light', 'dark'),
+  overlay: furtherChart('Overlay', 'table', 'light'),
+  duration: furtherChart('Duration Curves', 'table', 'dark'),
+  scatter: furtherChart('Scatter', 'table', 'light'),
+  events: {
+    state: 'covered',
+    themes: ['light', 'dark'],
+    go: page => page.locator('#tab-events').click(),
+    until: ['.tab-sentence', '[role=gridcell]'],
+  },
+  forecast: {
+    state: 'covered',
+    themes: ['light', 'dark'],
+    go: async page => {
+      await page.locator('#tab-forecast').click();
+      await page.getByRole('combobox', { name: 'By' }).selectOption('Hour of Day');
+    },
+    until: ['.tab-sentence', '[role=gridcell]:text("05:00")'],
   },
   statistics: {
     state: 'covered',
@@ -97,7 +134,7 @@ describe('pictures of the page', () => {
   after(() => harness.stop());
 
   for (const [name, scene] of Object.entries(scenes))
-    for (const theme of Object.keys(themes) as ThemeName[])
+    for (const theme of scene.themes ?? (Object.keys(themes) as ThemeName[]))
       it(`looks as in ${name}-${theme}.png`, async () => {
         const page = await harness.open({
           theme,
