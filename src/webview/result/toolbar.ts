@@ -46,7 +46,7 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** Where the style sheet leaves the row of ranges out. */
-const hasNoRanges = '(max-height: 560px) or (max-width: 620px)';
+const hasNoRanges = '(max-height: 560px) or (max-width: 680px)';
 
 /** What goes into the menu, with the usual ranges where they have no row. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
