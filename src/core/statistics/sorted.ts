@@ -62,17 +62,16 @@ export function* sortSteps(values: Float64Array): Steps<Float64Array> {
 }
 
 function merge(left: Float64Array, right: Float64Array, into: Float64Array): void {
-  let l = 0;
-  let r = 0;
-  for (let next = 0; next < into.length; next++) {
-    const a = left[l] ?? Infinity;
-    const b = right[r] ?? Infinity;
-    if (r === right.length || (l < left.length && a <= b)) {
-      into[next] = a;
+  let [l, r, next] = [0, 0, 0];
+  while (l < left.length && r < right.length) {
+    const [a, b] = [left[l] as number, right[r] as number];
+    if (a <= b) {
+      into[next++] = a;
       l++;
     } else {
-      into[next] = b;
+      into[next++] = b;
       r++;
     }
   }
+  into.set(l < left.length ? left.subarray(l) : right.subarray(r), next);
 }

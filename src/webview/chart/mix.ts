@@ -3,6 +3,7 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import { demandField, renewableShareField, totalGeneration, totalRenewableField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
+import { runSteps, stepRows, type Steps } from '../../core/time/steps.ts';
 import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
 
 const leastMix = 3;
@@ -49,7 +50,7 @@ export function hasMix(frame: Frame): boolean {
  * renewable, or residual demand alone where no renewable part is shown. All MW, one value a row. `hidden`: parts that are switched off.
  */
 export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
-  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = columnsOnce(frame);
+  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = runSteps(columnsSteps(frame));
   const parts = [...sources, ...(rest ? [rest] : []), ...renewables, ...(imported ? [imported] : [])];
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
   // Residual demand over renewables would read as a shortfall of as much.
@@ -74,9 +75,9 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
  * The series of the mix that are in no response: other renewables, not published, net import, total demand and, where the mix is whole,
  * total generation without and with imports. All MW, one value a row; none where the frame has no mix.
  */
-export function derivedColumns(frame: Frame): readonly NumberColumn[] {
+export function* derivedSteps(frame: Frame): Steps<readonly NumberColumn[]> {
   if (!isChartable(frame) || !hasMix(frame)) return [];
-  const { rest, renewables, imported, totalDemand, totals } = columnsOnce(frame);
+  const { rest, renewables, imported, totalDemand, totals } = yield* columnsSteps(frame);
   const all = [...renewables, rest, imported, totalDemand, ...totals];
   return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];
 }
@@ -97,16 +98,17 @@ interface MixColumns {
 const made = new WeakMap<Frame, MixColumns>();
 
 /** Worked out once: parts are switched on and off again and again. */
-function columnsOnce(frame: Frame): MixColumns {
+function* columnsSteps(frame: Frame): Steps<MixColumns> {
   const before = made.get(frame);
   if (before) return before;
   const sources = columnsWithValues(frame, dispatchable);
   const known = columnsWithValues(frame, windAndPv);
   const [total] = columnsWithValues(frame, [totalRenewableField]);
   const [residualDemand] = columnsWithValues(frame, [demandField]);
-  const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
-  const imported = netImport(frame);
-  const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
+  const other = total && known.length === windAndPv.length ? yield* otherRenewable(frame, total, known) : undefined;
+  const imported = yield* netImport(frame);
+  const remainder =
+    total && sources.length === dispatchable.length ? yield* remainderOf(frame, total, sources) : undefined;
   const rest = remainder && withoutContradictions(remainder);
   const columns = {
     sources,
@@ -115,22 +117,25 @@ function columnsOnce(frame: Frame): MixColumns {
     residualDemand,
     imported,
     renewables: [...known, ...(other ? [other] : [])],
-    totalDemand: residualDemand && total && demandOfAll(frame, residualDemand, total),
-    totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
+    totalDemand: residualDemand && total && (yield* demandOfAll(frame, residualDemand, total)),
+    totals: rest && other ? yield* totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
   made.set(frame, columns);
   return columns;
 }
 
 /** As the chart adds up what it shows: without a value where a part has none. */
-function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
+function* totalsOf(
+  frame: Frame,
+  parts: readonly NumberColumn[],
+  imported: NumberColumn | undefined,
+): Steps<NumberColumn[]> {
   const generation = {
     name: worked.generation,
     label: totalName({ isWhole: true, imports: undefined }),
     meaning: t('All sources of the generation mix together, with what is not published by itself.'),
   };
-  const sum = (values: Float64Array): number => withoutNoise(values.reduce((all, value) => all + value, 0));
-  const made = [madeOf(frame, parts, sum, generation)];
+  const made = [yield* madeSteps(frame, parts, sumOf, generation)];
   if (!imported) return made;
   const both = {
     name: worked.generationAndImport,
@@ -140,7 +145,7 @@ function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: Number
         ? t('Total generation plus imports; exports are not known.')
         : t('Total generation plus imports, less exports.'),
   };
-  return [...made, madeOf(frame, [...parts, imported], sum, both)];
+  return [...made, yield* madeSteps(frame, [...parts, imported], sumOf, both)];
 }
 
 function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
@@ -177,32 +182,36 @@ function captionOf({
   return [inIt, other, over ? lines[over] : ''].filter(Boolean).join(' ');
 }
 
-function demandOfAll(frame: Frame, residual: NumberColumn, total: NumberColumn): NumberColumn {
+function demandOfAll(frame: Frame, residual: NumberColumn, total: NumberColumn): Steps<NumberColumn> {
   const meaning = t('Residual demand plus total renewable. Shed load is in it.');
   const about = { name: worked.demand, label: t('Total demand'), meaning };
-  return madeOf(frame, [residual, total], ([a = NaN, b = NaN]) => withoutNoise(a + b), about);
+  return madeSteps(frame, [residual, total], sumOf, about);
 }
 
-function otherRenewable(frame: Frame, total: NumberColumn, known: readonly NumberColumn[]): NumberColumn {
+function otherRenewable(frame: Frame, total: NumberColumn, known: readonly NumberColumn[]): Steps<NumberColumn> {
   const meaning = t('Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.');
   const about = { name: worked.otherRenewable, label: t('Other renewables'), meaning };
-  return madeOf(frame, [total, ...known], lessTheOthers, about);
+  return madeSteps(frame, [total, ...known], lessTheOthers, about);
 }
 
-function netImport(frame: Frame): NumberColumn | undefined {
+function* netImport(frame: Frame): Steps<NumberColumn | undefined> {
   const [net] = columnsWithValues(frame, ['net_import_mw']);
   if (net) return net;
   const both = columnsWithValues(frame, [grossImports, 'exports_mw']);
   if (both.length < 2) return both.find(({ name }) => name === grossImports);
   const about = { name: worked.netImport, label: t('Net import'), meaning: t('Imports minus exports') };
-  return madeOf(frame, both, lessTheOthers, about);
+  return yield* madeSteps(frame, both, lessTheOthers, about);
 }
 
 /**
  * Total generation less what is published. The share has few digits, and what they leave open of the total is more than the digits
  * of a reading: whole MW, and 0 where the difference is no larger than that.
  */
-function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
+function* remainderOf(
+  frame: Frame,
+  total: NumberColumn,
+  sources: readonly NumberColumn[],
+): Steps<NumberColumn | undefined> {
   const [percent] = columnsWithValues(frame, [renewableShareField]);
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
@@ -220,12 +229,20 @@ function remainderOf(frame: Frame, total: NumberColumn, sources: readonly Number
     for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
     return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
   };
-  return madeOf(frame, [percent, total, ...sources], rest, about);
+  return yield* madeSteps(frame, [percent, total, ...sources], rest, about);
 }
 
 function withoutContradictions(column: NumberColumn): NumberColumn {
-  const gaps = column.gaps?.map((state, row) => ((column.values[row] ?? 0) < leastRemainder ? cellState.null : state));
+  const gaps = column.gaps?.slice();
+  for (let row = 0; gaps && row < gaps.length; row++)
+    if ((column.values[row] ?? 0) < leastRemainder) gaps[row] = cellState.null;
   return { ...column, ...(gaps && { gaps }) };
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at] ?? NaN;
+  return withoutNoise(sum);
 }
 
 function lessTheOthers(values: Float64Array): number {
@@ -243,28 +260,43 @@ export function withoutNoise(value: number): number {
  * A column of MW made row by row; without a value where any of the columns has none, or the result is no number. Means of days count for the
  * hours that have a value: where the columns' hours are not the same, nothing is made of them.
  */
-function madeOf(
+function* madeSteps(
   frame: Frame,
   columns: readonly NumberColumn[],
   make: (values: Float64Array) => number,
   about: { readonly name: string; readonly label: string; readonly meaning: string },
-): NumberColumn {
+): Steps<NumberColumn> {
   const { name, label, meaning } = about;
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
-  const given = new Float64Array(columns.length);
   const [hours, ...otherHours] = columns.flatMap(column => column.hours ?? []);
-  for (let row = 0; row < frame.rowCount; row++) {
-    let isKnown = otherHours.every(other => other[row] === hours?.[row]);
+  for (let from = 0; from < frame.rowCount; from += stepRows) {
+    const to = Math.min(frame.rowCount, from + stepRows);
+    makeRows(values, columns, make, [from, to]);
+    for (const other of otherHours)
+      for (let row = from; row < to; row++) if (other[row] !== hours?.[row]) values[row] = NaN;
+    for (let row = from; row < to; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
+    yield;
+  }
+  const field = { label, unit: power, meaning, isDerived: true } as const;
+  return { kind: 'number', name, path: [name], values, gaps, field, ...(hours && { hours }) };
+}
+
+/** NaN where a column has no value. Not a generator, in which the loop would take several times as long. */
+function makeRows(
+  into: Float64Array,
+  columns: readonly NumberColumn[],
+  make: (values: Float64Array) => number,
+  [from, to]: readonly [number, number],
+): void {
+  const given = new Float64Array(columns.length);
+  for (let row = from; row < to; row++) {
+    let isKnown = true;
     for (let at = 0; isKnown && at < columns.length; at++) {
       const column = columns[at] as NumberColumn;
       given[at] = column.values[row] ?? NaN;
       isKnown = stateAt(column, row) === cellState.value;
     }
-    const value = isKnown ? make(given) : NaN;
-    values[row] = value;
-    if (Number.isNaN(value)) gaps[row] = cellState.null;
+    into[row] = isKnown ? make(given) : NaN;
   }
-  const field = { label, unit: power, meaning, isDerived: true } as const;
-  return { kind: 'number', name, path: [name], values, gaps, field, ...(hours && { hours }) };
 }

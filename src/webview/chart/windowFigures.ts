@@ -27,20 +27,11 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
   const { x, step } = plot.timeline;
   const { from, to } = pointsInside(x, { start, end: plot.stepped && end > start ? end - 1 : end });
   const rowHours = plot.axis || step === undefined ? undefined : step / hourMs;
-  const hasTwins = x.subarray(from, to).some((instant, at) => at > 0 && instant === x[from + at - 1]);
+  const hasTwins = hasEqualNeighbours(x, from, to);
   const figures = visibleLayers(plot).map(layer => {
     const { values, hours, greatest }: Measured = layer.measured ?? layer;
-    let [known, sum, ofHours] = [0, 0, 0];
-    let peak = -Infinity;
-    for (let point = from; point < to; point++) {
-      const value = values[point] as number;
-      if (Number.isNaN(value)) continue;
-      const own = hours ? (hours[point] ?? 0) : 1;
-      known++;
-      ofHours += own;
-      sum += value * own;
-      peak = Math.max(peak, greatest?.[point] ?? value);
-    }
+    const { known, sum, ofHours, peak } =
+      hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);
     const perHour = hours ? 1 : rowHours;
     const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;
     const energy = hasEnergy ? sum * perHour : undefined;
@@ -57,6 +48,48 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
       return [layer, { energy, share, peak, loadFactor }];
     }),
   );
+}
+
+/** What a layer comes to in the points [from, to). */
+interface Sums {
+  readonly known: number;
+  readonly ofHours: number;
+  readonly sum: number;
+  readonly peak: number;
+}
+
+function sumsOf({ values, hours, greatest }: Measured, from: number, to: number): Sums {
+  let [known, sum, ofHours] = [0, 0, 0];
+  let peak = -Infinity;
+  for (let point = from; point < to; point++) {
+    const value = values[point] as number;
+    if (Number.isNaN(value)) continue;
+    const own = hours ? (hours[point] ?? 0) : 1;
+    known++;
+    ofHours += own;
+    sum += value * own;
+    peak = Math.max(peak, greatest?.[point] ?? value);
+  }
+  return { known, ofHours, sum, peak };
+}
+
+/** The same of values that count once: several times as fast, for the whole of a long result. */
+function plainSumsOf(values: Float64Array, from: number, to: number): Sums {
+  let [known, sum] = [0, 0];
+  let peak = -Infinity;
+  for (let point = from; point < to; point++) {
+    const value = values[point] as number;
+    if (Number.isNaN(value)) continue;
+    known++;
+    sum += value;
+    if (value > peak) peak = value;
+  }
+  return { known, ofHours: known, sum, peak };
+}
+
+function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean {
+  for (let point = from + 1; point < to; point++) if (x[point] === x[point - 1]) return true;
+  return false;
 }
 
 /** "Energy 3,210.4 GWh · Share 72.1 % · Peak 19,502.0 MW · Load factor 0.93"; empty where there is none. */

@@ -9,7 +9,7 @@ import { timeShape } from '../../shared/formatTime.ts';
 import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
-import { derivedColumns } from '../chart/mix.ts';
+import { derivedSteps } from '../chart/mix.ts';
 import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
@@ -81,14 +81,9 @@ export class StatisticsView {
     this.#profileSource = undefined;
     const { frame, rows, filterCount, step } = model;
     this.#model = model;
-    const numbers = frame.columns.filter(column => column.kind === 'number');
-    // How many hours a day has matters least.
-    const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
-      isHourCount(unitOf(field)) ? 'counts' : 'figures',
-    );
-    this.#columns = [...figures, ...derivedColumns(frame), ...counts];
-    this.#reports = this.#columns.map(() => undefined);
-    this.#chosen = (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
+    this.#columns = arranged(frame, []);
+    this.#reports = [];
+    this.#chosen = undefined;
     this.#toReveal = model.chosen !== undefined;
     this.#times = undefined;
     this.#rowMs = rowDuration(timeColumnOf(frame), step);
@@ -112,6 +107,8 @@ export class StatisticsView {
     const time = timeColumnOf(frame);
     if (time) yield* this.#timeSteps(model, time);
     yield;
+    this.#columns = arranged(frame, yield* derivedSteps(frame));
+    this.#chosen ??= (this.#columns.find(({ name }) => name === model.chosen) ?? this.#columns[0])?.name;
     const first = this.#columns.findIndex(({ name }) => name === this.#chosen);
     const order = [...this.#columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
     for (const index of order) {
@@ -188,9 +185,9 @@ export class StatisticsView {
   }
 
   #progress() {
-    const left = this.#reports.filter(report => report === undefined).length;
+    const all = this.#columns.length;
+    const left = all - this.#reports.filter(report => report !== undefined).length;
     if (left === 0) return nothing;
-    const all = this.#reports.length;
     return html`<p class="statistics-progress">${t('Computing: {0} of {1} columns', all - left, all)}</p>`;
   }
 
@@ -219,6 +216,15 @@ export class StatisticsView {
       })}
     </div>`;
   }
+}
+
+/** The numbers of a frame with those derived from them; how many hours a day has matters least. */
+function arranged({ columns }: Frame, derived: readonly NumberColumn[]): readonly NumberColumn[] {
+  const numbers = columns.filter(column => column.kind === 'number');
+  const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
+    isHourCount(unitOf(field)) ? 'counts' : 'figures',
+  );
+  return [...figures, ...derived, ...counts];
 }
 
 /**

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { derivedColumns, mixOf } from '../../../../src/webview/chart/mix.ts';
+import { derivedSteps, mixOf } from '../../../../src/webview/chart/mix.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, numbers } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -91,7 +92,7 @@ describe('the generation mix', () => {
 
   it('offers every series that is in no response to the statistics, totals among them', () => {
     const labelsOf = (cells: Cells) =>
-      derivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
+      runSteps(derivedSteps(frameFrom(cells))).map(column => [column.field?.label, valuesOf(column)]);
     const parts = [
       ['Other renewables', [500.05]],
       ['Not published', [1_498]],
@@ -113,7 +114,7 @@ describe('the generation mix', () => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
-    for (const column of derivedColumns(frameOf(days))) {
+    for (const column of runSteps(derivedSteps(frameOf(days)))) {
       const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
       assert.equal(valuesOf(column)[1] === null, needsWind, column.name);
       assert.deepEqual([column.hours?.[0], valuesOf(column)[0] === null], [24, false]);
@@ -130,7 +131,7 @@ describe('the generation mix', () => {
     // Storage at rest takes some MW.
     assert.deepEqual(valuesOf(rest), [1_498, -12, null]);
     assert.deepEqual(valuesOf(mix.remainder), [1_498, -12, -1_502]);
-    assert.deepEqual(valuesOf(derivedColumns(frame).find(({ name }) => name === '=generation')), [
+    assert.deepEqual(valuesOf(runSteps(derivedSteps(frame)).find(({ name }) => name === '=generation')), [
       23_998.8,
       23_998.8,
       null,
