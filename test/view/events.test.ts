@@ -97,6 +97,7 @@ describe('events in the panel', () => {
     await page.locator('#tab-events').click();
     const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
     await sentence(page, `${above.length} events`);
+    await sentence(page, 'bridged. Hours that the filters leave out are not looked at, and end a run');
     assert.deepEqual(await cells(page, 1), above.map(text));
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.events?.rule, { kind: 'over', value: 200 });

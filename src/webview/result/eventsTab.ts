@@ -109,7 +109,9 @@ export class EventsTab {
     if (isComputing) return t('Searching…');
     if (!rule || !rows) return '';
     const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
-    return [found, this.#shownIn()].filter(Boolean).join('. ');
+    const isFiltered = rows.analysis.events?.rows !== undefined;
+    const leftOut = isFiltered && t('Hours that the filters leave out are not looked at, and end a run');
+    return [found, leftOut, this.#shownIn()].filter(Boolean).join('. ');
   }
 
   /** What chart and table are limited to, which the list itself does not show. */
