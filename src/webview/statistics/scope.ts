@@ -37,9 +37,11 @@ export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, loc
   const write = countFormatter(locale);
   const { rows, allRows } = scope;
   const over =
-    rows === allRows
-      ? t('Over all {0} rows{1}', write(rows), filters(scope))
-      : t('Over {0} of {1} rows{2}', write(rows), write(allRows), filters(scope));
+    rows === 1 && allRows === 1
+      ? t('Over 1 row{0}', filters(scope))
+      : rows === allRows
+        ? t('Over all {0} rows{1}', write(rows), filters(scope))
+        : t('Over {0} of {1} rows{2}', write(rows), write(allRows), filters(scope));
   return [over, ...spanText(scope, times), ...fewText(scope, write)].join(' · ');
 }
 
