@@ -61,5 +61,5 @@ export async function runText(
   });
 }
 
-/** The Python of the system: one that a version manager put before it has other packages. */
-export const python = '/usr/bin/python3';
+/** The Python of `npm run engines`, or that of the system: one that a version manager put before it has other packages. */
+export const python = process.env['GRID_DATA_PYTHON'] ?? '/usr/bin/python3';

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decode, frameOf } from '../../src/core/decode/decode.ts';
+import { writtenTable } from '../../src/core/export/exportTable.ts';
+import { clipSteps } from '../../src/core/frame/clip.ts';
+import { requestParameters, resolveQuery, type ServiceQuery } from '../../src/core/query/query.ts';
+import type { DataFile } from '../../src/core/snippets/dataFile.ts';
+import { exportedData } from '../../src/core/snippets/exportedData.ts';
+import type { SeriesKey } from '../../src/core/query/seriesKey.ts';
+import { runSteps } from '../../src/core/time/steps.ts';
+import { systemClock } from '../../src/host/systemPorts.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { FileArchive } from '../../src/service/archive/fileArchive.ts';
+import { archivedData } from '../../src/service/archive/archivedData.ts';
+import { exportArchive } from '../../src/service/export/exportArchive.ts';
+import { exportChunks } from '../../src/service/export/exporter.ts';
+import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+import { serviceQuery } from '../support/serviceQuery.ts';
+import { cellsOf, type Cells } from './cells.ts';
+
+const timeZone = 'Africa/Johannesburg';
+const source = 'https://api.example.test';
+
+/** A service without limits. */
+export async function startService(): Promise<RunningSandbox> {
+  return startSandbox({ limits: { normalized_data: null, features: null } });
+}
+
+export function queryOf(dataset: string, range: string, interval = '1h'): ServiceQuery {
+  const params: Record<string, string> = dataset === 'gridStress' ? { components: 'true' } : {};
+  const resolved = resolveQuery({ dataset, range, interval, params }, Date.UTC(2026, 0, 1), 'UTC');
+  if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
+  return serviceQuery(resolved.value);
+}
+
+/** The rows of a query as the extension shows them. */
+export async function tableOf(query: ServiceQuery, service: RunningSandbox): Promise<Frame> {
+  const parameters = new URLSearchParams(requestParameters(query));
+  const headers = { 'X-API-KEY': service.createKey('engines').value };
+  const response = await fetch(`${service.baseUrl}${query.dataset.path}?${parameters.toString()}`, { headers });
+  const { frame } = decode([await response.json()]);
+  if (!frame || frame.rowCount === 0) throw new Error(`no rows of ${query.dataset.id}`);
+  return runSteps(clipSteps(frame, query)).frame;
+}
+
+/** Rows with all kinds of columns and what files easily lose: digits, quotes, line ends, missing values. */
+export function oddTable(): Frame {
+  const numbers = [0.1 + 0.2, 1e-300, 5e-324, Number.MAX_VALUE, -123456.7890123456, 1e21, 2 ** 53, -1e-7, 3];
+  const texts = ['Zoë, "Cape"', "it's; so", '⚡️ ውሂብ', 'two\nlines', 'a\\b', 'NULL', '1,5', 'x y'];
+  return frameOf(
+    Array.from({ length: 60 }, (_, row) => ({
+      ts: new Date(Date.UTC(2024, 0, 30, row)).toISOString().replace('.000', ''),
+      residual_demand_mw: numbers[row % numbers.length],
+      "half empty, isn't it": row % 2 === 0 ? null : row / 7,
+      state: row % 5 === 0 ? null : texts[row % texts.length],
+      shed: row % 3 === 0 ? null : row % 3 === 1,
+      until: row % 4 === 0 ? null : new Date(Date.UTC(2024, 1, 1, row)).toISOString().replace('.000', ''),
+      units: row % 6 === 0 ? null : [{ name: 'unit', mw: row / 3 }],
+    })),
+  );
+}
+
+/** Data on disk as the extension wrote it, and the rows that a program must find there. */
+export interface Written {
+  readonly what: string;
+  readonly data: DataFile;
+  readonly expected: readonly Cells[];
+}
+
+/** A table as a file of each format, CSV in both dialects. */
+export async function writtenFiles(frame: Frame, folder: string, what: string): Promise<Written[]> {
+  const formats: readonly (readonly [ExportFormat, Partial<ExportOptions>?])[] = [
+    ['csv'],
+    ['csv', { dialect: 'semicolon' }],
+    ['tsv'],
+    ['json'],
+    ['ndjson'],
+    ['parquet'],
+    ['arrow'],
+    ['xlsx'],
+  ];
+  const written: Written[] = [];
+  for (const [format, more = {}] of formats) {
+    const zone = { timeZone, label: 'SAST (UTC+2)' };
+    const options: ExportOptions = {
+      ...{ format, dialect: 'standard', times: 'zone', zone, heading: 'names', provenance: 'none' },
+      ...more,
+    };
+    const table = writtenTable({ frame });
+    const data = exportedData(table, options);
+    if (!data) throw new Error(`no program reads ${format}`);
+    const name = [what, format, more.dialect].filter(part => part !== undefined).join(' ');
+    const path = join(folder, `${name}.${format}`);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of exportChunks(table, options)) chunks.push(chunk);
+    await writeFile(path, Buffer.concat(chunks));
+    written.push({ what: name, data: { ...data, path }, expected: cellsOf(frame) });
+  }
+  return written;
+}
+
+/** A table in the archive, and in the folder that the archive is exported to. */
+export async function writtenFolders(query: ServiceQuery, frame: Frame, folder: string): Promise<Written[]> {
+  const { dataset, interval, params, stepMs = NaN, start, end } = query;
+  const series: SeriesKey = { source, dataset: dataset.id, interval, params };
+  const archive = archiveIn(join(folder, 'archive'));
+  await archive.merge(series, stepMs, { start, end }, { frame, askedAt: end, meta: {} });
+  const archived = await archivedData(archive, join(folder, 'archive'), { source, query, timeZone });
+  const exported = join(folder, `exported ${dataset.id} ${interval}`);
+  const { places } = await exportArchive({
+    ...{ archive, folder: exported, clock: systemClock, now: end },
+    wanted: one => one.dataset === dataset.id && one.interval === interval,
+  });
+  const [place] = places;
+  if (!archived || !place) throw new Error(`${dataset.id} is not in the archive`);
+  const { path, timeColumn, valueColumn } = place;
+  const hive = { path: join(exported, path), form: 'hive', timeColumn, valueColumn, timeZone } as const;
+  const expected = cellsOf(frame);
+  return [
+    { what: `${dataset.id} ${interval} archive`, data: archived, expected },
+    { what: `${dataset.id} ${interval} folder`, data: hive, expected },
+  ];
+}
+
+export function archiveIn(folder: string): FileArchive {
+  return new FileArchive({ folder, clock: systemClock, logger: console, maxBytes: () => 2e9 });
+}
