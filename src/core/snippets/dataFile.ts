@@ -98,6 +98,9 @@ const exactDecimals = [
   'exact = {"float_precision": "round_trip"} if old else {}',
 ];
 
+/** By itself pandas also takes texts such as NA and NULL for missing values. */
+const emptyIsNull = 'keep_default_na=False, na_values=["", "NaN"]';
+
 /** Python statements that read the data with pandas, with instants in UTC; `path` is a Python expression. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
   const { form } = data;
@@ -119,7 +122,11 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'csv':
     case 'tsv': {
       const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
-      const { lines, ...reading } = read(`pd.read_csv(${path}${separator}${comments}, **exact)`, [], ...toUtc);
+      const { lines, ...reading } = read(
+        `pd.read_csv(${path}${separator}${comments}, ${emptyIsNull}, **exact)`,
+        [],
+        ...toUtc,
+      );
       return { ...reading, lines: [...exactDecimals, ...lines] };
     }
     case 'json':
@@ -132,7 +139,11 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
     case 'xlsx': {
-      const reading = read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? excelTimes(data, time) : []));
+      const reading = read(
+        `pd.read_excel(${path}, ${emptyIsNull})`,
+        ['openpyxl'],
+        ...(time ? excelTimes(data, time) : []),
+      );
       if (!data.headingSaysZone) return reading;
       return { ...reading, imports: ['from zoneinfo import available_timezones', '', ...reading.imports] };
     }
