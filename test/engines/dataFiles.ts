@@ -33,20 +33,34 @@ export async function writtenData({ folder }: Pick<Machine, 'folder'>): Promise<
   }
 }
 
-/** What an engine reads of all that the extension writes, by the program that it copies for it. */
-export async function* readData(
-  engine: DataEngine,
-  machine: Machine,
-  launcher: readonly string[] = [machine.python],
-  env: Readonly<Record<string, string>> = {},
-): AsyncGenerator<Line> {
-  const written = await writtenData(machine);
-  const programs = written.map(({ what, data }): Program => {
-    const { editorLanguage, write } = dataSnippets[engine];
-    return { name: what, kind: editorLanguage(data) === 'sql' ? 'sql' : engine, code: write(data) };
+/** What the programs that the extension copies for an engine read of all that it writes. */
+export async function* readData(engine: DataEngine, machine: Machine, ...launched: Launch): AsyncGenerator<Line> {
+  const { editorLanguage, write } = dataSnippets[engine];
+  const programOf = ({ data }: Written) => ({
+    kind: editorLanguage(data) === 'sql' ? ('sql' as const) : engine,
+    code: write(data),
   });
-  const outcomes = await runPrograms(launcher, programs, env);
-  for (const [index, { what, data, expected }] of written.entries()) {
+  yield* readBy(programOf, machine, ...launched);
+}
+
+type Launch = readonly [launcher?: readonly string[], env?: Readonly<Record<string, string>>];
+
+/** What programs read of all that the extension writes; undefined for what is not for them. */
+export async function* readBy(
+  programOf: (written: Written) => Omit<Program, 'name'> | undefined,
+  machine: Machine,
+  ...[launcher = [machine.python], env]: Launch
+): AsyncGenerator<Line> {
+  const read = (await writtenData(machine)).flatMap(written => {
+    const program = programOf(written);
+    return program ? { ...written, program: { name: written.what, ...program } } : [];
+  });
+  const outcomes = await runPrograms(
+    launcher,
+    read.map(({ program }) => program),
+    env,
+  );
+  for (const [index, { what, data, expected }] of read.entries()) {
     const { rows, error, seconds = 0 } = outcomes[index] ?? {};
     const isOffline = error?.includes('Failed to download extension');
     if (isOffline) yield { what, seconds, skipped: 'DuckDB fetches its extension for Excel, and cannot here' };

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { notebookText } from '../../src/core/snippets/notebook.ts';
+import { readBy } from './dataFiles.ts';
+import type { Engine } from './engine.ts';
+
+/** Runs a notebook beside its data in a kernel of its own; it has to end without an error and to draw a picture. */
+const execute = `
+import nbformat
+import pandas as pd
+from nbclient import NotebookClient
+
+notebook = nbformat.read(path, 4)
+notebook.cells.append(nbformat.v4.new_code_cell(f"frame.to_pickle({path + '.pkl'!r})"))
+NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+assert any("image/png" in output.get("data", {}) for output in outputs), "no picture"
+frame = pd.read_pickle(path + ".pkl")
+`;
+
+/** The notebook that is opened beside each file of hours. */
+export const engine: Engine = {
+  run: machine =>
+    readBy(({ what, data }) => {
+      if (!what.startsWith('hours')) return undefined;
+      const [folder, name, path] = [dirname(data.path), basename(data.path), `${data.path}.ipynb`];
+      writeFileSync(path, notebookText(data, name, name));
+      const places = `path, folder = ${JSON.stringify(path)}, ${JSON.stringify(folder)}`;
+      return { kind: 'pandas', code: `${places}\n${execute}` };
+    }, machine),
+};
