@@ -22,9 +22,9 @@ import { cellsOf, type Cells } from './cells.ts';
 const timeZone = 'Africa/Johannesburg';
 const source = 'https://api.example.test';
 
-/** A service without limits. */
-export async function startService(): Promise<RunningSandbox> {
-  return startSandbox({ limits: { normalized_data: null, features: null } });
+/** A service without limits. `now`: after its last hour, UTC milliseconds; the present if left out. */
+export async function startService(now?: number): Promise<RunningSandbox> {
+  return startSandbox({ now, limits: { normalized_data: null, features: null } });
 }
 
 export function queryOf(dataset: string, range: string, interval = '1h'): ServiceQuery {

@@ -61,6 +61,7 @@ export const openApiShape = {
         summary: text,
         description: text,
         tags: { type: 'array', items: text },
+        parameters: { type: 'array', items: orReference('parameter') },
         security: part('security'),
         responses: {
           type: 'object',
@@ -73,7 +74,6 @@ export const openApiShape = {
     ),
     pathItem: {
       ...only({
-        parameters: { type: 'array', items: orReference('parameter') },
         get: part('operation'),
         head: part('operation'),
         options: part('operation'),

@@ -66,7 +66,9 @@ const parameters = {
 
 function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json {
   const limit = limits[endpoint.scope];
-  const own = [
+  const parameters = [
+    { $ref: '#/components/parameters/start' },
+    { $ref: '#/components/parameters/end' },
     {
       name: 'interval',
       in: 'query',
@@ -102,13 +104,13 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
     tags: ['data'],
     responses: answers(ok),
   });
+  const headersAlone = { description: 'The headers of GET', headers: { vary: ref('headers', 'Vary'), ...allow } };
   return {
-    parameters: [{ $ref: '#/components/parameters/start' }, { $ref: '#/components/parameters/end' }, ...own],
-    get: operation('get', endpoint.name, jsonAnswer('The hours or days of the range that exist', [name], allow)),
-    head: operation('head', `${endpoint.name}, headers alone`, {
-      description: 'The headers of GET',
-      headers: { vary: ref('headers', 'Vary'), ...allow },
-    }),
+    get: {
+      ...operation('get', endpoint.name, jsonAnswer('The hours or days of the range that exist', [name], allow)),
+      parameters,
+    },
+    head: { ...operation('head', `${endpoint.name}, headers alone`, headersAlone), parameters },
     options: operation('options', 'The name of the endpoint', jsonAnswer('Its name', ['View'], allow)),
     'x-other-methods': ref('responses', 'MethodNotAllowed'),
   };
@@ -116,7 +118,8 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
 
 function servicePath(operationId: string, summary: string, ok: Json): Json {
   const responses = { '200': ok, '400': ref('responses', 'BadRequest'), '403': ref('responses', 'Forbidden') };
-  return { get: { operationId, summary, tags: ['service'], security: [], responses } };
+  const get = { operationId, summary, tags: ['service'], security: [], responses };
+  return { get, 'x-other-methods': ref('responses', 'MethodNotAllowed') };
 }
 
 /** Headers of several responses. */
@@ -190,9 +193,14 @@ const failures: Json = {
   NotFound: jsonAnswer('There is nothing at this path, such as one with a slash at its end. It costs nothing.', [
     'CodedError',
   ]),
-  MethodNotAllowed: jsonAnswer('Another method than those of Allow. It costs one request.', ['Detail'], allow, {
-    post: say('Method "POST" not allowed.'),
-  }),
+  MethodNotAllowed: jsonAnswer(
+    'Another method than those of Allow. It costs one request where a key is needed.',
+    ['Detail'],
+    allow,
+    {
+      post: say('Method "POST" not allowed.'),
+    },
+  ),
   Throttled: jsonAnswer(
     'The limit of the key and scope is reached. A refused request is not counted.',
     ['Detail'],

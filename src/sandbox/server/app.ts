@@ -8,7 +8,7 @@ import { type Faults, htmlReply, oversized, resetConnection, sendTruncated } fro
 import { describeFault } from '../faults/faultRules.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Wire } from './listener.ts';
-import { jsonReply } from './reply.ts';
+import { allowed, jsonReply, methodNotAllowed } from './reply.ts';
 import type { ScopedThrottle } from './throttle.ts';
 import { viewRange } from './view.ts';
 
@@ -22,8 +22,6 @@ export interface AppParts extends DashboardSource {
 
 type Env = { readonly Bindings: Wire };
 
-const allowed = { allow: 'GET, HEAD, OPTIONS' };
-
 /** The whole service as a function from request to response. */
 export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>();
@@ -35,6 +33,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   app.get('/openapi.json', () => jsonReply(200, document));
   const { notices } = parts.source;
   app.get('/healthz', () => jsonReply(200, { status: 'ok', ...(notices.length > 0 && { notices }) }));
+  for (const path of ['/openapi.json', '/healthz']) app.all(path, ({ req }) => methodNotAllowed(req.method));
   if (parts.dashboard) app.route(dashboardPath, parts.dashboard);
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
@@ -99,7 +98,7 @@ async function view(
     case 'OPTIONS':
       return jsonReply(200, { name: endpoint.name, description: '', renders: ['application/json'] }, headers);
     default:
-      return jsonReply(405, { detail: `Method "${request.method}" not allowed.` }, headers);
+      return methodNotAllowed(request.method, headers);
   }
 }
 

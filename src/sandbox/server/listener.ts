@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { jsonReply } from './reply.ts';
+import { jsonReply, methodNotAllowed } from './reply.ts';
 
 /** Both ends of a request's connection. A fault may write to it, or cut it, in the place of a response. */
 export interface Wire {
@@ -16,7 +16,7 @@ export async function answerBy(fetch: Fetch, wire: Wire): Promise<void> {
   const { incoming, outgoing } = wire;
   try {
     const request = requestOf(incoming);
-    const response = request ? await fetch(request, wire) : invalidRequest();
+    const response = request ? await fetch(request, wire) : refused(incoming);
     if (outgoing.headersSent || incoming.socket.destroyed) return;
     outgoing.writeHead(response.status, [...response.headers].flat());
     if (response.body) await pipeline(Readable.fromWeb(response.body), outgoing);
@@ -44,6 +44,8 @@ function requestOf(incoming: IncomingMessage): Request | undefined {
   }
 }
 
-function invalidRequest(): Response {
+/** TRACE is HTTP, but no Request can have it. */
+function refused({ method }: IncomingMessage): Response {
+  if (method === 'TRACE') return methodNotAllowed(method);
   return jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
 }

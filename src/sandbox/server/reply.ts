@@ -3,6 +3,12 @@ type Headers = Readonly<Record<string, string>>;
 /** Longer texts (characters) are sent in parts. */
 const partLength = 262_144;
 
+export const allowed = { allow: 'GET, HEAD, OPTIONS' };
+
+export function methodNotAllowed(method: string, headers: Headers = allowed): Response {
+  return jsonReply(405, { detail: `Method "${method}" not allowed.` }, headers);
+}
+
 /** A JSON response. It declares its length, so that small bodies are not compressed. */
 export function jsonReply(status: number, body: unknown, headers: Headers = {}): Response {
   return wholeReply(status, JSON.stringify(body), headers);

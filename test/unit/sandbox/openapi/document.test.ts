@@ -111,6 +111,7 @@ describe('openApiDocument', () => {
     const { request } = fakeService();
     const served = await request('/openapi.json', { key: undefined });
     assert.deepEqual(await served.json(), JSON.parse(JSON.stringify(document)));
+    assert.equal((await request('/healthz', { key: undefined, method: 'POST' })).status, 405);
     const health = await request('/healthz', { key: undefined });
     assert.deepEqual([health.status, await health.json()], [200, { status: 'ok' }]);
   });

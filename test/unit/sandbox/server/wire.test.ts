@@ -56,6 +56,21 @@ describe('sandbox on the wire', () => {
     sandbox = undefined;
   });
 
+  it('answers 405 to methods that it does not have, TRACE too, which is none for a Request', async () => {
+    const { baseUrl } = await start();
+    for (const path of ['/healthz', '/openapi.json', systemState])
+      for (const method of ['TRACE', 'DELETE']) {
+        const sent = request(baseUrl + path, { method, headers: { 'x-api-key': key } }).end();
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        assert.deepEqual(
+          [response.statusCode, response.headers.allow],
+          [405, 'GET, HEAD, OPTIONS'],
+          `${method} ${path}`,
+        );
+        response.resume();
+      }
+  });
+
   it('resets the connection', async () => {
     const { response, end } = await get(await startWith('reset'), key);
     assert.deepEqual([response, end], [undefined, 'ECONNRESET']);
