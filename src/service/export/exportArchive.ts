@@ -1,10 +1,12 @@
 import { datasetById, stepOf } from '../../core/query/catalogue.ts';
+import { clipSteps } from '../../core/frame/clip.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { archiveOrigin } from '../../core/export/exportProvenance.ts';
 import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Archived } from '../archive/archive.ts';
 import { withHive, type HiveOutcome } from './hiveFolder.ts';
+import { runSteps } from '../../core/time/steps.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
 
@@ -38,21 +40,27 @@ interface ExportArchiveArguments extends WriteDeps {
 export async function exportArchive(args: ExportArchiveArguments): Promise<HiveOutcome> {
   const { archive, folder, now, wanted = () => true, onProgress, ...deps } = args;
   const contents = (await archive.contents()).filter(({ series }) => wanted(series));
-  const months = contents.flatMap(({ series, months: spans }) => spans.map(span => ({ series, span })));
+  const total = contents.reduce((sum, { months }) => sum + months.length, 0);
   return withHive(folder, deps, async hive => {
-    for (const [done, { series, span }] of months.entries()) {
+    let done = 0;
+    for (const { series, months } of contents) {
+      const [first, last] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
+      const stepMs = stepOf(series.interval) ?? last - first;
       throwIfStopped(deps.signal);
-      const { frame, askedAt, meta } = await archive.read(
-        series,
-        stepOf(series.interval) ?? span.end - span.start,
-        span,
-      );
-      const origin = archiveOrigin(series, span, { frame, now, askedAt, meta });
+      // All months at once: a column has one type in all of them.
+      const { frame, askedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
       const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
-      await hive.write(series, describeFields(frame, fields), [origin]);
-      onProgress?.(done + 1, months.length);
+      const described = describeFields(frame, fields);
+      for (const span of months) {
+        throwIfStopped(deps.signal);
+        const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
+        const { frame: rows } = runSteps(clipSteps(described, span));
+        const facts = { frame: rows, now, askedAt: askedAt.subarray(from, to), meta };
+        await hive.write(series, rows, [archiveOrigin(series, span, facts)]);
+        onProgress?.(++done, total);
+      }
     }
   });
 }

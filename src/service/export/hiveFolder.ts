@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { timeColumnOf, takeRowsSteps } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
@@ -10,9 +10,10 @@ import { sortByTimeSteps, mergeByTimeSteps } from '../../core/frame/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
+import { tableStatements } from '../../core/snippets/tableStatements.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
-import { cellState, type Frame } from '../../shared/frame.ts';
+import { cellState, type ColumnKind, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
 import { patientFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
@@ -86,6 +87,7 @@ export async function withHive(
   try {
     await work(hive);
     await hive.markSamples();
+    await hive.describeTables();
     await files.commit();
     return hive.outcome;
   } finally {
@@ -113,6 +115,8 @@ class HiveFolder {
   readonly #names = new Map<string, string>();
   /** The series of Sample Data, a line each. */
   readonly #samples: string[] = [];
+  /** The columns that the files of each place have, by its path. */
+  readonly #columns = new Map<string, Map<string, ColumnKind>>();
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
   constructor(folder: string, files: PendingFiles, { clock, signal, fs = fsPromises }: WriteDeps) {
@@ -142,7 +146,7 @@ class HiveFolder {
   ): Promise<void> {
     const place = join(this.#folder, ...partitionsOf(series));
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
-    const sorted = renamed(runSteps(sortByTimeSteps(frame)));
+    const sorted = renamed(typed(runSteps(sortByTimeSteps(frame))));
     if (sorted.rowCount === 0) return;
     await this.#throwIfForeign(place, name);
     const samples = origins.filter(({ provenance }) => provenance.data !== undefined);
@@ -176,9 +180,22 @@ class HiveFolder {
     await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
   }
 
+  /** Writes beside the tables, for each engine, the SQL that makes it know them. */
+  async describeTables(): Promise<void> {
+    for (const [path, columns] of this.#columns) {
+      const name = path.replace(/^dataset=|interval=/g, '').replace(/(?:%..|\W)+/g, '_');
+      const table = { path: resolve(this.#folder, path).replaceAll('\\', '/'), name, columns };
+      for (const [engine, write] of Object.entries(tableStatements))
+        await this.#files.write(join(this.#folder, `_${name}.${engine}.sql`), [Buffer.from(write(table))]);
+    }
+  }
+
   #note(series: SeriesKey, frame: Frame, sample: boolean): void {
     const { dataset, interval, params } = series;
     const path = partitionsOf(series).join('/');
+    const columns = this.#columns.get(path) ?? new Map<string, ColumnKind>();
+    this.#columns.set(path, columns);
+    for (const { name, kind } of frame.columns) columns.set(name, kind);
     const { places } = this.outcome;
     if (places.some(place => place.path === path)) return;
     const { timeColumn, valueColumn } = exportedData(writtenTable({ frame }), parquet) ?? {};
@@ -210,6 +227,12 @@ function escaped(value: string): string {
     /[!'()*~]/g,
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/** Without the columns that have no value yet, and so no type: engines refuse a table whose months differ in types. */
+function typed(frame: Frame): Frame {
+  const isEmpty = (gaps: Uint8Array | undefined): boolean => gaps?.every(state => state !== cellState.value) ?? false;
+  return { ...frame, columns: frame.columns.filter(({ kind, gaps }) => kind !== 'text' || !isEmpty(gaps)) };
 }
 
 /** A column with the name of a partition would hide the partition, or be hidden by it. */

@@ -47,11 +47,13 @@ function provenancesIn(folder: string): ExportProvenance[] {
   });
 }
 
+/** All but the SQL beside the tables. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
-  return files.map(file => file.slice(folder.length + 1).replaceAll('\\', '/')).sort();
+  const names = files.map(file => file.slice(folder.length + 1).replaceAll('\\', '/')).sort();
+  return names.filter(name => !/^_.*\.sql$/.test(name));
 }
 
 describe('a hive-partitioned folder', () => {
