@@ -34,14 +34,13 @@ function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile):
   const time = timeColumn === undefined ? undefined : pythonText(timeColumn);
   const instants = time ? [`frame = frame.withColumn(${time}, F.to_timestamp(${time}))`] : [];
   const comments = hasComments ? ', comment="#"' : '';
+  const delimited = (separator: string): string[] => [
+    `frame = spark.read.csv(${file}, header=True, inferSchema=True${separator}, multiLine=True, escape='"'${comments})`,
+    ...instants,
+  ];
   const readers: Readonly<Partial<Record<DataForm, string[]>>> = {
-    tsv: [`frame = spark.read.csv(${file}, header=True, inferSchema=True, sep="\\t"${comments})`, ...instants],
-    ...(dialect !== 'semicolon' && {
-      csv: [
-        `frame = spark.read.csv(${file}, header=True, inferSchema=True, multiLine=True, escape='"'${comments})`,
-        ...instants,
-      ],
-    }),
+    tsv: delimited(', sep="\\t"'),
+    ...(dialect !== 'semicolon' && { csv: delimited('') }),
     json: [`frame = spark.read.json(${file}, multiLine=True)`, ...instants],
     ndjson: [`frame = spark.read.json(${file})`, ...instants],
     parquet: [`frame = spark.read.parquet(${file})`],
