@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cellState, stateAt, type Column, type Frame } from '../../src/shared/frame.ts';
 
 /** A value as JSON has it, instants as UTC milliseconds. */
@@ -52,7 +53,7 @@ function isSame(is: Cell, should: Cell): boolean {
   if (typeof should === 'boolean') return is === Number(should);
   if (typeof should === 'number' && typeof is === 'string' && isoInstant.test(is)) return Date.parse(is) === should;
   // JSON of a list or an object that a reader has parsed.
-  return typeof should === 'string' && typeof is === 'object' && is !== null && JSON.stringify(is) === should;
+  return typeof should === 'string' && typeof is === 'object' && isDeepStrictEqual(is, JSON.parse(should));
 }
 
 /** Fields of nested records under their joined names, as the table has them. */

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataSnippets, type dataEngines } from '../../src/core/snippets/dataSnippets.ts';
-import { firstDifference, type Cell } from './cells.ts';
+import { firstDifference, type Cell, type Cells } from './cells.ts';
 import { runPrograms, type Line, type Machine, type Program } from './engine.ts';
 import { oddTable, queryOf, startService, tableOf, writtenFiles, writtenFolders, type Written } from './gridTables.ts';
 
@@ -74,13 +74,21 @@ function difference(
   rows: Written['expected'],
   { form, timeColumn = '' }: Written['data'],
 ) {
-  const named = form !== 'xlsx' ? rows : rows.map(row => Object.fromEntries(Object.entries(row).map(withoutZone)));
-  const time = withoutZone([timeColumn, null])[0];
+  const named = form !== 'xlsx' ? rows : rows.map(row => withoutZone(row, timeColumn));
+  const time = timeColumn.replace(inZone, '');
   const inTime = named.toSorted((a, b) => Number(a[time]) - Number(b[time]));
   return firstDifference(expected, inTime, form === 'hive' ? partitions : []);
 }
 
-function withoutZone([name, cell]: [string, Cell]): [string, Cell] {
-  const local = typeof cell === 'string' ? /^(.*) without a zone$/.exec(cell)?.[1] : undefined;
-  return [name.replace(/ \(SAST\)$/, ''), local === undefined ? cell : Date.parse(`${local}+02:00`)];
+const inZone = / \(SAST\)$/;
+
+/** Programs make instants of one column of dates; the others stay dates, which Spark takes for those of UTC. */
+function withoutZone(row: Cells, timeColumn: string): Cells {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]): [string, Cell] => {
+      if (!inZone.test(name) || cell === null) return [name, cell];
+      const local = typeof cell === 'string' ? Date.parse(`${cell.replace(' without a zone', '')}Z`) : Number(cell);
+      return [name.replace(inZone, ''), name === timeColumn ? cell : local - 2 * 3_600_000];
+    }),
+  );
 }

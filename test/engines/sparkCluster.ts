@@ -11,7 +11,7 @@ export interface SparkCluster {
   close(): Promise<void>;
 }
 
-const workers = 2;
+export const workers = 2;
 
 /** A cluster on this machine: a master and two workers, each a process of its own. Throws an Error where one does not start. */
 export async function startCluster({ bin, python, folder }: Machine): Promise<SparkCluster> {

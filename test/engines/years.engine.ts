@@ -1,0 +1,16 @@
+import type { Engine } from './engine.ts';
+import { exportYears, readYears, statistics } from './years.ts';
+
+/** Thirty years exported, and read by DuckDB. */
+export const engine: Engine = {
+  isLong: true,
+  async *run(machine) {
+    const written = await exportYears(machine);
+    const [one, all] = written.exports;
+    yield { what: 'exported: 1 year', rows: one.rows, seconds: one.seconds };
+    const ratio = all.seconds / one.seconds / (all.rows / one.rows);
+    yield { what: `exported: 30, ${ratio.toFixed(2)} × linear`, rows: all.rows, seconds: all.seconds };
+    yield await statistics(machine, all.folder);
+    yield* readYears('duckdb', machine, written);
+  },
+};
