@@ -53,7 +53,9 @@ function isSame(is: Cell, should: Cell): boolean {
   if (typeof should === 'boolean') return is === Number(should);
   if (typeof should === 'number' && typeof is === 'string' && isoInstant.test(is)) return Date.parse(is) === should;
   // JSON of a list or an object that a reader has parsed.
-  return typeof should === 'string' && typeof is === 'object' && isDeepStrictEqual(is, JSON.parse(should));
+  return (
+    typeof should === 'string' && typeof is === 'object' && is !== null && isDeepStrictEqual(is, JSON.parse(should))
+  );
 }
 
 /** Fields of nested records under their joined names, as the table has them. */

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { dataSnippets, type dataEngines } from '../../src/core/snippets/dataSnippets.ts';
 import { firstDifference, type Cell, type Cells } from './cells.ts';
 import { runPrograms, type Line, type Machine, type Program } from './engine.ts';
-import { oddTable, queryOf, startService, tableOf, writtenFiles, writtenFolders, type Written } from './gridTables.ts';
+import {
+  grownFolder,
+  oddTable,
+  queryOf,
+  startService,
+  tableOf,
+  writtenFiles,
+  writtenFolders,
+  type Written,
+} from './gridTables.ts';
 
 type DataEngine = (typeof dataEngines)[number];
 
@@ -25,6 +34,13 @@ export async function writtenData({ folder }: Pick<Machine, 'folder'>): Promise<
       ...(await writtenFiles(frame, own, 'hours')),
       ...(await writtenFiles(oddTable(), own, 'odd values')),
       ...(await writtenFolders(hours, frame, own)),
+      ...(await writtenFolders(
+        { ...queryOf('systemState', '2024-01-30..2024-02-02'), params: { odd: 'true' } },
+        oddTable(),
+        own,
+        'odd values',
+      )),
+      await grownFolder(join(own, 'grown')),
       ...(await writtenFolders(stress, await tableOf(stress, service), own)),
       ...(await writtenFolders(days, await tableOf(days, service), own)),
     ];
@@ -86,9 +102,14 @@ const inZone = / \(SAST\)$/;
 function withoutZone(row: Cells, timeColumn: string): Cells {
   return Object.fromEntries(
     Object.entries(row).map(([name, cell]): [string, Cell] => {
-      if (!inZone.test(name) || cell === null) return [name, cell];
-      const local = typeof cell === 'string' ? Date.parse(`${cell.replace(' without a zone', '')}Z`) : Number(cell);
-      return [name.replace(inZone, ''), name === timeColumn ? cell : local - 2 * 3_600_000];
+      const isDate = inZone.test(name) && cell !== null;
+      const short = name.replace(inZone, '');
+      if (!isDate || (name === timeColumn && typeof cell === 'number')) return [short, cell];
+      const local =
+        typeof cell === 'number'
+          ? cell
+          : Date.parse(`${JSON.stringify(cell).slice(1, -1).replace(' without a zone', '')}Z`);
+      return [short, local - 2 * 3_600_000];
     }),
   );
 }

@@ -13,6 +13,7 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import { archivedData } from '../../src/service/archive/archivedData.ts';
 import { exportArchive } from '../../src/service/export/exportArchive.ts';
+import { writeHive } from '../../src/service/export/hiveFolder.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
 import type { Frame } from '../../src/shared/frame.ts';
@@ -55,6 +56,8 @@ export function oddTable(): Frame {
       "half empty, isn't it": row % 2 === 0 ? null : row / 7,
       state: row % 5 === 0 ? null : texts[row % texts.length],
       shed: row % 3 === 0 ? null : row % 3 === 1,
+      // In the second of two months only.
+      late: row < 50 ? null : `from row ${row}`,
       until: row % 4 === 0 ? null : new Date(Date.UTC(2024, 1, 1, row)).toISOString().replace('.000', ''),
       units: row % 6 === 0 ? null : [{ name: 'unit', mw: row / 3 }],
     })),
@@ -101,26 +104,46 @@ export async function writtenFiles(frame: Frame, folder: string, what: string): 
 }
 
 /** A table in the archive, and in the folder that the archive is exported to. */
-export async function writtenFolders(query: ServiceQuery, frame: Frame, folder: string): Promise<Written[]> {
+export async function writtenFolders(
+  query: ServiceQuery,
+  frame: Frame,
+  folder: string,
+  what = `${query.dataset.id} ${query.interval}`,
+): Promise<Written[]> {
   const { dataset, interval, params, stepMs = NaN, start, end } = query;
   const series: SeriesKey = { source, dataset: dataset.id, interval, params };
-  const archive = archiveIn(join(folder, 'archive'));
+  const archiveFolder = join(folder, `archive ${what}`);
+  const archive = archiveIn(archiveFolder);
   await archive.merge(series, stepMs, { start, end }, { frame, askedAt: end, meta: {} });
-  const archived = await archivedData(archive, join(folder, 'archive'), { source, query, timeZone });
-  const exported = join(folder, `exported ${dataset.id} ${interval}`);
-  const { places } = await exportArchive({
-    ...{ archive, folder: exported, clock: systemClock, now: end },
-    wanted: one => one.dataset === dataset.id && one.interval === interval,
-  });
+  const archived = await archivedData(archive, archiveFolder, { source, query, timeZone });
+  const exported = join(folder, `exported ${what}`);
+  const { places } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
   const [place] = places;
   if (!archived || !place) throw new Error(`${dataset.id} is not in the archive`);
   const { path, timeColumn, valueColumn } = place;
   const hive = { path: join(exported, path), form: 'hive', timeColumn, valueColumn, timeZone } as const;
   const expected = cellsOf(frame);
   return [
-    { what: `${dataset.id} ${interval} archive`, data: archived, expected },
-    { what: `${dataset.id} ${interval} folder`, data: hive, expected },
+    { what: `${what} archive`, data: archived, expected },
+    { what: `${what} folder`, data: hive, expected },
   ];
+}
+
+/** A folder whose first month was exported before the service had a field. */
+export async function grownFolder(folder: string): Promise<Written> {
+  const [frame, february] = [oddTable(), Date.UTC(2024, 1, 1)];
+  const series = { source, dataset: 'systemState', interval: '1h', params: { grown: 'true' } };
+  const [before, after] = [
+    { start: -Infinity, end: february },
+    { start: february, end: Infinity },
+  ].map(span => runSteps(clipSteps(frame, span)).frame);
+  if (!before || !after) throw new Error('no months');
+  const first = { ...before, columns: before.columns.filter(({ name }) => name !== 'late') };
+  await writeHive({ folder, series: [{ ...series, frame: first }], clock: systemClock });
+  const { places } = await writeHive({ folder, series: [{ ...series, frame: after }], clock: systemClock });
+  const path = join(folder, places[0]?.path ?? '');
+  const data: DataFile = { path, form: 'hive', timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone };
+  return { what: 'folder with a later column', data, expected: cellsOf(frame) };
 }
 
 export function archiveIn(folder: string): FileArchive {

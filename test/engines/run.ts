@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeCounts } from '../host/counts.ts';
-import type { Engine, Line } from './engine.ts';
+import { secondsSince, type Engine, type Line, type Machine } from './engine.ts';
 import { installPackages } from './environment.ts';
 
 const ending = '.engine.ts';
@@ -33,7 +33,7 @@ async function runEngines(args: readonly string[]): Promise<number> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     for (const { name, engine } of wanted)
-      for await (const line of engine.run({ ...installed, folder })) {
+      for await (const line of linesOf(engine, { ...installed, folder })) {
         counts[line.skipped !== undefined ? 'skipped' : line.failure === undefined ? 'passed' : 'failed'] += 1;
         console.log(textOf(name, line));
       }
@@ -42,6 +42,17 @@ async function runEngines(args: readonly string[]): Promise<number> {
   }
   console.log(describeCounts(counts));
   return counts.failed > 0 ? 1 : 0;
+}
+
+/** The lines of an engine; what it throws is one that has failed. */
+async function* linesOf(engine: Engine, machine: Machine): AsyncGenerator<Line> {
+  const from = performance.now();
+  try {
+    yield* engine.run(machine);
+  } catch (error) {
+    const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    yield { what: 'all', seconds: secondsSince(from), failure };
+  }
 }
 
 /** The engine, what it read, how many rows, whether they are those of the table, and the seconds that it took. */

@@ -134,8 +134,13 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'ndjson':
       return records(read('pd.DataFrame([json.loads(line) for line in file if line.strip()])', [], ...toUtc));
     case 'parquet':
-    case 'hive':
       return read(`pd.read_parquet(${path})`, ['pyarrow']);
+    case 'hive': {
+      // By itself pandas has only the columns of the first month.
+      const months = 'pd.concat([pd.read_parquet(month) for month in months], ignore_index=True)';
+      const { needs, imports, lines } = read(months, ['pyarrow']);
+      return { needs, imports: ['from pathlib import Path', '', ...imports], lines: [monthsBelow(path), ...lines] };
+    }
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
     case 'xlsx': {
@@ -156,6 +161,11 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
       };
     }
   }
+}
+
+/** The Python statement that lists the files of a partitioned folder. `path` is a Python expression. */
+export function monthsBelow(path: string): string {
+  return `months = sorted(Path(${path}).rglob("*.parquet"))`;
 }
 
 /** Python statements that select the requested rows. */

@@ -1,4 +1,4 @@
-import { snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
+import { monthsBelow, snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
 import { pythonSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
@@ -73,21 +73,18 @@ function polarsReading(data: DataFile): PolarsReading {
         ],
       };
     case 'hive':
-      return {
-        lines: [
-          `frame = pl.scan_parquet(${path}, glob=False, hive_partitioning=True, missing_columns="insert").collect()`,
-        ],
-      };
+      return { imports: ['from pathlib import Path', ''], lines: [monthsBelow(path), concatMonths('parquet')] };
     case 'archive':
       return {
         imports: [...(snippetSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
-        lines: [
-          `months = sorted(Path(${path}).glob("*.arrow"))`,
-          'frame = pl.concat([pl.read_ipc(month.read_bytes()) for month in months], how="diagonal_relaxed")',
-          ...keptToSpan(data),
-        ],
+        lines: [`months = sorted(Path(${path}).glob("*.arrow"))`, concatMonths('ipc'), ...keptToSpan(data)],
       };
   }
+}
+
+/** The Python statement that puts months below one another, which need not have the same columns. */
+function concatMonths(form: 'ipc' | 'parquet'): string {
+  return `frame = pl.concat([pl.read_${form}(month.read_bytes()) for month in months], how="diagonal_relaxed")`;
 }
 
 /** Python statements that select the requested rows. */

@@ -5,7 +5,7 @@ import { archiveOrigin } from '../../core/export/exportProvenance.ts';
 import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Archived } from '../archive/archive.ts';
-import { withHive, type HiveOutcome } from './hiveFolder.ts';
+import { withHive, withoutEmpty, type HiveOutcome } from './hiveFolder.ts';
 import { runSteps } from '../../core/time/steps.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
@@ -52,7 +52,7 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
       const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
-      const described = describeFields(frame, fields);
+      const described = describeFields(withoutEmpty(frame), fields);
       for (const span of months) {
         throwIfStopped(deps.signal);
         const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];

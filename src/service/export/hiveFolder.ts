@@ -67,7 +67,8 @@ export async function writeHive({ folder, series, onProgress, ...deps }: HiveArg
     merged.set(key, before ? joined(before, item) : item);
   }
   return withHive(folder, deps, async hive => {
-    for (const item of merged.values()) await hive.write(item, item.frame, item.origins ?? [], onProgress);
+    for (const item of merged.values())
+      await hive.write(item, withoutEmpty(item.frame), item.origins ?? [], onProgress);
   });
 }
 
@@ -146,7 +147,7 @@ class HiveFolder {
   ): Promise<void> {
     const place = join(this.#folder, ...partitionsOf(series));
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
-    const sorted = renamed(typed(runSteps(sortByTimeSteps(frame))));
+    const sorted = renamed(runSteps(sortByTimeSteps(frame)));
     if (sorted.rowCount === 0) return;
     await this.#throwIfForeign(place, name);
     const samples = origins.filter(({ provenance }) => provenance.data !== undefined);
@@ -229,8 +230,8 @@ function escaped(value: string): string {
   );
 }
 
-/** Without the columns that have no value yet, and so no type: engines refuse a table whose months differ in types. */
-function typed(frame: Frame): Frame {
+/** A series without the columns that have no value yet, and so no type: engines refuse a table whose months differ in types. */
+export function withoutEmpty(frame: Frame): Frame {
   const isEmpty = (gaps: Uint8Array | undefined): boolean => gaps?.every(state => state !== cellState.value) ?? false;
   return { ...frame, columns: frame.columns.filter(({ kind, gaps }) => kind !== 'text' || !isEmpty(gaps)) };
 }

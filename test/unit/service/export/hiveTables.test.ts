@@ -39,7 +39,7 @@ describe('a hive-partitioned folder as a table', () => {
     });
     // What has no value anywhere has no type yet.
     assert.deepEqual(types, [
-      ['ts INT64', 'load DOUBLE'],
+      ['ts INT64', 'load DOUBLE', 'state BYTE_ARRAY'],
       ['ts INT64', 'load DOUBLE', 'state BYTE_ARRAY'],
     ]);
   });
