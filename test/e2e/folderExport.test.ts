@@ -85,6 +85,9 @@ describe('exporting to a partitioned folder', () => {
     assert.deepEqual(
       filesOf('hive').map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
       [
+        ...['gridStress', 'systemState'].flatMap(dataset =>
+          ['duckdb', 'spark', 'trino'].map(engine => `_${dataset}_1h.${engine}.sql`),
+        ),
         'dataset=gridStress/interval=1h/year=2023/month=05/part.parquet',
         'dataset=systemState/interval=1h/year=2023/month=04/part.parquet',
         'dataset=systemState/interval=1h/year=2023/month=05/part.parquet',
