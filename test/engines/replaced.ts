@@ -3,7 +3,7 @@ import { frameOf } from '../../src/core/decode/decode.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { writeHive } from '../../src/service/export/hiveFolder.ts';
 import { runPrograms, type Line, type Machine } from './engine.ts';
-import { sqlStatements } from './sqlPrograms.ts';
+import { sqlMaking, type SqlEngine } from './sqlPrograms.ts';
 
 const hourMs = 3_600_000;
 const months = [1, 2];
@@ -40,7 +40,7 @@ const reading = {
  * itself may be refused, since an engine opens a file more than once: it has to say so, and the next one is answered.
  */
 export async function* readReplaced(
-  engine: keyof typeof reading,
+  engine: SqlEngine,
   { folder: own, python }: Machine,
   launcher: readonly string[] = [python],
   env: Readonly<Record<string, string>> = {},
@@ -48,7 +48,7 @@ export async function* readReplaced(
   const folder = join(own, `replaced ${engine}`);
   await writeVersion(folder, 0);
   const reads = engine === 'spark' ? 60 : 600;
-  const code = `${await sqlStatements(engine, folder, 'other_1h')}
+  const code = `${await sqlMaking(engine, folder, 'other_1h')}
 query = ${JSON.stringify(query)}
 seen, refused = set(), 0
 for turn in range(${reads}):
