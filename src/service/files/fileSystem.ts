@@ -33,12 +33,15 @@ export async function namesIn(fs: Pick<StorageFs, 'readdir'>, folder: string): P
 const marker = 'grid-data';
 const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`);
 
-/** Where a file is written before it replaces another: beside that, under a unique name. */
+/**
+ * Where a file is written before it replaces another: beside that, under a unique name. It begins with a dot, since query engines read every
+ * other file in the folder of a table.
+ */
 export function temporaryName(file: string): string {
   const ending = `.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
   // A name has at most 255 bytes, on Windows as many letters. `stream` leaves out the letter that is cut in two.
-  const start = Buffer.from(basename(file)).subarray(0, 255 - ending.length);
-  return join(dirname(file), new TextDecoder().decode(start, { stream: true }) + ending);
+  const start = Buffer.from(basename(file)).subarray(0, 254 - ending.length);
+  return join(dirname(file), '.' + new TextDecoder().decode(start, { stream: true }) + ending);
 }
 
 /** Writes a temporary file beside `file` and syncs it; returns its path. */

@@ -118,7 +118,7 @@ describe('writeExport', () => {
     const [left = ''] = readdirSync(folder);
     await writeExport({ file, chunks: pieces('x'), clock });
     // It may still be writing.
-    assert.deepEqual(readdirSync(folder), ['a.csv', left]);
+    assert.deepEqual(readdirSync(folder), [left, 'a.csv']);
     const others = ['b.csv.123.0123abcd.tmp', 'c.tmp'];
     for (const name of others) writeFileSync(`${folder}/${name}`, '');
     for (const name of [left, ...others]) utimesSync(`${folder}/${name}`, 1e9, 1e9);

@@ -81,7 +81,7 @@ describe('temporary files', () => {
     const [one, other] = [temporaryName('/a/b.json'), temporaryName('/a/b.json')];
     assert.notEqual(one, other);
     assert.equal(dirname(one), '/a');
-    assert.match(basename(one), /^b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
+    assert.match(basename(one), /^\.b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
   });
 
   it('removes leftover files anywhere in the storage once their writer is gone', async () => {
