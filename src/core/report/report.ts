@@ -1,3 +1,4 @@
+import { withoutHidden } from '../inertText.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 
 /** What a panel shows, and where it comes from. */
@@ -40,4 +41,15 @@ export function narrowTables(table: ReportTable): readonly ReportTable[] {
     columns: part(columns, at),
     rows: table.rows.map(cells => part(cells, at)),
   }));
+}
+
+/** A name that devices of Windows have, whatever follows a dot. */
+const ofDevice = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
+
+/** The title as the name of a file or a folder that every file system takes, in whatever script it is written. */
+export function reportFileName(title: string): string {
+  const plain = withoutHidden(title.normalize('NFC')).replace(/[^\p{L}\p{M}\p{N}\w .()-]+/gu, '-');
+  // Sixty characters of four bytes leave room for an ending: 255 bytes are the most.
+  const [short = ''] = /^.{0,60}/su.exec(plain.replace(/^[ .-]+/, '')) ?? [];
+  return short.replace(/[ .-]+$/, '').replace(ofDevice, '$&_') || 'report';
 }

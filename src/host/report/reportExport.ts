@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { htmlReport } from '../../core/report/htmlReport.ts';
 import { markdownReport } from '../../core/report/markdownReport.ts';
-import type { Report, ReportPart } from '../../core/report/report.ts';
+import { reportFileName, type Report, type ReportPart } from '../../core/report/report.ts';
 import { PendingFiles } from '../../service/export/writeExport.ts';
 import { fileTrouble } from '../export/exportMessages.ts';
 import { exportName } from '../export/exportContent.ts';
@@ -64,7 +64,7 @@ export class ReportExport {
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
   async ofSaved(title: string, queries: readonly NamedQuery[], runner: Pick<SavedRunner, 'run'>): Promise<void> {
     if (queries.length === 0) return;
-    const place = await this.#askPlace(fileName(title));
+    const place = await this.#askPlace(reportFileName(title));
     if (!place) return;
     const sessions = await runner.run(queries);
     await this.#write(title, place, async (signal, say) => {
@@ -153,17 +153,6 @@ function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 
   return format === 'html'
     ? { label: 'HTML', description: t('one page that opens anywhere, to read and print') }
     : { label: 'Markdown', description: t('with its charts in a folder beside it') };
-}
-
-/** What every file system takes. */
-function fileName(title: string): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '');
-  return (
-    plain
-      .replace(/[^\w .()-]+/g, '-')
-      .replace(/^[ .-]+|[ .-]+$/g, '')
-      .slice(0, 80) || 'report'
-  );
 }
 
 type ReportFile = readonly [file: vscode.Uri, text: string];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lexer, walkTokens, type Token, type Tokens } from 'marked';
 import { htmlReport } from '../../../../src/core/report/htmlReport.ts';
 import { markdownReport } from '../../../../src/core/report/markdownReport.ts';
-import { narrowTables, type Report } from '../../../../src/core/report/report.ts';
+import { narrowTables, reportFileName, type Report } from '../../../../src/core/report/report.ts';
 import type { ReportTable } from '../../../../src/shared/report.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 
@@ -174,6 +174,35 @@ describe('a report', () => {
       assert.deepEqual(found.get('html') ?? [], [], name);
       assert.equal(found.get('image')?.length, 1, name);
       assert.equal(found.get('code')?.length ?? 0, 0, name);
+    }
+  });
+
+  it('has a file name that can be read in each script, and that every file system takes', () => {
+    const known: readonly (readonly [title: string, name: string])[] = [
+      ['ውሂብ', 'ውሂብ'],
+      ['データ 2026', 'データ 2026'],
+      ['ग्रिड', 'ग्रिड'],
+      ['Été', 'Été'],
+      ['E\u0301te\u0301', 'Été'],
+      ['Wind/PV: <new>\n', 'Wind-PV- -new'],
+      ['..\\..\\up', 'up'],
+      ['tab\tnull\0 right\u202eleft', 'tab-null rightleft'],
+      ['con', 'con_'],
+      ['Aux.2026.html', 'Aux_.2026.html'],
+      ['LPT¹ .md', 'LPT¹_ .md'],
+      ['console', 'console'],
+      ['week. . ', 'week'],
+      ['???', 'report'],
+      ['', 'report'],
+      [`${'a'.repeat(58)}. b`, 'a'.repeat(58)],
+    ];
+    for (const [title, name] of known) assert.equal(reportFileName(title), name);
+    const long = reportFileName('𠮷'.repeat(100));
+    assert.equal(long, '𠮷'.repeat(60));
+    for (const { text } of texts) {
+      const name = reportFileName(text);
+      assert.ok(Buffer.byteLength(name) <= 241 && name !== '' && name.isWellFormed(), name);
+      assert.doesNotMatch(name, /[<>:"/\\|?*\p{C}]|^[ .]|[ .]$/u);
     }
   });
 });
