@@ -6,6 +6,7 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { getTreePath, isFlatColumn } from 'hyparquet/src/schema.js';
 import { GridError } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
+import { hexadecimal } from './cellText.ts';
 import { lz4Block } from './lz4.ts';
 
 /** Bytes and values of a page, which writers keep near a megabyte. */
@@ -38,10 +39,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
-}
-
-export function hexadecimal(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 10_000)).toString('hex');
 }
 
 type Decompress = (bytes: Uint8Array, length: number) => Uint8Array;

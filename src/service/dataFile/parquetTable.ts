@@ -12,12 +12,12 @@ import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import { instantsIn } from '../../core/dataFile/localTime.ts';
 import { GridError } from '../../core/errors.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
-import { jsonText } from '../../core/json/json.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { columnsKey, provenanceKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
-import { groupColumn, hexadecimal, groupRows, type RowGroup } from './parquetPages.ts';
+import { textOf } from './cellText.ts';
+import { groupColumn, groupRows, type RowGroup } from './parquetPages.ts';
 import { readColumnNotes, type WrittenNotes } from './columnNotes.ts';
 
 /** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
@@ -209,25 +209,6 @@ function fillerOf(
       return { set: (row, value) => set(row, textOf(value)), end };
     }
   }
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Uint8Array) return hexadecimal(value);
-  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
-  return jsonText(plainJson(value, 0));
-}
-
-/** What the library makes of nested cells, as JSON has it. Throws a GridError where it is nested too deep. */
-function plainJson(value: unknown, depth: number): unknown {
-  if (depth > tableLimits.nesting) throw new GridError('fileUnsupported');
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) return null;
-  if (value instanceof Uint8Array) return hexadecimal(value);
-  if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as ArrayLike<unknown>, item => plainJson(item, depth + 1));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plainJson(item, depth + 1)]));
 }
 
 /** What the file says about itself, for the raw view. */

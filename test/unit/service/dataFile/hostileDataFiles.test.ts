@@ -50,7 +50,7 @@ describe('hostile data files', () => {
       for (const file of spoiltFiles(format, whole, 250)) await readOrRefuse(file, `.${format}`);
     });
 
-  for (const name of ['pandas.feather', 'pyarrow.parquet'])
+  for (const name of ['pandas.feather', 'cells.arrow', 'pyarrow.parquet'])
     it(`read or refuse whatever is done to ${name}`, async () => {
       const whole = readFileSync(join(import.meta.dirname, 'files', name));
       for (const file of spoiltFiles(name, whole, 250)) await readOrRefuse(file, /\.\w+$/.exec(name)?.[0]);

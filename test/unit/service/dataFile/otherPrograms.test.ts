@@ -107,15 +107,37 @@ describe('files of other programs', () => {
     );
   });
 
-  it('show a Feather file with numbers and times of each kind, without the columns that a table has no cells for', async () => {
+  it('show a Feather file with numbers and times of each kind', async () => {
     const file = await tableOf('types.feather');
-    assert.deepEqual(file.leftOut, ['list', 'decimal']);
+    assert.deepEqual(file.leftOut, []);
     const whole = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
     for (const name of [...whole, 'float16', 'float32', 'float64'])
       assert.deepEqual(cells(file, name), [1, 2, 3], name);
     const days = times(3, row => new Date(Date.UTC(2024, 0, 1 + row)));
     for (const name of ['date32', 'date64', 's', 'ms', 'us', 'ns']) assert.deepEqual(cells(file, name), days, name);
+    assert.deepEqual(cells(file, 'list'), ['[1]', '[1]', '[1]']);
+    assert.deepEqual(cells(file, 'decimal'), [1.25, 1.25, 1.25]);
     assert.deepEqual(cells(file, 'last'), ['a', 'b', null]);
+  });
+
+  it('show an Arrow file with views of texts, decimals and nested cells, without the columns that a table has no cells for', async () => {
+    const file = await tableOf('cells.arrow');
+    assert.deepEqual(file.leftOut, ['nothing', 'clock']);
+    const known: Readonly<Record<string, unknown[]>> = {
+      view: ['short', 'longer than twelve bytes: é', null],
+      again: [null, '', 'the second column of views'],
+      decimal: [-1.25, null, 0.07],
+      // No double has all digits of the first.
+      wide: ['12345678901234567890.5', '-0.5', null],
+      small: [1.5, -0.5, 99.9],
+      numbers: ['[1,null]', null, '[]'],
+      texts: ['["a","b"]', '["longer than twelve bytes"]', null],
+      pair: ['[1.5,2.5]', null, '[null,0.5]'],
+      object: ['{"on":true,"at":"2024-01-01T12:00:00.000","in":[{"mw":1.5}]}', null, '{"on":null,"at":null,"in":null}'],
+      map: ['[{"key":"a","value":1}]', null, '[]'],
+      last: [1, 2, 3],
+    };
+    for (const [name, expected] of Object.entries(known)) assert.deepEqual(cells(file, name), expected, name);
   });
 
   it('show the times of old Parquet files, which are of twelve bytes', async () => {

@@ -77,3 +77,26 @@ feather.write_feather(
     ),
     "types.feather",
 )
+
+moment = datetime(2024, 1, 1, 12)
+cells = pa.table(
+    {
+        "time": pa.array([datetime(2024, 1, day) for day in few], pa.timestamp("ms", "UTC")),
+        "view": pa.array(["short", "longer than twelve bytes: é", None], pa.string_view()),
+        "again": pa.array([None, "", "the second column of views"], pa.string_view()),
+        "decimal": pa.array([Decimal("-1.250000000000000000"), None, Decimal("0.07")], pa.decimal128(38, 18)),
+        "wide": pa.array([Decimal("12345678901234567890.5"), Decimal("-0.5"), None], pa.decimal256(60, 1)),
+        "small": pa.array([Decimal("1.5"), Decimal("-0.5"), Decimal("99.9")], pa.decimal64(10, 1)),
+        "numbers": pa.array([[1, None], None, []], pa.list_(pa.int64())),
+        "texts": pa.array([["a", "b"], ["longer than twelve bytes"], None], pa.large_list(pa.string_view())),
+        "pair": pa.array([[1.5, 2.5], None, [float("nan"), 0.5]], pa.list_(pa.float64(), 2)),
+        "object": pa.array([{"on": True, "at": moment, "in": [{"mw": Decimal("1.5")}]}, None, {"on": None, "at": None, "in": None}]),
+        "map": pa.array([[("a", 1)], None, []], pa.map_(pa.string(), pa.int32())),
+        "nothing": pa.nulls(3),
+        "clock": pa.array([moment.time()] * 3),
+        "last": pa.array([1, 2, 3]),
+    }
+)
+with pa.ipc.new_file("cells.arrow", cells.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as file:
+    # Two batches: what is read of the second begins with its own rows.
+    file.write_table(cells, max_chunksize=2)
