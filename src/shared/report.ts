@@ -1,6 +1,5 @@
-/** The most rows of a table in a report: the whole of it belongs to an export. */
-export const mostReportRows = 200;
-
+/** The most rows of a table in a report, which are those of a month of days or a day of hours, and fit a page: all are in the panel. */
+export const mostReportRows = 31;
 /** The most columns. */
 export const mostReportColumns = 40;
 /** The most characters of a cell. */

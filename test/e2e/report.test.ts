@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { mostReportRows } from '../../src/shared/report.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
@@ -122,10 +123,11 @@ describe('exporting a report', () => {
     assert.match(text, /!\[Shown: 01 May 00:00 UTC [^\]]*\]\(notes\/chart-1\.svg\)/);
     const sent = gridRecords({ start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 4), stepMs: 3_600_000 });
     const rows = text.split('\n').filter(line => /^\| 0[123] May \d\d:00 \|/.test(line));
-    const count = rows.length / sent.length;
+    // The first rows, once for each part of a wide table.
+    const count = rows.length / mostReportRows;
     assert.ok(Number.isInteger(count) && count > 0, String(rows.length));
     const write = new Intl.NumberFormat('en', { minimumFractionDigits: 0 });
-    for (const [at, record] of sent.entries())
+    for (const [at, record] of sent.slice(0, mostReportRows).entries())
       assert.equal(rows[at]?.split('|')[2]?.trim(), write.format(Number(record['residual_demand_mw'])));
     assert.match(readFileSync(pathOf('notes/chart-1.svg'), 'utf8'), /^<svg /);
   });

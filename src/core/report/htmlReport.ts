@@ -39,6 +39,7 @@ h2{margin-top:0;border:0;padding:0}
 nav~main,section+section{break-before:page}
 h1,h2,h3,caption{break-after:avoid}
 tbody tr:first-child{break-before:avoid}
+img{max-height:170mm}
 figure,tr,dl,.mark{break-inside:avoid}
 thead{display:table-header-group}
 .table{overflow:visible}
@@ -75,8 +76,9 @@ ${sections.join('')}</main>
 
 function sectionText({ facts, mark, shown }: ReportPart, words: Report['words']): string {
   const pairs = facts.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>\n`);
-  const head = `${mark ? `<p class="mark">${escaped(mark)}</p>\n` : ''}<dl>${pairs.join('')}</dl>\n`;
-  if (typeof shown === 'string') return `${head}<p>${escaped(shown)}</p>\n`;
+  const marked = mark ? `<p class="mark">${escaped(mark)}</p>\n` : '';
+  const origin = `<dl>${pairs.join('')}</dl>\n`;
+  if (typeof shown === 'string') return `${marked}${origin}<p>${escaped(shown)}</p>\n`;
   const { chart, tables, methods } = shown;
   const notice = chart?.notice ? `<figcaption>${escaped(chart.notice)}</figcaption>` : '';
   const figure = chart
@@ -85,7 +87,8 @@ function sectionText({ facts, mark, shown }: ReportPart, words: Report['words'])
   const notes = methods.map(method => `<li>${escaped(method)}</li>\n`);
   const method =
     methods.length > 0 ? `<h3>${escaped(words.methods)}</h3>\n<ul class="note">${notes.join('')}</ul>\n` : '';
-  return `${head}${figure}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
+  // The picture comes first: it is what a person looks for.
+  return `${marked}${figure}${origin}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
 }
 
 function tableText({ title, caption, columns, rows }: ReportTable): string {

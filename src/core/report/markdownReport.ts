@@ -26,8 +26,9 @@ export function markdownReport(
     name: string,
   ): string {
     const pairs = facts.map(([fact, text]) => `- **${escaped(fact)}:** ${escaped(text)}\n`);
-    const head = `${mark ? `**${escaped(mark)}**\n\n` : ''}${pairs.join('')}\n`;
-    if (typeof shown === 'string') return `${head}${escaped(shown)}\n\n`;
+    const marked = mark ? `**${escaped(mark)}**\n\n` : '';
+    const origin = `${pairs.join('')}\n`;
+    if (typeof shown === 'string') return `${marked}${origin}${escaped(shown)}\n\n`;
     const { chart, tables, methods } = shown;
     if (chart) pictures.push({ name, svg: chart.svg });
     const address = [folder, name].map(part => encodeURIComponent(part).replace(/[()]/g, escapedBracket)).join('/');
@@ -35,7 +36,7 @@ export function markdownReport(
     const picture = chart ? `![${escaped(oneParagraph(chart.summary))}](${address})\n\n${notice}` : '';
     const notes = methods.map(method => `- ${escaped(method)}\n`).join('');
     const method = notes ? `### ${escaped(heading)}\n\n${notes}\n` : '';
-    return `${head}${picture}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
+    return `${marked}${picture}${origin}${tables.flatMap(narrowTables).map(tableText).join('')}${method}`;
   }
 }
 

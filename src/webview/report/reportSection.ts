@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { mostReportColumns, mostReportRows, type ReportSection, type ReportTable } from '../../shared/report.ts';
+import { mostReportColumns, type ReportSection, type ReportTable } from '../../shared/report.ts';
 import type { BinSize, Cycle } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
@@ -61,8 +61,9 @@ function captioned(
 ): ReportTable {
   const write = countFormatter(locale);
   const first = [
-    rowCount > mostReportRows && t('The first {0} of {1} rows.', write(mostReportRows), write(rowCount)),
-    columnCount > mostReportColumns && t('The first {0} of {1} columns.', write(mostReportColumns), write(columnCount)),
+    rowCount > rows.length &&
+      t('The first {0} of {1} rows; all are in the panel.', write(rows.length), write(rowCount)),
+    columnCount > columns.length && t('The first {0} of {1} columns.', write(columns.length), write(columnCount)),
   ];
   return { title, caption: [sentence, ...first].filter(Boolean).join(' · '), columns, rows };
 }
@@ -96,7 +97,8 @@ function statisticsTable(
   const heads = [...(table.tHead?.rows ?? [])].flatMap(withoutLast);
   const columns = heads.map(head => ({ label: textOf(head), isNumber: head.className === 'end' }));
   const lines = [...(table.tBodies[0]?.rows ?? [])];
-  const rows = lines.slice(0, mostReportRows).map(row => withoutLast(row).map(textOf));
+  // A row for each column.
+  const rows = lines.slice(0, mostReportColumns).map(row => withoutLast(row).map(textOf));
   const method = table.querySelector('.statistics-method');
   const definition = textOf(method).replace(/^· /, '');
   method?.remove();

@@ -97,6 +97,21 @@ describe('a report', () => {
     }
   });
 
+  it('has the picture of a section before what is said of it', () => {
+    const report = reportOf([tableOf(2, 1, () => 'x')]);
+    for (const text of [
+      htmlReport(report).slice(htmlReport(report).indexOf('<main>')),
+      markdownReport(report, 'a').text,
+    ]) {
+      const places = [/SAMPLE DATA/, /<img|!\[/, /Connection/, /Column 0/].map(part => text.search(part));
+      assert.deepEqual(
+        places,
+        [...places].sort((one, other) => one - other),
+      );
+      assert.ok(places[0] !== -1);
+    }
+  });
+
   it('has the policy that nothing is fetched and nothing runs before all else', () => {
     const html = htmlReport(reportOf([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
