@@ -11,7 +11,7 @@ import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile, itemMenu } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, tableOf } from './support.ts';
+import { addConnection, emptiedWorkbench, runSystemState, tableOf } from './support.ts';
 
 const key = 'sb_test_reports_0001';
 const folder = {
@@ -27,19 +27,39 @@ const folder = {
     { name: 'Nothing yet', dataset: 'gridStress', range: '2023-05-01' },
   ],
 };
-const files = ['morning.html', 'again.html', 'view.html', 'notes.md', 'notes'];
+const daily = {
+  folder: 'Daily',
+  queries: [
+    {
+      name: 'Day before',
+      dataset: 'systemState',
+      range: 'yesterday',
+      view: { tab: 'chart', chart: { mode: 'lines' }, derived: [{ name: 'both_mw', formula: 'wind_mw + thermal_mw' }] },
+    },
+  ],
+};
+const dayMs = 86_400_000;
+const files = ['first.html', 'later.html', 'morning.html', 'again.html', 'view.html', 'notes.md', 'notes'];
 
 describe('exporting a report', () => {
   let workbench: Workbench;
   let service: CannedService;
+  /** By the service, which tells the window the time: noon, so that no day ends meanwhile. */
+  let offset = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2 - Date.now();
+  const now = (): number => Date.now() + offset;
 
   before(async () => {
     service = await startCannedService(({ query, path }, response) =>
-      sendJson(response, 200, { data: path.includes('stress') ? [] : gridRecords(askedOf(query)) }),
+      sendJson(
+        response,
+        200,
+        { data: path.includes('stress') ? [] : gridRecords(askedOf(query)) },
+        { Date: new Date(now()).toUTCString() },
+      ),
     );
     workbench = await emptiedWorkbench('Reports');
     mkdirSync(pathOf('.vscode'));
-    writeFileSync(join(pathOf('.vscode'), 'grid-queries.json'), JSON.stringify({ queries: [folder] }));
+    writeFileSync(join(pathOf('.vscode'), 'grid-queries.json'), JSON.stringify({ queries: [folder, daily] }));
     await addConnection(workbench, service.baseUrl, key, 'Reports');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
@@ -60,8 +80,8 @@ describe('exporting a report', () => {
     );
     return readFileSync(pathOf(name), 'utf8');
   };
-  const exportFolder = async (name: string): Promise<void> => {
-    await itemMenu(workbench, 'Morning', 'Export Report…');
+  const exportFolder = async (name: string, line = 'Morning'): Promise<void> => {
+    await itemMenu(workbench, line, 'Export Report…');
     await workbench.quickInput.pick('HTML');
     await chooseFile(workbench, pathOf(name));
     await workbench.notifications.waitFor(`Exported the report to ${name}.`);
@@ -106,6 +126,35 @@ describe('exporting a report', () => {
     await exportFolder('again.html');
     assert.equal(service.seen.length, asked);
     assert.equal(await written('again.html'), await written('morning.html'));
+    await workbench.closeEditors();
+  });
+
+  it('has the same shape of the new period when its folder is exported a day later', async () => {
+    const shapeOf = (name: string): Promise<unknown> =>
+      readIn(
+        name,
+        `[...document.querySelectorAll('h1, h2, h3, dt, th[scope=col], section li, figure img')]
+          .map(({ tagName, textContent, naturalWidth }) => [tagName, textContent, naturalWidth])`,
+      );
+    const daysOf = (name: string): Promise<string[]> =>
+      readIn(
+        name,
+        `[...[...document.querySelectorAll('table')].at(-1).tBodies[0].rows].map(row => row.cells[0].textContent.slice(0, 6))`,
+      );
+    const day = (ms: number): string => {
+      const [, number = '', month = ''] = new Date(ms).toUTCString().split(' ');
+      return `${number} ${month}`;
+    };
+    const yesterday = now() - dayMs;
+    await exportFolder('first.html', 'Daily');
+    offset += dayMs;
+    // What is asked next brings the time along.
+    await runSystemState(workbench, '2023-06-01');
+    await tableOf(workbench, 'System state · 2023-06-01 · hourly');
+    await exportFolder('later.html', 'Daily');
+    assert.deepEqual(await shapeOf('later.html'), await shapeOf('first.html'));
+    assert.deepEqual(await daysOf('first.html'), Array<string>(24).fill(day(yesterday)));
+    assert.deepEqual(await daysOf('later.html'), Array<string>(24).fill(day(yesterday + dayMs)));
     await workbench.closeEditors();
   });
 
