@@ -94,6 +94,25 @@ describe('the layout of the chart', () => {
       await harness.close(page);
     });
 
+  it('shows the chart strip whole or not at all, as high as the panels of a board are', async () => {
+    const page = await harness.open({ context: { viewport: { width: 780, height: 600 } } });
+    await call(page, 'show', 'year');
+    await page.locator('#tab-chart').click();
+    await page.getByRole('button', { name: 'Generation Mix' }).click();
+    const below = `(() => {
+      const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
+      return document.querySelector('.chart-brush').checkVisibility() ? bottom('.chart-strip') - bottom('.chart') : 0;
+    })()`;
+    const shown: boolean[] = [];
+    for (let height = 400; height <= 600; height += 20) {
+      await resize(page, { width: 780, height });
+      assert.ok((await page.evaluate<number>(below)) <= 1, `${height} px: ${await page.evaluate<number>(below)}`);
+      shown.push(await page.locator('.chart-brush').isVisible());
+    }
+    assert.ok(shown.includes(true) && shown.includes(false), shown.join());
+    await harness.close(page);
+  });
+
   it('hides the chart strip in a low panel, and shows it again', async () => {
     const page = await harness.open({ context: { viewport: { width: 900, height: 250 } } });
     await call(page, 'show', 'year');
