@@ -4,7 +4,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { itemMenu, saveBoth } from './savedSupport.ts';
+import { itemMenu, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 describe('a saved query is a saved view', () => {
@@ -71,5 +71,30 @@ describe('a saved query is a saved view', () => {
     await itemMenu(workbench, 'Mix of days', 'Run Saved Query');
     await titled('Mix of days');
     await frame.locator('[data-tab=table][aria-selected=true]').waitFor();
+  });
+
+  it('saves a changed view as another query, and the first keeps its look', async () => {
+    const frame = await workbench.resultFrame('Mix of days');
+    await frame.locator('[data-tab=chart]').click();
+    await frame.getByRole('button', { name: 'Lines', exact: true }).click();
+    await titled('● Mix of days');
+    await workbench.runCommand('Grid Data: Save Query As…');
+    await saveBoth(workbench, 'Lines of days', 'Personal');
+    const titles = await titled('Lines of days');
+    // The panel is that of the new query; the other one has none.
+    assert.ok(!titles.some(title => title.includes('Mix of days')), titles.join(', '));
+    await waitNames(workbench, ['Mix of days', 'Lines of days']);
+    for (const [name, tab, mode] of [
+      ['Mix of days', 'table', 'Generation Mix'],
+      ['Lines of days', 'chart', 'Lines'],
+    ] as const) {
+      await workbench.closeEditors();
+      await itemMenu(workbench, name, 'Run Saved Query');
+      const again = await workbench.resultFrame(name);
+      await again.locator(`[data-tab=${tab}][aria-selected=true]`).waitFor();
+      assert.equal(await resampling(again).innerText(), 'Days');
+      await again.locator('[data-tab=chart]').click();
+      await again.getByRole('button', { name: mode, exact: true, pressed: true }).waitFor();
+    }
   });
 });
