@@ -26,6 +26,7 @@ export const failureDetails = [
   'unsupported compression',
   'unsupported types',
   'more than the memory of the reader',
+  'text of more than 100 MB',
   'the first version of Feather',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];

@@ -11,7 +11,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { headerOf, rowOf } from './support.ts';
+import { headerOf, messageOf, rowOf } from './support.ts';
 
 const portal = [
   ['Date Time Hour Beginning', ...names].join(','),
@@ -79,6 +79,21 @@ describe('data files', () => {
       () => rowOf(frame, 2),
       cells => cells.at(-1) === '3.5',
     );
+    await workbench.closeEditors();
+  });
+
+  it('say that a file is damaged, open it as text, and show it once it is whole', async () => {
+    const file = join(folder, 'cut.csv');
+    writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,"1.5');
+    await chooseAt(workbench.page, inExplorer('cut.csv'), 'Open Data File…');
+    await workbench.waitTab('cut');
+    const frame = await workbench.resultFrame();
+    await messageOf(frame, 'The file is damaged or not complete');
+    await frame.locator('.message [data-action=openResponse]').click();
+    assert.match(await workbench.activeEditorText(), /wind_mw/);
+    await workbench.runCommand('View: Close Editor');
+    writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n');
+    assert.deepEqual((await rowOf(await shows('cut.csv'), 0)).slice(-1), ['1.5']);
     await workbench.closeEditors();
   });
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
+import { chooseFile } from './savedSupport.ts';
 import { addConnection, headerOf, rowOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
@@ -176,6 +179,33 @@ describe('comparing two periods in the panel', () => {
     await header('The comparison with 2023-01-31 ended: it cannot move as far as this period');
     await step('nextPeriod', '2023-04');
     assert.doesNotMatch(await headerOf(frame), /compar/);
+  });
+
+  it('compares with a file at the same hours, and says of which file it is where that cannot be read', async () => {
+    const write = (name: string, text: string): string => {
+      const path = join(workbench.folder, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    const file = write('measured.csv', 'ts,residual_demand_mw\n2023-04-02T00:00:00Z,20000\n2023-04-02T01:00:00Z,\n');
+    const damaged = write('damaged.csv', 'ts,residual_demand_mw\n2023-04-02T00:00:00Z,"1\n');
+    try {
+      await more('Compare with File…');
+      await chooseFile(workbench, file);
+      await header('compared with measured.csv: 1–30 Apr 2023 UTC');
+      const page = new ResultPage(frame);
+      await page.tab('statistics');
+      const line = frame.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
+      // One of 720 hours has a value in both.
+      const mean = Date.parse('2023-04-02T00:00Z') / hour / 1000;
+      await line.filter({ hasText: mean.toFixed(3) }).waitFor();
+      await page.tab('table');
+      await more('Compare with File…');
+      await chooseFile(workbench, damaged);
+      assert.doesNotMatch(await header('damaged.csv: The file is damaged or not complete'), /compared/);
+    } finally {
+      for (const path of [file, damaged]) rmSync(path);
+    }
   });
 
   it('fits a comparison into a narrow panel', async () => {

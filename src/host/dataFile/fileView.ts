@@ -6,7 +6,6 @@ import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import type { Coverage, Result } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
-import { actionLabel } from '../messages/failures.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
@@ -35,9 +34,12 @@ export interface FileShowing {
 
 /** What can be done with a file: nothing that a service is needed for. */
 export function fileTools(zone?: FileTable['zone']): QueryTools {
-  const asText = { action: 'openResponse' as const, label: t('Open File as Text') };
   const ofZone = zone?.source === 'person' ? offers('chooseFileZone') : [];
-  return { actions: [...offers('export', 'report', 'openInEditor'), asText, ...ofZone] };
+  return { actions: [...offers('export', 'report', 'openInEditor'), asText(), ...ofZone] };
+}
+
+function asText() {
+  return { action: 'openResponse' as const, label: t('Open File as Text') };
 }
 
 /** The page of a file: that of a query's result, with another header line. */
@@ -132,7 +134,7 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
       };
     case 'person':
       return {
-        text: isAssumed ? t('times taken for {0}', label) : t('times in {0}', label),
+        text: isAssumed ? t('times assumed in {0}', label) : t('times in {0}', label),
         tooltip: t('The times in the file have no offset. Choose their zone.'),
         action: 'chooseFileZone',
         ...(isAssumed && { tone: 'warning' as const }),
@@ -157,6 +159,6 @@ function exportPart({ provenance }: FileTable, zone: DisplayZone): HeaderPart | 
 export function unreadState(name: string, sentence: string, isReading: boolean): ViewState {
   const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
   if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
-  const actions = [{ action: 'tryAgain' as const, label: actionLabel('tryAgain') }];
-  return { view: 'error', ...base, sentence, actions };
+  // Where trying again does not help, the text says more.
+  return { view: 'error', ...base, sentence, actions: [...offers('tryAgain'), asText()] };
 }

@@ -277,8 +277,10 @@ export class QuerySession {
       try {
         return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
-        const words = failureWords(error);
-        if (words && isCurrent()) this.change({ ...this.question, comparison: undefined, notice: words.sentence });
+        const { sentence } = failureWords(error) ?? {};
+        // Which file: what is read wrongly says 'the file', as in its own editor.
+        const notice = sentence && error instanceof GridError ? t('{0}: {1}', comparison.name, sentence) : sentence;
+        if (notice && isCurrent()) this.change({ ...this.question, comparison: undefined, notice });
         return result;
       }
     }

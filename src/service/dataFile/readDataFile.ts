@@ -65,7 +65,7 @@ async function readForm(
   if (magic === 'ARROW1') return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
   if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
-  if (source.size > mostText) throw new GridError('fileTooLarge');
+  if (source.size > mostText) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });
   const bytes = source.read(0, source.size);
   if (named !== 'delimited') return jsonTable(bytes, named, timeZone);
   const text = decodeText(bytes);
