@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateAsync } from '@gfx/zopfli';
-import { strFromU8, unzipSync, Zip, ZipPassThrough, type Unzipped } from 'fflate';
+import { strFromU8, strToU8, unzipSync, Zip, ZipPassThrough, type Unzipped } from 'fflate';
 import { root } from '../paths.ts';
 import { brokenLinks } from './packedReadme.ts';
 import { isPreRelease } from './releases.ts';
@@ -17,6 +17,8 @@ const { repository, version } = JSON.parse(readText('package.json') ?? '') as {
 };
 /** Of the package, so that it stays one that is installed in a moment. */
 const mostBytes = 700_000;
+const developmentKeys = new Set(['scripts', 'devDependencies', 'allowScripts', 'prettier']);
+
 /** A file of a zip that is compressed already. */
 class DeflatedFile extends ZipPassThrough {
   override readonly compression = 8;
@@ -66,6 +68,11 @@ async function pack(): Promise<number> {
   return 1;
 }
 
+/** JSON without blanks, and of the manifest without what only development reads. */
+function compactJson(text: string): string {
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) => (developmentKeys.has(key) ? undefined : value));
+}
+
 /** The files as a zip, compressed by Zopfli: it takes seconds, and a twenty-fifth off the package. */
 async function compressBetter(files: Unzipped): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -74,9 +81,10 @@ async function compressBetter(files: Unzipped): Promise<Uint8Array> {
     chunks.push(chunk);
   });
   for (const [name, bytes] of Object.entries(files)) {
-    const file = new DeflatedFile(name, await deflateAsync(bytes, {}));
+    const needed = name.endsWith('.json') ? strToU8(compactJson(strFromU8(bytes))) : bytes;
+    const file = new DeflatedFile(name, await deflateAsync(needed, {}));
     zip.add(file);
-    file.push(bytes, true);
+    file.push(needed, true);
   }
   zip.end();
   return Buffer.concat(chunks);
