@@ -13,6 +13,10 @@ interface RuleContext {
 const syntax: readonly Refused[] = [
   { selector: 'ExportDefaultDeclaration', message: 'Name every export.' },
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares.' },
+  {
+    selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+    message: 'Write its properties without a spread.',
+  },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
   // `npm run l10n` reads off no other call, and the sources that need no VS Code have no other.
   { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate by `t` of `@vscode/l10n`.' },

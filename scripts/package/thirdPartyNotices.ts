@@ -65,7 +65,9 @@ export function readNotice(folder: string): Notice {
     );
   const [author, repository] = [textOf(manifest['author'], 'name'), textOf(manifest['repository'], 'url')];
   return {
-    ...{ name, version, license },
+    name,
+    version,
+    license,
     ...(author && { author }),
     ...(repository && { repository: repository.replace(/^git\+/, '').replace(/\.git$/, '') }),
     texts: [...texts, ...files.filter(file => noticeFile.test(file)).map(read)],

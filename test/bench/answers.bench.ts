@@ -75,12 +75,14 @@ function besideParse(): Figure[] {
     {
       what: 'taking the key out of ten years of hours, beside JSON.parse',
       value: ratio(hours, () => redactKey(hours, 'sb_test_not_a_real_key_4Tj6Yh')),
-      ...{ unit: '×', atMost: 0.5 },
+      unit: '×',
+      atMost: 0.5,
     },
     {
       what: 'a million columns of numbers that no double holds, beside JSON.parse',
       value: ratio(wide, () => readAnswer([Buffer.from(wide)], 'not-a-real-key')),
-      ...{ unit: '×', atMost: 2.5 },
+      unit: '×',
+      atMost: 2.5,
     },
   ];
 }
@@ -117,7 +119,11 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   const endpoints = new ConnectionEndpoints({ connections, client, limiter, sandbox, log: logger, serviceClock });
   const engine = new QueryEngine({ ...deps, endpoints });
   const added = connections.add({
-    ...{ name: 'Bench', service: 'other', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', state: 'works' },
+    name: 'Bench',
+    service: 'other',
+    baseUrl: 'https://bench.invalid',
+    key: 'not-a-real-key',
+    state: 'works',
   });
   return {
     run: async (range, interval, refresh) => {

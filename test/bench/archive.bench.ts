@@ -27,7 +27,9 @@ function tenYears(): ArchivedAnswer {
       values: Float64Array.from({ length: rowCount }, (_, row) => start + row * hourMs),
     },
     ...numbers.map((name, index): Column => ({
-      ...{ name, path: [name], kind: 'number' },
+      name,
+      path: [name],
+      kind: 'number',
       values: Float64Array.from({ length: rowCount }, (_, row) => ((row * 7919 + index * 104_729) % 1_000_003) / 37),
       // As in the real hours: a few columns have a null here and there.
       ...(index % 5 === 0 && { gaps: Uint8Array.from({ length: rowCount }, (_, row) => (row % 97 === 0 ? 1 : 0)) }),

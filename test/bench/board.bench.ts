@@ -15,8 +15,11 @@ const names = modes.map(mode => `By ${mode}`);
 /** A folder of three charts of the last month of ten archived years, in a real VS Code, beside one of them. */
 export const bench: Bench = async () => {
   await runStep({
-    ...{ title: 'Packing the extension', command: process.execPath, args: [join('scripts', 'package', 'package.ts')] },
-    ...{ cwd: root, log: 'bench-package.log' },
+    title: 'Packing the extension',
+    command: process.execPath,
+    args: [join('scripts', 'package', 'package.ts')],
+    cwd: root,
+    log: 'bench-package.log',
   });
   const sandbox = await sandboxWithKey();
   const workbench = await emptiedWorkbench('Grid');

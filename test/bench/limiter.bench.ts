@@ -12,7 +12,11 @@ export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'limits-'));
   const server = await startStrictServer(requests, windowMs, latencyMs);
   const tasks = Array.from({ length: processes }, (_, index) => ({
-    ...{ folder, baseUrl: server.baseUrl, name: `window${index}`, count: each, leaseMs: 5_000 },
+    folder,
+    baseUrl: server.baseUrl,
+    name: `window${index}`,
+    count: each,
+    leaseMs: 5_000,
     limit: { requests, seconds: windowMs / 1000 },
   }));
   const windows = await startWindows(tasks);

@@ -71,8 +71,10 @@ async function pageFigures(): Promise<Figure[]> {
       ...(await switchFigures(harness, 'million', '1,000,000')),
       ...(await summaryFigures(harness)),
       {
-        ...{ what: 'page, 1,000,000 rows', value: (await pageBytes(harness, 'million')) / millionCells },
-        ...{ unit: 'B/cell', atMost: cellBytes.page },
+        what: 'page, 1,000,000 rows',
+        value: (await pageBytes(harness, 'million')) / millionCells,
+        unit: 'B/cell',
+        atMost: cellBytes.page,
       },
     ];
   } finally {

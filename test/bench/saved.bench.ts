@@ -21,10 +21,12 @@ const storage = ['User', 'globalStorage', 'grid-data.grid-data-inspector', 'save
 /** 2,000 saved queries in 50 folders, as somebody has them who keeps everything for years. */
 const tree: SavedTree = Array.from({ length: folders }, (_, folder) => ({
   kind: 'folder',
-  ...{ id: `folder-${folder}`, name: `Folder ${folder}` },
+  id: `folder-${folder}`,
+  name: `Folder ${folder}`,
   items: Array.from({ length: each }, (__, place) => ({
     kind: 'query',
-    ...{ id: `query-${folder}-${place}`, name: `Query ${folder * each + place}` },
+    id: `query-${folder}-${place}`,
+    name: `Query ${folder * each + place}`,
     query: { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: {} },
   })),
 }));

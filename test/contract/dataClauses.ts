@@ -39,8 +39,13 @@ export const dataClauses: readonly Clause[] = [
       assert.deepEqual(
         { said, interval, start, end, timezone, version, derived: typeof derived },
         {
-          ...{ said: dataset, interval: '1h', start: iso(questions.start), end: iso(questions.end) },
-          ...{ timezone: 'UTC', version: '1.0', derived: 'boolean' },
+          said: dataset,
+          interval: '1h',
+          start: iso(questions.start),
+          end: iso(questions.end),
+          timezone: 'UTC',
+          version: '1.0',
+          derived: 'boolean',
         },
       );
     }

@@ -50,7 +50,10 @@ async function check(): Promise<number> {
   const seconds = Number(values.window);
   const report = await checkContract(
     {
-      ...{ baseUrl: values.url.replace(/\/+$/, ''), key, clock: realClock, budget: Number(values.budget) },
+      baseUrl: values.url.replace(/\/+$/, ''),
+      key,
+      clock: realClock,
+      budget: Number(values.budget),
       revokedKey: process.env[values['revoked-key-env'] ?? ''],
       limits: {
         normalized_data: { requests: Number(values['system-state']), seconds },

@@ -23,7 +23,9 @@ describe('a folder as a board', () => {
     mkdirSync(join(workbench.folder, '.vscode'));
     file = join(workbench.folder, '.vscode', 'grid-queries.json');
     const queries = names.map((name, index) => ({
-      ...{ name, dataset: 'gridStress', range: ['2023-05', '2023-05-10..2023-05-20', '2023-06-01'][index] },
+      name,
+      dataset: 'gridStress',
+      range: ['2023-05', '2023-05-10..2023-05-20', '2023-06-01'][index],
       ...(index < 2 && { view: chart }),
     }));
     writeFileSync(file, JSON.stringify({ queries: [{ folder: 'Morning', queries }] }, undefined, 2));

@@ -86,7 +86,11 @@ describe('archived hours after a restart', () => {
     page.setDefaultTimeout(patienceMs);
     const { folder, userDataDir, page: first } = workbench;
     const second = new Workbench({
-      ...{ page, folder, userDataDir, url: first.url(), settings: {} },
+      page,
+      folder,
+      userDataDir,
+      url: first.url(),
+      settings: {},
       dispose: () => page.context().close(),
     });
     try {

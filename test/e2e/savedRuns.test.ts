@@ -12,7 +12,9 @@ import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './supp
 const months = ['2023-01', '2023-02', '2023-03', '2023-04', '2023-05', '2023-06'];
 /** The first two are of one series; the others share nothing. */
 const entry = (range: string, index: number) => ({
-  ...{ name: `Stress ${range}`, dataset: 'gridStress', range },
+  name: `Stress ${range}`,
+  dataset: 'gridStress',
+  range,
   ...(index > 1 && { params: { note: range } }),
 });
 const many = Array.from({ length: 50 }, (_, f) => ({

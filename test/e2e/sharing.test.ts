@@ -10,7 +10,10 @@ import { answerConnection, followLink, headerOf, messageOf, sandboxWithKey, shar
 
 const view = { tab: 'chart', resample: 'day', filters: { residual_demand_mw: '>0' }, zone: 'Africa/Johannesburg' };
 const link = new URLSearchParams({
-  ...{ dataset: 'systemState', range: '2023-05', interval: '1h', connection: 'Elsewhere' },
+  dataset: 'systemState',
+  range: '2023-05',
+  interval: '1h',
+  connection: 'Elsewhere',
   view: Buffer.from(JSON.stringify(view)).toString('base64url'),
 }).toString();
 const title = 'System state · 2023-05 · hourly';

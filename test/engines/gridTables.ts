@@ -87,7 +87,12 @@ export async function writtenFiles(frame: Frame, folder: string, what: string): 
   for (const [format, more = {}] of formats) {
     const zone = { timeZone, label: 'SAST (UTC+2)' };
     const options: ExportOptions = {
-      ...{ format, dialect: 'standard', times: 'zone', zone, heading: 'names', provenance: 'none' },
+      format,
+      dialect: 'standard',
+      times: 'zone',
+      zone,
+      heading: 'names',
+      provenance: 'none',
       ...more,
     };
     const table = writtenTable({ frame });

@@ -56,8 +56,16 @@ function numbered(count: number, text: (n: number) => string): string {
 export function hostileBudgetFiles(scope: string, now: number): readonly HostileFile[] {
   const day = 24 * 3_600_000;
   const quiet = {
-    ...{ slots: [], tickets: [], seen: {}, blockedUntil: 0, surprises: [], learned: null, lesson: null, passed: [] },
-    ...{ forbidden: false, windowMs: 0 },
+    slots: [],
+    tickets: [],
+    seen: {},
+    blockedUntil: 0,
+    surprises: [],
+    learned: null,
+    lesson: null,
+    passed: [],
+    forbidden: false,
+    windowMs: 0,
   };
   const state = (parts: object, whole: object = {}): string =>
     JSON.stringify({ version: 1, rejected: false, scopes: { [scope]: { ...quiet, ...parts } }, ...whole });

@@ -10,7 +10,10 @@ const utc = { timeZone: 'UTC', label: 'UTC' };
 const hour = Date.UTC(2026, 10, 21, 5);
 const alert: Alert = { id: 'a', on: true, kind: 'over', field: 'value', value: 0.7 };
 const query: SavedQuery = {
-  ...{ kind: 'query', id: 'q', name: 'Morning', connection: 'Desk' },
+  kind: 'query',
+  id: 'q',
+  name: 'Morning',
+  connection: 'Desk',
   query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {} },
 };
 

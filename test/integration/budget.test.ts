@@ -32,8 +32,12 @@ import { FakeEngine } from '../support/fakeEngine.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';
 
 const connection: Connection = {
-  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-  ...{ keyPrefix: 'sb_test_', state: 'works' },
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
 };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const resolved = resolveQuery({ dataset: 'systemState', range: 'last 90 days', interval: '1h', params: {} }, 0, 'UTC');
@@ -42,11 +46,22 @@ const query = resolved.value;
 
 describe('the texts of the request budget', () => {
   const whole: Budget = {
-    ...{ left: 3, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 3, waiting: 0 },
-    ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
+    left: 3,
+    nextFreeInMs: 0,
+    lastStartsInMs: 0,
+    nextSlotInMs: undefined,
+    allowed: 3,
+    waiting: 0,
+    blockedUntil: undefined,
+    detectedUntil: undefined,
+    refusal: undefined,
   };
   const last: LastRequest = {
-    ...{ query, at: Date.UTC(2026, 10, 14, 3, 5), requestsSpent: 3, rowCount: 2160, error: undefined },
+    query,
+    at: Date.UTC(2026, 10, 14, 3, 5),
+    requestsSpent: 3,
+    rowCount: 2160,
+    error: undefined,
   };
 
   it('lists key, scopes, last request with its time zone, and archive in the budget tooltip', () => {
@@ -90,7 +105,12 @@ describe('the texts of the request budget', () => {
 
   it('shows the progress of a run and what it waits for', () => {
     const run: ActiveRun = {
-      ...{ id: 1, query, connection, progress: undefined, waitsUntil: undefined, asksPerson: false },
+      id: 1,
+      query,
+      connection,
+      progress: undefined,
+      waitsUntil: undefined,
+      asksPerson: false,
       cancel: () => undefined,
     };
     const progress = { done: 3, total: 9 };
@@ -244,7 +264,10 @@ describe('the status bar item', () => {
 
   function fakeItem(): vscode.StatusBarItem & { visible: boolean } {
     const item = {
-      ...{ visible: false, text: '', tooltip: undefined, backgroundColor: undefined },
+      visible: false,
+      text: '',
+      tooltip: undefined,
+      backgroundColor: undefined,
       show: () => void (item.visible = true),
       hide: () => void (item.visible = false),
       dispose: () => undefined,

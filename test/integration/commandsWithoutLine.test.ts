@@ -49,7 +49,10 @@ describe('a command that VS Code calls without a tree item', () => {
 
   it('labels recent runs of Sample Data as the view does', async () => {
     const run = {
-      ...{ id: 'run', at: 0, connection: { id: 'demo', name: 'Demo' }, outcome: { kind: 'rows', rows: 24 } },
+      id: 'run',
+      at: 0,
+      connection: { id: 'demo', name: 'Demo' },
+      outcome: { kind: 'rows', rows: 24 },
       query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} },
     };
     const commands = new Map<string, (argument?: unknown) => Promise<void>>();

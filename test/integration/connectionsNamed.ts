@@ -5,6 +5,8 @@ import type { Connections } from '../../src/service/connections/connections.ts';
 export function connectionsNamed(...names: readonly string[]): Connections {
   const all = names.map(name => ({ name }) as Connection);
   return {
-    ...{ list: () => all, active: () => all[0], byName: (name: string) => all.find(one => one.name === name) },
+    list: () => all,
+    active: () => all[0],
+    byName: (name: string) => all.find(one => one.name === name),
   } as unknown as Connections;
 }

@@ -35,18 +35,30 @@ describe('a language model tool with a real service', () => {
   it('shows the price of a tool call without a request, and sends none when declined', async () => {
     const { value: key } = sandbox.createKey('declined');
     const connection: Connection = {
-      ...{ id: 'one', name: 'Declined', service: 'other', baseUrl: sandbox.baseUrl },
-      ...{ keyPrefix: 'sb_test_', state: 'works' },
+      id: 'one',
+      name: 'Declined',
+      service: 'other',
+      baseUrl: sandbox.baseUrl,
+      keyPrefix: 'sb_test_',
+      state: 'works',
     };
     const connections = {
-      ...{ active: () => connection, byName: () => connection, byId: () => connection, list: () => [connection] },
-      ...{ keyOf: async () => Promise.resolve(key), mark: async () => Promise.resolve() },
+      active: () => connection,
+      byName: () => connection,
+      byId: () => connection,
+      list: () => [connection],
+      keyOf: async () => Promise.resolve(key),
+      mark: async () => Promise.resolve(),
     } as unknown as Connections;
     const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');
     const { deps, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
     const noSandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) };
     const endpoints = new ConnectionEndpoints({
-      ...{ connections, sandbox: noSandbox, limiter, log: logger, serviceClock: clock },
+      connections,
+      sandbox: noSandbox,
+      limiter,
+      log: logger,
+      serviceClock: clock,
       client: { get: async () => Promise.reject(new Error('not tested')) },
     });
     const engine = new QueryEngine({ ...deps, endpoints });

@@ -213,30 +213,40 @@ describe('untrusted texts', () => {
 /** Everything that may hold the text holds it. */
 function fakes(text: string) {
   const connection: Connection = {
-    ...{ id: 'one', name: text, service: 'other', baseUrl: text, keyPrefix: text, state: 'works' },
+    id: 'one',
+    name: text,
+    service: 'other',
+    baseUrl: text,
+    keyPrefix: text,
+    state: 'works',
   };
   const connections = {
-    ...{ list: () => [connection], byId: () => connection, byName: () => connection, active: () => connection },
+    list: () => [connection],
+    byId: () => connection,
+    byName: () => connection,
+    active: () => connection,
     onDidChange: new Emitter().event,
   } as unknown as Connections;
   const tree = treeOf(text);
   const store: QueryStore = {
-    ...{ key: 'file', kind: 'workspace', name: text, tree: () => tree },
-    ...{ edit: async () => Promise.resolve(), onDidChange: new Emitter().event },
+    key: 'file',
+    kind: 'workspace',
+    name: text,
+    tree: () => tree,
+    edit: async () => Promise.resolve(),
+    onDidChange: new Emitter().event,
   };
   const saved = allQueries(tree)[0] ?? assert.fail('the file has a query');
   const dataset = datasetById('systemState') ?? assert.fail('a known dataset');
   const error = new GridError('serverError', { status: 500, detail: text });
   const query = {
-    ...{
-      dataset,
-      range: text,
-      interval: '1h',
-      params: { [text]: text },
-      start: now - 7_200_000,
-      end: now,
-      stepMs: 3_600_000,
-    },
+    dataset,
+    range: text,
+    interval: '1h',
+    params: { [text]: text },
+    start: now - 7_200_000,
+    end: now,
+    stepMs: 3_600_000,
   };
   const outcome = { kind: 'failed', reason: text } as const;
   const run: RecentRun = {
@@ -248,7 +258,11 @@ function fakes(text: string) {
     connection: { id: '1', name: text },
   };
   return {
-    ...{ connection, connections, store, query, run },
+    connection,
+    connections,
+    store,
+    query,
+    run,
     stores: { list: () => [store], find: () => undefined } as unknown as QueryStores,
     statusOf: () => ({ connection: { name: text, service: 'other' as const }, lastRun: run, isFresh: true, now }),
     entries: [...walk(tree)].map(({ item }) => ({ store, item })),

@@ -32,14 +32,12 @@ describe('a panel that opens while a picker is open', () => {
             return {};
           },
           handlers: {
-            ...{
-              act: () => undefined,
-              setZone: () => undefined,
-              viewChanged: () => undefined,
-              tabOpened: () => undefined,
-              pointed: () => undefined,
-              saveFile: () => undefined,
-            },
+            act: () => undefined,
+            setZone: () => undefined,
+            viewChanged: () => undefined,
+            tabOpened: () => undefined,
+            pointed: () => undefined,
+            saveFile: () => undefined,
             readResponse: async () => Promise.resolve(undefined),
           },
         },

@@ -20,7 +20,9 @@ import { until } from '../e2e/harness/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
-  ...{ kind: 'query', id: 'stress', name: 'Stress' },
+  kind: 'query',
+  id: 'stress',
+  name: 'Stress',
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
 };
 
@@ -133,8 +135,12 @@ describe('personal saved queries on disk', () => {
       const shared = memoryHome([{ ...stress, connection: 'OLD' }]);
       const state = fakeState();
       const live: Connection = {
-        ...{ id: 'one', name: 'New', service: 'other', baseUrl: 'https://api.example.org' },
-        ...{ keyPrefix: 'sb_test_', state: 'works' },
+        id: 'one',
+        name: 'New',
+        service: 'other',
+        baseUrl: 'https://api.example.org',
+        keyPrefix: 'sb_test_',
+        state: 'works',
       };
       const connections = { active: () => undefined, byName: () => undefined, byId: () => live };
       const choices = new ConnectionChoices({ connections, state });
@@ -265,7 +271,11 @@ function connectionIn(store: QueryStore): string | undefined {
 
 function run(id: string, at: number): RecentRun {
   return {
-    ...{ id, at, query: stress.query, connection: { id: 'one', name: 'Grid' }, requestsSpent: 1 },
+    id,
+    at,
+    query: stress.query,
+    connection: { id: 'one', name: 'Grid' },
+    requestsSpent: 1,
     outcome: { kind: 'rows', rows: 24 },
   };
 }
@@ -273,7 +283,10 @@ function run(id: string, at: number): RecentRun {
 function memoryHome(items: SavedTree): QueryStore {
   let tree = items;
   return {
-    ...{ key: 'memory', kind: 'workspace', name: 'Memory', onDidChange: new Emitter().event },
+    key: 'memory',
+    kind: 'workspace',
+    name: 'Memory',
+    onDidChange: new Emitter().event,
     tree: () => tree,
     edit: async change => {
       tree = change(tree);

@@ -154,24 +154,20 @@ describe('the progress of a run', () => {
 
 describe('the label of Sample Data', () => {
   const provenance = {
-    ...{
-      dataset: 'systemState',
-      datasetTitle: 'System state',
-      range: 'today',
-      start: 0,
-      end: day,
-      interval: '1h',
-      params: {},
-    },
-    ...{
-      fetchedAt: 0,
-      nextPublication: day,
-      requestsSpent: 1,
-      stepsKept: 0,
-      rowsOutside: 0,
-      incomplete: false,
-      meta: {},
-    },
+    dataset: 'systemState',
+    datasetTitle: 'System state',
+    range: 'today',
+    start: 0,
+    end: day,
+    interval: '1h',
+    params: {},
+    fetchedAt: 0,
+    nextPublication: day,
+    requestsSpent: 1,
+    stepsKept: 0,
+    rowsOutside: 0,
+    incomplete: false,
+    meta: {},
   };
   const headerTexts = (more: Partial<Result['provenance']> & { connection: string }): string[] => {
     const result: Result = {
@@ -240,7 +236,9 @@ describe('the result of Check Days', () => {
     const mean = (of: number): number =>
       Array.from({ length: 24 }, (_, step) => (of * 24 + step) ** 2).reduce((sum, value) => sum + value) / 24;
     const checked = (value: (step: number) => number, of = hours): CheckedDays => ({
-      ...{ dataset: 'systemState', check: dayCheck(of, frameOf(rows(day, 4, value))), start },
+      dataset: 'systemState',
+      check: dayCheck(of, frameOf(rows(day, 4, value))),
+      start,
       coverage: { expected: 5, states: Uint8Array.of(0, 0, 0, 0, 1) } as Coverage,
     });
     const best = 'Days of UTC fit the daily values best.';

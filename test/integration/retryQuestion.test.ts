@@ -6,8 +6,12 @@ import type { ViewState } from '../../src/shared/protocol.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 
 const connection: Connection = {
-  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-  ...{ keyPrefix: 'sb_test_', state: 'works' },
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
 };
 const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} };
 const failure = new GridError('serverError', { status: 503, detail: 'Maintenance', requestsSpent: 1 });
@@ -30,11 +34,13 @@ describe('the prompt before a failed request is retried', () => {
       keepQuestion: () => undefined,
     };
     const deps = {
-      ...{ engine, clock: { now: () => 0 }, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
-      ...{
-        names: { connection: () => undefined, savedAs: () => undefined, saved: () => undefined },
-        act: () => undefined,
-      },
+      engine,
+      clock: { now: () => 0 },
+      nowAt: () => 0,
+      connectionById: () => connection,
+      openPanel: () => panel,
+      names: { connection: () => undefined, savedAs: () => undefined, saved: () => undefined },
+      act: () => undefined,
       logError: (error: unknown) => assert.fail(String(error)),
     };
     session = new QuerySession(deps as unknown as SessionDeps, { query, connection });

@@ -14,7 +14,10 @@ import type { LastRun } from '../../src/service/savedQueries/recentRuns.ts';
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const now = Date.UTC(2026, 10, 14, 5, 30);
 const saved: SavedQuery = {
-  ...{ kind: 'query', id: 'day', name: 'Day', connection: 'Production' },
+  kind: 'query',
+  id: 'day',
+  name: 'Day',
+  connection: 'Production',
   query: { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: 'b' } },
 };
 const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };

@@ -46,8 +46,15 @@ function fakeBox(shown: Shown[]): object {
   const hidden: (() => void)[] = [];
   const listen = (): vscode.Disposable => new vscode.Disposable(() => undefined);
   const box = {
-    ...{ value: '', items: [], activeItems: [], selectedItems: [], buttons: [] },
-    ...{ onDidAccept: listen, onDidChangeValue: listen, onDidTriggerButton: listen, onDidTriggerItemButton: listen },
+    value: '',
+    items: [],
+    activeItems: [],
+    selectedItems: [],
+    buttons: [],
+    onDidAccept: listen,
+    onDidChangeValue: listen,
+    onDidTriggerButton: listen,
+    onDidTriggerItemButton: listen,
     onDidHide: (listener: () => void) => {
       hidden.push(listener);
       return listen();
@@ -56,7 +63,8 @@ function fakeBox(shown: Shown[]): object {
       shown.push(...textsOf({ ...box }));
       for (const listener of hidden) listener();
     },
-    ...{ hide: () => undefined, dispose: () => undefined },
+    hide: () => undefined,
+    dispose: () => undefined,
   };
   return box;
 }

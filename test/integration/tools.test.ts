@@ -145,8 +145,12 @@ describe('the tools for language models', () => {
     let sent = 0;
     let tool: GridTool;
     const connection: Connection = {
-      ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-      ...{ keyPrefix: 'sb_test_', state: 'works' },
+      id: 'one',
+      name: 'Grid',
+      service: 'other',
+      baseUrl: 'https://api.example.org',
+      keyPrefix: 'sb_test_',
+      state: 'works',
     };
 
     beforeEach(() => {
@@ -222,18 +226,21 @@ describe('the tools for language models', () => {
           if (refresh !== 'never') sent += 1;
           const { start, end, range, interval } = query;
           const provenance = {
-            ...{
-              connection: 'Grid',
-              dataset: 'systemState',
-              datasetTitle: '',
-              range,
-              start,
-              end,
-              interval,
-              params: {},
-            },
-            ...{ fetchedAt: 0, requestsSpent: 0, stepsKept: 144, nextPublication: 0, rowsOutside: 0 },
-            ...{ incomplete: false, meta: {} },
+            connection: 'Grid',
+            dataset: 'systemState',
+            datasetTitle: '',
+            range,
+            start,
+            end,
+            interval,
+            params: {},
+            fetchedAt: 0,
+            requestsSpent: 0,
+            stepsKept: 144,
+            nextPublication: 0,
+            rowsOutside: 0,
+            incomplete: false,
+            meta: {},
           };
           return Promise.resolve({
             frame: undefined,

@@ -12,7 +12,9 @@ import { until } from '../e2e/harness/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
-  ...{ kind: 'query', id: 'stress', name: 'Stress' },
+  kind: 'query',
+  id: 'stress',
+  name: 'Stress',
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
 };
 
@@ -298,7 +300,9 @@ describe('the queries file of a workspace folder', () => {
 
   it('changes one block when a query among 2,000 in 50 folders is renamed', async () => {
     const folders = Array.from({ length: 50 }, (_, f) => ({
-      ...{ kind: 'folder' as const, id: `f${f}`, name: `Folder ${f}` },
+      kind: 'folder' as const,
+      id: `f${f}`,
+      name: `Folder ${f}`,
       items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
     }));
     await store.edit(() => folders);

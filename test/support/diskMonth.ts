@@ -74,7 +74,9 @@ export class DiskMonth {
   #open(): ReturnType<typeof diskWindow> {
     const warn = (line: string): void => void this.warnings.push(line);
     return diskWindow({
-      ...{ folder: this.folder, clock: this.clock, name: `window ${++this.#started}` },
+      folder: this.folder,
+      clock: this.clock,
+      name: `window ${++this.#started}`,
       ...(this.#fs && { fs: this.#fs }),
       logger: { info: () => undefined, warn, error: warn },
       // The slow one would take most of the time: every window computes it anew.
@@ -92,7 +94,10 @@ export class DiskMonth {
       return { ts: new Date(ms).toISOString(), residual_demand_mw: valueAt(ms, now) };
     });
     const response: AxiosResponse = {
-      ...{ status: 200, statusText: 'OK', config, data: Buffer.from(JSON.stringify({ data })) },
+      status: 200,
+      statusText: 'OK',
+      config,
+      data: Buffer.from(JSON.stringify({ data })),
       headers: new AxiosHeaders({ date: new Date(now).toUTCString() }),
     };
     return Promise.resolve(response);

@@ -49,7 +49,10 @@ export function diskWindow(options: DiskWindowOptions): {
   const limiter = limiterOver(options);
   const state = new FakeState();
   const archive = new FileArchive({
-    ...{ folder: join(folder, 'archive'), clock, logger, maxBytes: () => 1e9 },
+    folder: join(folder, 'archive'),
+    clock,
+    logger,
+    maxBytes: () => 1e9,
     ...(fs && { fs }),
   });
   const reader = new AnswerReader();

@@ -22,7 +22,9 @@ const task = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
 const agent = new Agent({ keepAlive: true });
 const limiter = new SharedLimiter({
   store: new LimitFolder({
-    ...{ folder: task.folder, clock, random: Math.random },
+    folder: task.folder,
+    clock,
+    random: Math.random,
     ...(task.windowsSeed !== undefined && { fs: windowsFs(task.windowsSeed) }),
     // Whoever shares with nobody ends in failure.
     logger: {

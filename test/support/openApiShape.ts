@@ -4,7 +4,10 @@
 const text = { type: 'string', minLength: 1 };
 const map = (of: object) => ({ type: 'object', additionalProperties: of });
 const only = (properties: object, required: readonly string[] = []) => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 const part = (name: string) => ({ $ref: `#/$defs/${name}` });
 const orReference = (name: string) => ({

@@ -26,7 +26,10 @@ const task = JSON.parse(process.argv[2] ?? '{}') as QueryTask;
 const tell = (news: QueryNews): void => void process.send?.(news);
 const warn = (line: string): void => tell({ is: 'warning', line });
 const { runner } = diskWindow({
-  ...{ folder: task.folder, name: task.name, clock, fingerprint: keyFingerprint() },
+  folder: task.folder,
+  name: task.name,
+  clock,
+  fingerprint: keyFingerprint(),
   logger: { info: () => undefined, warn, error: warn },
   transportOptions: {
     adapter: config => {

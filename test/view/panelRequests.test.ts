@@ -7,13 +7,19 @@ import { Harness, call } from './harness.ts';
 const hour = 3_600_000;
 const start = Date.UTC(2023, 4, 1);
 const request = (from: number, to: number, more: Partial<RequestTrace> = {}): RequestTrace => ({
-  ...{ start: start + from * hour, end: start + to * hour, status: 200, attempt: 1 },
+  start: start + from * hour,
+  end: start + to * hour,
+  status: 200,
+  attempt: 1,
   url: `https://grid.example/v1/system/state?start=${from}`,
   headers: [
     ['content-type', 'application/json'],
     ['x-ratelimit-remaining', '7'],
   ],
-  ...{ sentAt: start + 200 * hour, firstByteMs: 41, totalMs: 1234, bytes: 56_789 },
+  sentAt: start + 200 * hour,
+  firstByteMs: 41,
+  totalMs: 1234,
+  bytes: 56_789,
   ...more,
 });
 

@@ -190,7 +190,9 @@ describe('the report of a panel', () => {
       methods: hostileTexts.map(({ text }) => text.slice(0, 500)),
     };
     const html = htmlReport({
-      ...{ title: 'Morning', language: 'en', words: { contents: 'Contents', methods: 'Methods' } },
+      title: 'Morning',
+      language: 'en',
+      words: { contents: 'Contents', methods: 'Methods' },
       parts: [section, hostile].map((shown, at) => ({ title: `Part ${at}`, facts, mark: 'SAMPLE DATA', shown })),
     });
     const folder = mkdtempSync(join(tmpdir(), 'report-'));

@@ -104,24 +104,25 @@ describe('a saved view in the panel', () => {
   it('from a hostile file is inert, and what cannot be read in it is left out', async () => {
     const bad = '<img src=x onerror=alert(1)>'.repeat(20);
     const page = await opened({
-      ...{ tab: bad, sort: bad, numbers: [bad], split: 9e99, hints: bad, resample: bad, window: { start: bad } },
-      ...{
-        filters: { [bad]: bad, wind_mw: bad, ts: '(((((' },
-        chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
-      },
-      ...{ arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 }, chosen: bad },
-      ...{
-        derived: [
-          { name: bad.slice(0, 99), formula: bad },
-          { name: 'x', formula: '('.repeat(900) },
-        ],
-        __proto__: { tab: 'raw' },
-      },
-      ...{
-        events: { kind: bad, hours: 1e9, value: bad },
-        forecast: { by: bad, actual: bad },
-        tables: { chart: { sort: bad } },
-      },
+      tab: bad,
+      sort: bad,
+      numbers: [bad],
+      split: 9e99,
+      hints: bad,
+      resample: bad,
+      window: { start: bad },
+      filters: { [bad]: bad, wind_mw: bad, ts: '(((((' },
+      chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
+      arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 },
+      chosen: bad,
+      derived: [
+        { name: bad.slice(0, 99), formula: bad },
+        { name: 'x', formula: '('.repeat(900) },
+      ],
+      __proto__: { tab: 'raw' },
+      events: { kind: bad, hours: 1e9, value: bad },
+      forecast: { by: bad, actual: bad },
+      tables: { chart: { sort: bad } },
     });
     for (const tab of ['table', 'chart', 'statistics', 'forecast', 'events']) await page.locator(`#tab-${tab}`).click();
     await page.locator('#tab-events[aria-selected=true]').waitFor();

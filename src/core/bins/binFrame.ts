@@ -104,8 +104,17 @@ export function* figuresOfBinsSteps(
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
   const made: Record<BinFigure | StressBand, Column[]> = {
-    ...{ mean: [], share: [], quotient: [], total: [], energy: [], min: [], max: [] },
-    ...{ low: [], moderate: [], high: [], critical: [] },
+    mean: [],
+    share: [],
+    quotient: [],
+    total: [],
+    energy: [],
+    min: [],
+    max: [],
+    low: [],
+    moderate: [],
+    high: [],
+    critical: [],
   };
   for (const column of kept) {
     if (column.kind !== 'number') continue;

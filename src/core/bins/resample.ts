@@ -30,14 +30,12 @@ export const cycleColumns = {
 
 /** What bins are called in files. */
 export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
-  ...{
-    '3h': 'three hours',
-    day: 'days',
-    week: 'weeks from Monday',
-    month: 'months',
-    quarter: 'quarters',
-    year: 'years',
-  },
+  '3h': 'three hours',
+  day: 'days',
+  week: 'weeks from Monday',
+  month: 'months',
+  quarter: 'quarters',
+  year: 'years',
   hourOfDay: 'hours of the day',
   weekday: 'weekdays',
   monthOfYear: 'months of the year',

@@ -103,7 +103,7 @@ type AddedField = (as: Compares['as']) => Omit<FieldInfo, 'unit'>;
 
 function fieldsOf({ name, field }: NumberColumn, { comparedWith, say }: CompareOptions): AddedField {
   const inWords = field && fieldInWords(field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
-  const { label, meaning } = { ...{ label: name, meaning: '' }, ...inWords };
+  const { label, meaning } = { label: name, meaning: '', ...inWords };
   return as => ({
     ...comparedWords({ as, with: comparedWith }, label, meaning, say),
     compares: { as, of: name, with: comparedWith },

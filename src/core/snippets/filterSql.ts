@@ -4,7 +4,11 @@ import { sqlInstant, sqlName, sqlText } from './quote.ts';
 
 /** What makes a column one of its kind, whatever a reader took it for. */
 export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
-  ...{ number: '::DOUBLE', boolean: '::BOOLEAN::INT', time: '::TIMESTAMPTZ', text: '::VARCHAR', nested: '' },
+  number: '::DOUBLE',
+  boolean: '::BOOLEAN::INT',
+  time: '::TIMESTAMPTZ',
+  text: '::VARCHAR',
+  nested: '',
 };
 
 /**
@@ -38,7 +42,9 @@ function cellsSql(cells: FoundCells, kind: ColumnKind, of: string): string | und
     case 'calendar': {
       const local = `timezone(${sqlText(cells.timeZone)}, ${of})`;
       const values = {
-        ...{ minute: `hour(${local}) * 60 + minute(${local})`, weekday: `isodow(${local})`, month: `month(${local})` },
+        minute: `hour(${local}) * 60 + minute(${local})`,
+        weekday: `isodow(${local})`,
+        month: `month(${local})`,
       };
       const parts = cells.parts.map(part => {
         if (part.of === 'holiday') return `is_public_holiday(${of})`;

@@ -180,7 +180,11 @@ export function stepsOfMember(steps: PanelSteps | undefined, all: string): Panel
 }
 
 const nothingMade = (notMade: readonly string[]): PanelSteps => ({
-  ...{ sql: [], key: '', isResampled: false, made: [], notMade },
+  sql: [],
+  key: '',
+  isResampled: false,
+  made: [],
+  notMade,
 });
 const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
 const sortText = (sort: readonly SortKey[]): string =>
@@ -232,11 +236,23 @@ const lesser =
 
 /** Conditions are 1, 0 or, where a value is missing, NULL: unlike those of SQL, in which NULL AND FALSE is false. */
 const rowSql: Readonly<Record<RowFunctionName, Write>> = {
-  ...{ '+': between('+'), '-': between('-'), '*': between('*'), '/': (a, b) => `(${a} / nullif(${b}, 0))` },
-  ...{ '<': between('<', '::INT'), '<=': between('<=', '::INT'), '>': between('>', '::INT') },
-  ...{ '>=': between('>=', '::INT'), '=': between('=', '::INT'), '!=': between('<>', '::INT') },
-  ...{ and: between('*'), or: (a, b) => `sign(${a} + ${b})`, not: a => `(1 - ${a})` },
-  ...{ negate: a => `(-${a})`, abs: a => `abs(${a})`, min: lesser('<'), max: lesser('>') },
+  '+': between('+'),
+  '-': between('-'),
+  '*': between('*'),
+  '/': (a, b) => `(${a} / nullif(${b}, 0))`,
+  '<': between('<', '::INT'),
+  '<=': between('<=', '::INT'),
+  '>': between('>', '::INT'),
+  '>=': between('>=', '::INT'),
+  '=': between('=', '::INT'),
+  '!=': between('<>', '::INT'),
+  and: between('*'),
+  or: (a, b) => `sign(${a} + ${b})`,
+  not: a => `(1 - ${a})`,
+  negate: a => `(-${a})`,
+  abs: a => `abs(${a})`,
+  min: lesser('<'),
+  max: lesser('>'),
   if: (a, b, c) => `(CASE ${a} WHEN 1 THEN ${b} WHEN 0 THEN ${c} END)`,
   share: (a, b) => `(100 * ${a} / nullif(${b}, 0))`,
   total: (a, b) => `(CASE WHEN ${b} > 0 THEN 100 * ${a} / ${b} END)`,
@@ -270,9 +286,16 @@ function formulaSql(node: FormulaNode, time: string, rowHours: number, part: (te
 const trunc = (unit: string): string => `date_trunc('${unit}', local)`;
 /** Of `step` and `local`, what clocks show then: the beginning of each bin, or the number of a bin in its cycle, NULL for none. */
 const binSql: Readonly<Record<BinSize | Cycle, string>> = {
-  ...{ '3h': "time_bucket(INTERVAL '3 hours', local)", day: trunc('day'), week: trunc('week'), month: trunc('month') },
-  ...{ quarter: trunc('quarter'), year: trunc('year'), hourOfDay: 'hour(local)', weekday: 'isodow(local) - 1' },
-  ...{ monthOfYear: 'month(local) - 1', season: 'month(local) % 12 // 3' },
+  '3h': "time_bucket(INTERVAL '3 hours', local)",
+  day: trunc('day'),
+  week: trunc('week'),
+  month: trunc('month'),
+  quarter: trunc('quarter'),
+  year: trunc('year'),
+  hourOfDay: 'hour(local)',
+  weekday: 'isodow(local) - 1',
+  monthOfYear: 'month(local) - 1',
+  season: 'month(local) % 12 // 3',
   tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, at) => ` WHEN '${period}' THEN ${at}`).join('')} END`,
 };
 

@@ -44,7 +44,9 @@ export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
 const shownRows = v.exactOptional(v.instance(Uint32Array));
 const counted = {
-  ...{ start: v.number(), end: v.number(), stepMs: v.pipe(v.number(), v.minValue(1)) },
+  start: v.number(),
+  end: v.number(),
+  stepMs: v.pipe(v.number(), v.minValue(1)),
   rows: shownRows,
   counted: v.exactOptional(v.instance(Uint8Array)),
 };
@@ -53,7 +55,8 @@ const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
 /** The bins of a cycle have names; those of a scorecard, and all hours. */
 const namedBins = {
   tariffs: v.exactOptional(tariffsSchema),
-  ...{ timeZone: shortText, label: shortText },
+  timeZone: shortText,
+  label: shortText,
   names: v.pipe(v.array(shortText), v.maxLength(25)),
 };
 const finite = v.pipe(v.number(), v.finite());
@@ -68,10 +71,13 @@ const eventRule = v.variant('kind', [
   v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
 ]);
 const ofColumn = {
-  ...{ name: v.string(), path: v.array(v.string()), gaps: v.exactOptional(v.instance(Uint8Array)) },
+  name: v.string(),
+  path: v.array(v.string()),
+  gaps: v.exactOptional(v.instance(Uint8Array)),
   field: v.exactOptional(
     v.object({
-      ...{ label: v.string(), meaning: v.string() },
+      label: v.string(),
+      meaning: v.string(),
       unit: v.exactOptional(v.object({ kind: v.picklist(unitKinds), text: v.string() })),
     }),
   ),
@@ -84,7 +90,9 @@ const sentFrame = v.object({
     v.array(
       v.variant('kind', [
         v.object({
-          ...{ kind: v.literal('time'), ...ofColumn, values: v.instance(Float64Array) },
+          kind: v.literal('time'),
+          ...ofColumn,
+          values: v.instance(Float64Array),
           received: v.exactOptional(dictionary),
           bins: v.exactOptional(v.object({ size: v.picklist(binSizes), timeZone: shortText, label: shortText })),
         }),
@@ -120,7 +128,10 @@ const shownTable = v.object({
   events: v.exactOptional(v.object({ rule: eventRule, column: columnName, ...counted })),
   scorecard: v.exactOptional(
     v.object({
-      ...{ actual: columnName, forecast: columnName, by: v.picklist(scoredBy), locale: shortText },
+      actual: columnName,
+      forecast: columnName,
+      by: v.picklist(scoredBy),
+      locale: shortText,
       ...counted,
       ...namedBins,
     }),
@@ -142,7 +153,8 @@ const reportForm = v.union([
     tables: v.pipe(
       v.array(
         v.object({
-          ...{ title: v.string(), caption: v.string() },
+          title: v.string(),
+          caption: v.string(),
           columns: v.array(v.object({ label: v.string(), isNumber: v.boolean() })),
           rows: v.pipe(v.array(v.array(v.string())), v.maxLength(tableLimits.columns)),
         }),

@@ -39,7 +39,10 @@ export function openLink(
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
   const shown = view && Buffer.from(JSON.stringify(view)).toString('base64url');
   const asked = writeLinkQuery({
-    ...{ dataset, range, interval, connection: name },
+    dataset,
+    range,
+    interval,
+    connection: name,
     ...Object.fromEntries(own),
     ...(shown !== undefined && { view: shown }),
   });

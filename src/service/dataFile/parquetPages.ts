@@ -49,7 +49,9 @@ function exactly(unzip: (bytes: Uint8Array, options: { maxOutputLength: number }
 
 /** Each makes as many bytes as the page's header says, which was checked, or throws. Snappy is the library's own. */
 const compressors: Readonly<Record<string, Decompress>> = {
-  ...{ GZIP: exactly(gunzipSync), BROTLI: exactly(brotliDecompressSync), ZSTD: exactly(zstdDecompressSync) },
+  GZIP: exactly(gunzipSync),
+  BROTLI: exactly(brotliDecompressSync),
+  ZSTD: exactly(zstdDecompressSync),
   LZ4_RAW: lz4Block,
 };
 

@@ -76,8 +76,14 @@ async function readForm(
 
 function formOfName(name: string): DataFileForm | undefined {
   const forms: Readonly<Record<string, DataFileForm>> = {
-    ...{ csv: 'delimited', tsv: 'delimited', json: 'json', ndjson: 'ndjson', jsonl: 'ndjson' },
-    ...{ parquet: 'parquet', arrow: 'arrow', feather: 'arrow' },
+    csv: 'delimited',
+    tsv: 'delimited',
+    json: 'json',
+    ndjson: 'ndjson',
+    jsonl: 'ndjson',
+    parquet: 'parquet',
+    arrow: 'arrow',
+    feather: 'arrow',
   };
   const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
   return Object.hasOwn(forms, extension.toLowerCase()) ? forms[extension.toLowerCase()] : undefined;

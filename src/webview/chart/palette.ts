@@ -56,11 +56,22 @@ type SeriesColour = keyof typeof seriesColours;
 
 /** What the fields of the catalogue and the parts of the generation mix are drawn in; a demand is the line over all, in the foreground. */
 const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
-  ...{ [demandField]: 'foreground', '=demand': 'foreground', [forecastField]: 'forecast' },
-  ...{ thermal_mw: 'coal', nuclear_mw: 'nuclear', hydro_water_mw: 'hydro', pv_mw: 'pv', wind_mw: 'wind' },
-  ...{ eskom_gas_mw: 'gas', eskom_ocgt_mw: 'peakers', [rampField]: 'peakers' },
-  ...{ total_re_mw: 'renewables', '=other_renewable': 'renewables' },
-  ...{ imports_mw: 'imports', net_import_mw: 'imports', '=net_import': 'imports' },
+  [demandField]: 'foreground',
+  '=demand': 'foreground',
+  [forecastField]: 'forecast',
+  thermal_mw: 'coal',
+  nuclear_mw: 'nuclear',
+  hydro_water_mw: 'hydro',
+  pv_mw: 'pv',
+  wind_mw: 'wind',
+  eskom_gas_mw: 'gas',
+  eskom_ocgt_mw: 'peakers',
+  [rampField]: 'peakers',
+  total_re_mw: 'renewables',
+  '=other_renewable': 'renewables',
+  imports_mw: 'imports',
+  net_import_mw: 'imports',
+  '=net_import': 'imports',
 };
 
 /** A series in its colour: which of the palette's, or the foreground. */

@@ -41,8 +41,12 @@ const timeSpacing = 84;
 const dayMs = 86_400_000;
 /** No time is marked that is no beginning of a bin: milliseconds, about. */
 const leastTicks: Readonly<Record<BinSize, number>> = {
-  ...{ '3h': 0, day: dayMs, week: 7 * dayMs },
-  ...{ month: 30 * dayMs, quarter: 90 * dayMs, year: 365 * dayMs },
+  '3h': 0,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 30 * dayMs,
+  quarter: 90 * dayMs,
+  year: 365 * dayMs,
 };
 
 function leastTick({ bins, daily }: Plot): number {

@@ -14,8 +14,12 @@ const hourMs = 3_600_000;
 /** What there is to search for, as a choice. */
 export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
   return {
-    ...{ peak: t('Peaks'), ramp: t('Ramps'), over: t('Over a Value'), under: t('Under a Value') },
-    ...{ ocgt: t('OCGT Runs'), band: t('Stress Bands') },
+    peak: t('Peaks'),
+    ramp: t('Ramps'),
+    over: t('Over a Value'),
+    under: t('Under a Value'),
+    ocgt: t('OCGT Runs'),
+    band: t('Stress Bands'),
   };
 }
 

@@ -55,7 +55,10 @@ function columnSelect(
 
 function wayNames(actual: NumberColumn): Readonly<Record<ScoredBy, string>> {
   return {
-    ...{ all: t('All Hours'), hourOfDay: t('Hour of Day'), weekday: t('Weekday'), monthOfYear: t('Month') },
+    all: t('All Hours'),
+    hourOfDay: t('Hour of Day'),
+    weekday: t('Weekday'),
+    monthOfYear: t('Month'),
     season: t('Season'),
     tariffPeriod: t('Tariff Period'),
     band: actual.name === demandField ? t('Band of Demand') : t('Band of Actual'),

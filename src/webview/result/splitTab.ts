@@ -141,8 +141,13 @@ export class SplitTab {
   #resizeByKey(event: KeyboardEvent): void {
     const { split } = this.#parts.view();
     const shares: Readonly<Record<string, number>> = {
-      ...{ ArrowUp: split - step, ArrowLeft: split - step, ArrowDown: split + step, ArrowRight: split + step },
-      ...{ Home: 0, End: 1, Enter: initialView.split },
+      ArrowUp: split - step,
+      ArrowLeft: split - step,
+      ArrowDown: split + step,
+      ArrowRight: split + step,
+      Home: 0,
+      End: 1,
+      Enter: initialView.split,
     };
     const share = shares[event.key];
     if (share === undefined || event.ctrlKey || event.altKey || event.metaKey) return;

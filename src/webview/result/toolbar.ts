@@ -105,7 +105,9 @@ export function plainToolbar(
 /** Run Query… and the usual ranges: each runs in this panel. */
 function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing {
   const short: Readonly<Partial<Record<PanelAction, string>>> = {
-    ...{ last24Hours: t('24 h'), last7Days: t('7 d'), last30Days: t('30 d') },
+    last24Hours: t('24 h'),
+    last7Days: t('7 d'),
+    last30Days: t('30 d'),
   };
   const ranges = offered(tools, presetActions);
   if (ranges.length === 0) return nothing;

@@ -96,7 +96,10 @@ function palette(): Contribution[] {
   return contributes.commands
     .filter(({ command }) => conditions.get(command) !== 'false')
     .map(({ command, category }) => ({
-      ...{ place: 'palette', label: `${category}: ${titleOf(command)}`, command, where: '' },
+      place: 'palette',
+      label: `${category}: ${titleOf(command)}`,
+      command,
+      where: '',
       when: conditions.get(command) ?? '',
     }));
 }
@@ -146,7 +149,10 @@ function linksIn(markdown: string): { label: string; command: string }[] {
 
 function keys(): Contribution[] {
   return contributes.keybindings.map(({ command, key, when = '' }) => ({
-    ...{ place: 'key', label: key, command, when },
+    place: 'key',
+    label: key,
+    command,
+    when,
     where: /focusedView == ([\w.]+)/.exec(when)?.[1] ?? '',
   }));
 }

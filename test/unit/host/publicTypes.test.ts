@@ -58,9 +58,16 @@ async function problemsOf(consumers: Readonly<Record<string, string>>): Promise<
     await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
     for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);
     const options: ts.CompilerOptions = {
-      ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.Node16 },
-      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipDefaultLibCheck: true },
-      ...{ typeRoots: [join(root, 'node_modules/@types')], types: ['node', 'vscode'], lib: ['lib.es2022.d.ts'] },
+      strict: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.Node16,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipDefaultLibCheck: true,
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node', 'vscode'],
+      lib: ['lib.es2022.d.ts'],
     };
     const names = Object.keys(consumers);
     const program = ts.createProgram(

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { readCliOptions } from '../../../src/sandbox/cliOptions.ts';
 
 const defaults = {
-  ...{
-    port: 0,
-    seed: 1,
-    replay: undefined,
-    shiftToNow: false,
-    windowMs: 60_000,
-    json: false,
-    limits: {},
-    delayHours: 0,
-  },
-  ...{ now: undefined, stateFolder: undefined, keyName: undefined, keyTerms: {}, faults: undefined },
+  port: 0,
+  seed: 1,
+  replay: undefined,
+  shiftToNow: false,
+  windowMs: 60_000,
+  json: false,
+  limits: {},
+  delayHours: 0,
+  now: undefined,
+  stateFolder: undefined,
+  keyName: undefined,
+  keyTerms: {},
+  faults: undefined,
 };
 
 describe('readCliOptions', () => {
@@ -38,7 +40,11 @@ describe('readCliOptions', () => {
     assert.deepEqual(readCliOptions([...limits, ...others]), {
       kind: 'start',
       options: {
-        ...{ ...defaults, delayHours: 6, stateFolder: 'folder', keyName: 'laptop', now: Date.UTC(2023, 5, 15, 12) },
+        ...defaults,
+        delayHours: 6,
+        stateFolder: 'folder',
+        keyName: 'laptop',
+        now: Date.UTC(2023, 5, 15, 12),
         limits: { normalized_data: 100, features: null },
       },
     });

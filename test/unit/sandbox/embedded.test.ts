@@ -23,7 +23,9 @@ async function get(url: string, headers: Readonly<Record<string, string>>): Prom
   const body = Buffer.concat(chunks);
   const { statusCode: status = 0, headers: received } = response;
   assertDescribed({
-    ...{ method: 'GET', path: new URL(url).pathname, status },
+    method: 'GET',
+    path: new URL(url).pathname,
+    status,
     headers: new Headers(Object.entries(received).map(([name, value]) => [name, String(value)])),
     body: (received['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
   });

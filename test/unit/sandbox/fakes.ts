@@ -65,7 +65,11 @@ export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }:
   const app = createApp({ ...parts, ...overrides });
   const created = keys.create('test');
   return {
-    ...{ clock, keys, source, usage, publication },
+    clock,
+    keys,
+    source,
+    usage,
+    publication,
     key: created.value,
     prefix: created.prefix,
     request: async (path: string, call: Call = {}): Promise<Response> => {

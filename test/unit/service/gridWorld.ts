@@ -186,7 +186,8 @@ export class GridWorld {
       traces: [],
       requestsSpent: 1,
       answeredAt: this.now,
-      ...{ sentAt, headAt: this.now + this.clockError },
+      sentAt,
+      headAt: this.now + this.clockError,
       incomplete: records.length > this.firstHours,
     };
   }

@@ -12,19 +12,21 @@ import {
 } from '../../../src/shared/savedView.ts';
 
 const chosen: PanelView = {
-  ...{
-    tab: 'chart',
-    split: 0.3,
-    linked: true,
-    hints: false,
-    summaries: true,
-    missingRows: true,
-    intervalEnd: true,
-    numbers: 'full',
-    resample: 'month',
-  },
-  ...{ sort: [{ column: 'wind_mw', descending: true }], filters: { pv_mw: '>100' }, chosen: 'pv_mw' },
-  ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
+  tab: 'chart',
+  split: 0.3,
+  linked: true,
+  hints: false,
+  summaries: true,
+  missingRows: true,
+  intervalEnd: true,
+  numbers: 'full',
+  resample: 'month',
+  sort: [{ column: 'wind_mw', descending: true }],
+  filters: { pv_mw: '>100' },
+  chosen: 'pv_mw',
+  arrangement: { order: ['ts'] },
+  chart: { mode: 'mix' },
+  window: { start: 1, end: 2 },
   forecast: { actual: 'wind_mw', forecast: 'pv_mw', by: 'band' },
   events: { kind: 'ramp', column: 'wind_mw', value: '1 000', hours: 6, band: 'critical' },
   derived: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }],
@@ -56,7 +58,9 @@ describe('readView', () => {
   it('keeps of a forecast to score what is one', () => {
     const forecastOf = (forecast: unknown) => readView({ ...chosen, forecast }).forecast;
     assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
-      ...{ actual: undefined, forecast: 'pv_mw', by: 'all' },
+      actual: undefined,
+      forecast: 'pv_mw',
+      by: 'all',
     });
     assert.deepEqual(forecastOf([]), initialView.forecast);
   });
@@ -64,11 +68,16 @@ describe('readView', () => {
   it('keeps of a search for events what is one', () => {
     const eventsOf = (events: unknown) => readView({ ...chosen, events }).events;
     assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
-      ...{ ...chosen.events, kind: 'peak', hours: 3, value: undefined },
+      ...chosen.events,
+      kind: 'peak',
+      hours: 3,
+      value: undefined,
     });
     for (const hours of [0, 1.5, '3', NaN]) assert.equal(eventsOf({ hours }).hours, 3);
     assert.deepEqual(eventsOf({ ...chosen.events, band: 'low', column: {} }), {
-      ...{ ...chosen.events, band: 'high', column: undefined },
+      ...chosen.events,
+      band: 'high',
+      column: undefined,
     });
     assert.deepEqual(eventsOf('all'), initialView.events);
   });
@@ -95,7 +104,12 @@ describe('savedView', () => {
 
   it('keeps what another version wrote, and what this one cannot read and nobody has changed', () => {
     const before = {
-      ...{ tab: 'map', theme: { dark: true }, zone: 'UTC', numbers: 'full', hints: false, sort: 'by wind' },
+      tab: 'map',
+      theme: { dark: true },
+      zone: 'UTC',
+      numbers: 'full',
+      hints: false,
+      sort: 'by wind',
       chart: { mode: 'lines', columns: ['wind_mw'], asTable: true, smooth: 3 },
     };
     const known = readView(before);
@@ -113,7 +127,9 @@ describe('savedView', () => {
     ];
     const kept = JSON.parse(JSON.stringify(savedView({ ...view, forecast, events }, 'UTC', parts))) as unknown;
     assert.deepEqual(kept, {
-      ...{ zone: 'UTC', forecast: { by: 'monthOfYear', lead: 3 }, tables: { ...parts.tables, ...view.tables } },
+      zone: 'UTC',
+      forecast: { by: 'monthOfYear', lead: 3 },
+      tables: { ...parts.tables, ...view.tables },
       events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
     });
     // A tab that was chosen takes the place of one that only another version knows.

@@ -39,7 +39,8 @@ describe('SavedState', () => {
   it('stores query, view and position independently', () => {
     let kept: unknown;
     const saved = new SavedState({
-      ...{ postMessage: () => undefined, getState: () => kept },
+      postMessage: () => undefined,
+      getState: () => kept,
       setState: next => void (kept = next),
     });
     saved.saveQuestion({ range: 'today' });

@@ -47,26 +47,29 @@ const steps = [
 ] as const;
 const presets = presetActions.map(action => ({ action, label: `${presetRanges[action]} (UTC)` }));
 const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
-  ...{ range: 'last 7 days', interval: 'hourly', actions: [...offered, ...presets] },
+  range: 'last 7 days',
+  interval: 'hourly',
+  actions: [...offered, ...presets],
 });
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   return {
-    ...{
-      view: 'table',
-      title: tableTitle,
-      leastCoverage: 0.75,
-      tools: toolsWith(...actions),
-      header,
-      zone,
-      zones: [utc, sast],
-      frame,
-    },
-    ...{ interval: '1h', start: Date.UTC(2026, 10, 14, 5), step: undefined },
+    view: 'table',
+    title: tableTitle,
+    leastCoverage: 0.75,
+    tools: toolsWith(...actions),
+    header,
+    zone,
+    zones: [utc, sast],
+    frame,
+    interval: '1h',
+    start: Date.UTC(2026, 10, 14, 5),
+    step: undefined,
     origin: { connection: 'Power Signals', isSample: false, dates: '14–21 Nov 2026 UTC' },
-    ...{ coverage: undefined, compared: [] },
+    coverage: undefined,
+    compared: [],
   };
 }
 
@@ -75,16 +78,28 @@ function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(stepState)) states.fill(state, state * 20, state * 20 + 3);
   return {
-    ...{ expected, states, archived: new Uint8Array(expected).fill(1, expected / 2), missingStretches: [] },
-    ...{ present: expected - 15, missing: 3, notPublished: 3, failed: 3, notAsked: 3, late: 3 },
+    expected,
+    states,
+    archived: new Uint8Array(expected).fill(1, expected / 2),
+    missingStretches: [],
+    present: expected - 15,
+    missing: 3,
+    notPublished: 3,
+    failed: 3,
+    notAsked: 3,
+    late: 3,
   };
 }
 
 /** A request that is without an answer for so long. */
 function asking(forMs: number): ViewState {
   return {
-    ...{ view: 'loading', title, tools: toolsWith(refresh, ...steps), header: header.slice(0, 4) },
-    ...{ detail: 'Querying Power Signals (prod)…', content: 'earlier' },
+    view: 'loading',
+    title,
+    tools: toolsWith(refresh, ...steps),
+    header: header.slice(0, 4),
+    detail: 'Querying Power Signals (prod)…',
+    content: 'earlier',
     silence: { since: Date.now() - forMs, endsAfterMs: 30_000 },
     actions: [{ action: 'cancel', label: 'Cancel' }],
   };
@@ -101,8 +116,13 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const earlier: Frame = { ...later, columns: before };
   const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
   const frame = compareFrames(later, earlier, {
-    ...{ align, base: spanFrom(start), other: spanFrom(start - shiftMs), stepMs, timeZone },
-    ...{ comparedWith: 'previous period', say: fillIn },
+    align,
+    base: spanFrom(start),
+    other: spanFrom(start - shiftMs),
+    stepMs,
+    timeZone,
+    comparedWith: 'previous period',
+    say: fillIn,
   });
   return { ...table(frame), step: stepMs, compared: pairsOf(own) } as ViewState;
 }
@@ -289,7 +309,11 @@ export const states = {
     actions: hostile.slice(0, 2).map(label => ({ action: 'enterKey', label })),
   }),
   hostileJson: (): ViewState => ({
-    ...{ view: 'json', title, header, tools: toolsWith(openInEditor), sentence: hostile.join(' ') },
+    view: 'json',
+    title,
+    header,
+    tools: toolsWith(openInEditor),
+    sentence: hostile.join(' '),
     text: JSON.stringify(hostile, null, 2),
   }),
   error: (): ViewState => ({

@@ -68,7 +68,11 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
   const frame = frames[name]();
   const rows = every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
   return {
-    ...{ frame, locale: 'en', zone, step, filterCount },
+    frame,
+    locale: 'en',
+    zone,
+    step,
+    filterCount,
     ...(rows && { rows }),
     ...(column !== undefined && { chosen: column }),
   };

@@ -39,7 +39,12 @@ const before = daysFrom(start - 96 * stepMs, 96, () => true);
 
 const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
 const coverage: Coverage = {
-  ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), archived: new Uint8Array(4), edges: own.edges },
+  ...none,
+  expected: 4,
+  present: 4,
+  states: new Uint8Array(4),
+  archived: new Uint8Array(4),
+  edges: own.edges,
   hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
 };
 
@@ -77,8 +82,14 @@ export function serviceDays(): Shown {
 /** These beside the four days before, which have all of their hours. */
 export function zoneDaysCompared(): Shown {
   const frame = compareFrames(own.frame, before.frame, {
-    ...{ align: 'position', stepMs, timeZone: zone.timeZone, comparedWith: 'previous period', say: fillIn },
-    ...{ base: own.span, other: before.span, edges: { base: own.edges, other: before.edges } },
+    align: 'position',
+    stepMs,
+    timeZone: zone.timeZone,
+    comparedWith: 'previous period',
+    say: fillIn,
+    base: own.span,
+    other: before.span,
+    edges: { base: own.edges, other: before.edges },
   });
   return { ...shown(frame), compared: pairsOf(own.frame) };
 }

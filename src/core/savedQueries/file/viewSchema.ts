@@ -50,7 +50,9 @@ export const viewSchema = {
       description: 'The time zone shown, an IANA name. Defaults to that of the settings.',
     },
     derived: {
-      ...{ type: 'array', maxItems, items: derivedColumn },
+      type: 'array',
+      maxItems,
+      items: derivedColumn,
       description:
         'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
     },
@@ -82,7 +84,10 @@ export const viewSchema = {
       description: 'What the chart draws, and how.',
     },
     split: {
-      ...{ type: 'number', minimum: 0.2, maximum: 0.8, default: initialView.split },
+      type: 'number',
+      minimum: 0.2,
+      maximum: 0.8,
+      default: initialView.split,
       description: 'The share of the chart beside the table, in the tab "split".',
     },
     numbers: { enum: numberStyles, default: initialView.numbers, description: 'How numbers are written.' },
@@ -107,7 +112,7 @@ export const viewSchema = {
         kind: { enum: eventChoices, description: 'What an event is.' },
         column: { ...text, description: 'The column that is searched.' },
         value: { ...text, description: 'The value of ramps and of runs over or under it, as typed.' },
-        hours: { ...{ type: 'integer', minimum: 1, maximum: mostRampHours }, description: 'The length of a ramp.' },
+        hours: { type: 'integer', minimum: 1, maximum: mostRampHours, description: 'The length of a ramp.' },
         band: { enum: eventBands, description: 'The lowest stress band that counts.' },
       },
       description: 'What events are searched for.',

@@ -89,8 +89,10 @@ function product(frame: Frame, timeZone: string, names: readonly string[]) {
       const stem = name.replace(/_mw$/, '');
       return {
         count: column(name).hours?.[row],
-        ...{ mean: cell(name, row), mwh: cell(`${stem}_mwh`, row) },
-        ...{ min: cell(`${stem}_min_mw`, row), max: cell(`${stem}_max_mw`, row) },
+        mean: cell(name, row),
+        mwh: cell(`${stem}_mwh`, row),
+        min: cell(`${stem}_min_mw`, row),
+        max: cell(`${stem}_max_mw`, row),
       };
     });
     // A date whose first hours another date has, too, begins with the earlier of them.

@@ -76,8 +76,13 @@ function frameOfDays(days: readonly DayAt[]): Frame {
 function byMonth(frame: Frame, days: number): (name: string, month: number) => number | undefined {
   const made = runSteps(
     resampleSteps(frame, {
-      ...{ by: 'month', timeZone: 'UTC', label: 'UTC', names: [] },
-      ...{ start, end: start + days * dayMs, stepMs: dayMs },
+      by: 'month',
+      timeZone: 'UTC',
+      label: 'UTC',
+      names: [],
+      start,
+      end: start + days * dayMs,
+      stepMs: dayMs,
     }),
   );
   return (name, month) => {
@@ -122,8 +127,13 @@ describe('rows that are days, by month', () => {
     };
     const made = runSteps(
       resampleSteps(frameOf(timeColumn('ts', [start, start + dayMs]), stress), {
-        ...{ by: 'month', timeZone: 'UTC', label: 'UTC', names: [] },
-        ...{ start, end: start + 2 * dayMs, stepMs: dayMs },
+        by: 'month',
+        timeZone: 'UTC',
+        label: 'UTC',
+        names: [],
+        start,
+        end: start + 2 * dayMs,
+        stepMs: dayMs,
       }),
     );
     assert.deepEqual(

@@ -107,8 +107,13 @@ describe('what follows from days of a zone', () => {
       ['position', '2026-03-19T23:00Z'],
     ] as const) {
       const frame = compareFrames(result.frame, before.frame, {
-        ...{ align, stepMs: hour, timeZone: berlin.timeZone, comparedWith: 'before', say: text => text },
-        ...{ base: requestedSpan(asked), other: requestedSpan(other) },
+        align,
+        stepMs: hour,
+        timeZone: berlin.timeZone,
+        comparedWith: 'before',
+        say: text => text,
+        base: requestedSpan(asked),
+        other: requestedSpan(other),
         edges: { base: asked.days.edges, other: other.days.edges },
       });
       const beside = frame.columns[1];

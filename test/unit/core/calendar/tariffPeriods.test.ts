@@ -56,10 +56,21 @@ describe('tariff periods', () => {
     const [, winterSaturday] = days.since2025.high;
     // As in Eskom's table of 2025/26.
     const table = {
-      ...{ '2025-04-18': sunday, '2025-04-21': sunday, '2025-04-27': sunday, '2025-04-28': saturday },
-      ...{ '2025-05-01': saturday, '2025-06-16': winterSaturday, '2025-08-09': winterSaturday },
-      ...{ '2025-09-24': saturday, '2025-12-16': saturday, '2025-12-25': sunday, '2025-12-26': sunday },
-      ...{ '2026-01-01': sunday, '2026-03-21': saturday, '2026-04-03': sunday, '2026-04-06': sunday },
+      '2025-04-18': sunday,
+      '2025-04-21': sunday,
+      '2025-04-27': sunday,
+      '2025-04-28': saturday,
+      '2025-05-01': saturday,
+      '2025-06-16': winterSaturday,
+      '2025-08-09': winterSaturday,
+      '2025-09-24': saturday,
+      '2025-12-16': saturday,
+      '2025-12-25': sunday,
+      '2025-12-26': sunday,
+      '2026-01-01': sunday,
+      '2026-03-21': saturday,
+      '2026-04-03': sunday,
+      '2026-04-06': sunday,
     };
     for (const [date, expected] of Object.entries(table)) assert.equal(dayOf(date), expected, date);
   });

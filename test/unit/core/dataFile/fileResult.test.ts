@@ -29,7 +29,13 @@ const provenance: ExportProvenance = {
   fetchedAt: '2026-05-01T07:10:00Z',
   rows: 4,
   coverage: {
-    ...{ expected: 8, present: 4, missing: 2, notPublished: 1, failed: 0, notAsked: 1, late: 0 },
+    expected: 8,
+    present: 4,
+    missing: 2,
+    notPublished: 1,
+    failed: 0,
+    notAsked: 1,
+    late: 0,
     missingStretches: ['2026-05-01T01:00:00Z/2026-05-01T03:00:00Z'],
   },
 };

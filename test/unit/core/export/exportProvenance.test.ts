@@ -9,8 +9,14 @@ const start = Date.parse('2023-05-01T00:00Z');
 const span = { start, end: start + 4 * hour };
 const frame = frameOf([{ ts: '2023-05-01T00:00:00Z' }, { ts: '2023-05-01T03:00:00Z' }]);
 const provenance = {
-  ...{ connection: 'Grid', dataset: 'systemState', range: '2023-05-01 00:00 to 04:00', ...span },
-  ...{ interval: '1h', params: {}, fetchedAt: span.end, meta: {} },
+  connection: 'Grid',
+  dataset: 'systemState',
+  range: '2023-05-01 00:00 to 04:00',
+  ...span,
+  interval: '1h',
+  params: {},
+  fetchedAt: span.end,
+  meta: {},
 } as unknown as Provenance;
 const result: Result = { frame, bodies: [], coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
 const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;

@@ -19,7 +19,10 @@ const coverage = coverageOf(frame, { start, end: start + 3 * hour }, hour, { now
 const result = { frame, coverage, provenance: { start } as Provenance };
 const all = ['ts', 'mw', 'name'].map(name => ({ name }));
 const shown = (more: Partial<ShownTable> = {}): ShownTable => ({
-  ...{ columns: all, missingRows: false, isChanged: false, rowCount: 2 },
+  columns: all,
+  missingRows: false,
+  isChanged: false,
+  rowCount: 2,
   ...more,
 });
 
@@ -52,7 +55,10 @@ describe('the tables of an export', () => {
   it('returns the selection beside the table', () => {
     const selection = { rows: Uint32Array.of(1), columns: [{ name: 'mw' }] };
     assert.deepEqual(exportTables(result, shown({ selection }), hour, false).selection, {
-      ...{ frame, stepMs: hour, rows: Uint32Array.of(1), columns: [1] },
+      frame,
+      stepMs: hour,
+      rows: Uint32Array.of(1),
+      columns: [1],
     });
   });
 
@@ -99,7 +105,11 @@ describe('the tables of an export', () => {
 
   it('finds the events that the page shows, and says in the file what they are', () => {
     const events = {
-      ...{ rule: { kind: 'over', value: 0 } as const, column: 'mw', start, end: start + 3 * hour, stepMs: hour },
+      rule: { kind: 'over', value: 0 } as const,
+      column: 'mw',
+      start,
+      end: start + 3 * hour,
+      stepMs: hour,
       rows: Uint32Array.of(0, 1),
     } as const;
     const columns = [{ name: 'start' }, { name: 'of_hours' }, { name: 'hours' }, { name: 'mw_max' }];
@@ -176,7 +186,11 @@ describe('the tables of an export', () => {
     ]);
     const scorecard = {
       ...({ actual: 'mw', forecast: 'forecast', by: 'all', timeZone: 'UTC', label: 'UTC', locale: 'en' } as const),
-      ...{ start, end: start + 3 * hour, stepMs: hour, names: ['All hours'], rows: Uint32Array.of(0, 1) },
+      start,
+      end: start + 3 * hour,
+      stepMs: hour,
+      names: ['All hours'],
+      rows: Uint32Array.of(0, 1),
     };
     const columns = ['hours', 'of_hours', 'bias', 'mae'].map(name => ({ name }));
     const given = { ...result, frame: scored };

@@ -68,8 +68,15 @@ function assertAsModel(rows: readonly Row[], choice: Choice): void {
     worst: 0,
   }[by];
   const scorecard = {
-    ...{ actual: 'actual_mw', forecast: 'forecast_mw', by, timeZone, label: timeZone, locale: 'en' },
-    ...{ start, end, stepMs: hourMs },
+    actual: 'actual_mw',
+    forecast: 'forecast_mw',
+    by,
+    timeZone,
+    label: timeZone,
+    locale: 'en',
+    start,
+    end,
+    stepMs: hourMs,
     names: [...Array.from({ length: binNames }, (_, bin) => String(bin)), 'all'],
     rows: Uint32Array.from(rows.keys()).filter(row => keeps(rows[row]?.at ?? NaN)),
     counted: Uint8Array.from({ length: (end - start) / hourMs }, (_, hour) => Number(keeps(start + hour * hourMs))),
@@ -116,8 +123,16 @@ function hoursFrom(start: string, actuals: readonly (number | null)[], forecast:
 }
 
 const all: Scorecard = {
-  ...{ actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', timeZone: 'UTC', label: 'UTC' },
-  ...{ start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 3), stepMs: hourMs, names: ['All hours'], locale: 'en' },
+  actual: 'actual_mw',
+  forecast: 'forecast_mw',
+  by: 'all',
+  timeZone: 'UTC',
+  label: 'UTC',
+  start: Date.UTC(2023, 4, 1),
+  end: Date.UTC(2023, 4, 3),
+  stepMs: hourMs,
+  names: ['All hours'],
+  locale: 'en',
 };
 
 const starts = ['2023-03-20', '2023-10-25', '2022-11-01', '2023-12-28', '2024-02-27'];
@@ -213,7 +228,8 @@ describe('forecast scorecard', () => {
   it('counts half hours as half, and looks for persistence 48 of them before', () => {
     const rows = Array.from({ length: 49 }, (_, at) => ({
       at: Date.UTC(2023, 4, 1) + (at * hourMs) / 2,
-      ...{ actual: at === 48 ? 140_000n : 100_000n, forecast: 110_000n },
+      actual: at === 48 ? 140_000n : 100_000n,
+      forecast: 110_000n,
     }));
     const [cells] = numbersIn(
       runSteps(scorecardSteps(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 })),

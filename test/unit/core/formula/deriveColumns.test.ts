@@ -81,7 +81,10 @@ describe('derived columns', () => {
       ],
     );
     assert.deepEqual(made.frame.columns[2]?.field, {
-      ...{ label: 'twice', unit: power, meaning: '2 * wind_mw', isDerived: true },
+      label: 'twice',
+      unit: power,
+      meaning: '2 * wind_mw',
+      isDerived: true,
     });
   });
 

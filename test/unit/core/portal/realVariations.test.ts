@@ -33,8 +33,20 @@ interface Style {
 }
 
 const clean: Style = {
-  ...{ delimiter: ',', decimal: '.', thousands: '', isWhole: false, quotesAll: false, layout: 'one', clock: '24' },
-  ...{ date: 'y-m-d', encoding: 'utf-8', lineEnd: '\n', trailing: 0, gap: '', gapEvery: 0, splitsOwn: false },
+  delimiter: ',',
+  decimal: '.',
+  thousands: '',
+  isWhole: false,
+  quotesAll: false,
+  layout: 'one',
+  clock: '24',
+  date: 'y-m-d',
+  encoding: 'utf-8',
+  lineEnd: '\n',
+  trailing: 0,
+  gap: '',
+  gapEvery: 0,
+  splitsOwn: false,
 };
 
 const anyStyle: fc.Arbitrary<Style> = fc.record({

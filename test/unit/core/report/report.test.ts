@@ -11,7 +11,8 @@ const svg =
 
 function tableOf(columns: number, rows: number, cell: (row: number, column: number) => string): ReportTable {
   return {
-    ...{ title: 'Rows', caption: `${rows} rows` },
+    title: 'Rows',
+    caption: `${rows} rows`,
     columns: Array.from({ length: columns }, (_, at) => ({ label: `Column ${at}`, isNumber: at > 0 })),
     rows: Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, at) => cell(row, at))),
   };

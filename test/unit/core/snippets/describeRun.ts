@@ -114,7 +114,9 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       await assertSameRows(questionOf(service.baseUrl, { dataset: 'gridStress', params }));
       const { query } = service.seen.at(-1) ?? assert.fail();
       assert.deepEqual(Object.fromEntries(query), {
-        ...{ start: '2023-05-01T00:00:00Z', end: '2023-05-04T00:00:00Z', interval: '1h' },
+        start: '2023-05-01T00:00:00Z',
+        end: '2023-05-04T00:00:00Z',
+        interval: '1h',
         ...params,
       });
     });

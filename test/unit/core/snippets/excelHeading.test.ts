@@ -9,7 +9,9 @@ import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
 
 const data: DataFile = {
   ...recogniseHead('', 'xlsx'),
-  ...{ path: 'day.xlsx', form: 'xlsx', timeZone: 'Asia/Kolkata' },
+  path: 'day.xlsx',
+  form: 'xlsx',
+  timeZone: 'Asia/Kolkata',
 };
 
 describe('a selected Excel file', () => {

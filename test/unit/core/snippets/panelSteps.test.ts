@@ -447,7 +447,8 @@ for (const engine of ['pandas', 'polars'] as const)
           panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range }) ?? assert.fail();
         const lines = cellsOf(frame).map(({ ts, 'is "shed"': flag, ...others }) =>
           JSON.stringify({
-            ...{ ts: new Date(Number(ts)).toISOString(), ...others },
+            ts: new Date(Number(ts)).toISOString(),
+            ...others,
             'is "shed"': flag === null ? null : flag === 1,
           }),
         );

@@ -54,7 +54,8 @@ export async function startSnippetService(): Promise<SnippetService> {
 
   return {
     ...service,
-    ...{ key, before },
+    key,
+    before,
     get pageLength() {
       return settings.pageLength;
     },

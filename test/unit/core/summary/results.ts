@@ -18,7 +18,9 @@ export function resultOf(
 ): Result {
   const rowCount = rowsOf(columns);
   const time: Column = {
-    ...{ kind: 'time', name: 'ts', path: ['ts'] },
+    kind: 'time',
+    name: 'ts',
+    path: ['ts'],
     values: Float64Array.from({ length: rowCount }, (_, row) => start + row * hourMs),
   };
   const frame: Frame = { rowCount, columns: [time, ...columns] };
@@ -26,14 +28,34 @@ export function resultOf(
     frame,
     bodies: [],
     coverage: {
-      ...{ expected: rowCount, present: rowCount, missing: 0, missingStretches: [], notPublished: 0, failed: 0 },
-      ...{ notAsked: 0, late: 0, states: new Uint8Array(rowCount), archived: new Uint8Array(rowCount) },
+      expected: rowCount,
+      present: rowCount,
+      missing: 0,
+      missingStretches: [],
+      notPublished: 0,
+      failed: 0,
+      notAsked: 0,
+      late: 0,
+      states: new Uint8Array(rowCount),
+      archived: new Uint8Array(rowCount),
       ...more.coverage,
     },
     provenance: {
-      ...{ connection: 'Grid', dataset: 'systemState', datasetTitle: 'System state', range: 'last 7 days' },
-      ...{ start, end: start + rowCount * hourMs, interval: '1h', params: {}, fetchedAt: start, requestsSpent: 1 },
-      ...{ stepsKept: 0, nextPublication: start + hourMs, rowsOutside: 0, incomplete: false, meta: {} },
+      connection: 'Grid',
+      dataset: 'systemState',
+      datasetTitle: 'System state',
+      range: 'last 7 days',
+      start,
+      end: start + rowCount * hourMs,
+      interval: '1h',
+      params: {},
+      fetchedAt: start,
+      requestsSpent: 1,
+      stepsKept: 0,
+      nextPublication: start + hourMs,
+      rowsOutside: 0,
+      incomplete: false,
+      meta: {},
       ...more.provenance,
     },
   };
@@ -41,7 +63,9 @@ export function resultOf(
 
 export function numbers(name: string, values: readonly (number | null)[]): Column {
   return {
-    ...{ kind: 'number', name, path: [name] },
+    kind: 'number',
+    name,
+    path: [name],
     values: Float64Array.from(values, value => value ?? NaN),
     gaps: Uint8Array.from(values, value => (value === null ? 1 : 0)),
   };

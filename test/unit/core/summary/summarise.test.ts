@@ -128,7 +128,9 @@ describe('the summary for a language model', () => {
   it('computes statistics only for columns that fit', () => {
     let read = 0;
     const watched = (at: number): Column => ({
-      ...{ kind: 'number', name: `column_${at}`, path: [`column_${at}`] },
+      kind: 'number',
+      name: `column_${at}`,
+      path: [`column_${at}`],
       get values() {
         read++;
         return new Float64Array([1, 2]);

@@ -62,7 +62,9 @@ describe('editing alerts', () => {
     );
     assert.deepEqual(switched(false)({ kind: 'late', id: 'x', on: true, snoozedUntil: 5 }).on, false);
     assert.deepEqual(switched(true)({ kind: 'late', id: 'x', on: false, snoozedUntil: 5 }), {
-      ...{ kind: 'late', id: 'x', on: true },
+      kind: 'late',
+      id: 'x',
+      on: true,
     });
   });
 });

@@ -27,8 +27,12 @@ describe('the formats that an export offers', () => {
       items: [] as readonly QuickPickItem[],
       onDidHide: (listener: () => void) => (leave = listener),
       show: () => resolve(box.items),
-      ...{ hide: () => leave(), dispose: listen },
-      ...{ onDidAccept: listen, onDidChangeValue: listen, onDidTriggerButton: listen, onDidTriggerItemButton: listen },
+      hide: () => leave(),
+      dispose: listen,
+      onDidAccept: listen,
+      onDidChangeValue: listen,
+      onDidTriggerButton: listen,
+      onDidTriggerItemButton: listen,
     };
     Object.assign(window, { createQuickPick: () => box });
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];

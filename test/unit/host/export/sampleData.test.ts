@@ -13,9 +13,21 @@ import { zipText } from '../../service/export/zipText.ts';
 const start = Date.parse('2026-05-01T00:00:00Z');
 const end = Date.parse('2026-05-01T02:00:00Z');
 const provenance: Provenance = {
-  ...{ connection: 'Sample | Data', dataset: 'systemState', datasetTitle: 'System state', range: 'today', start, end },
-  ...{ interval: '1h', params: {}, fetchedAt: end, requestsSpent: 1, stepsKept: 0, nextPublication: end },
-  ...{ rowsOutside: 0, incomplete: false, meta: { meta: { source: 'synthetic' } } },
+  connection: 'Sample | Data',
+  dataset: 'systemState',
+  datasetTitle: 'System state',
+  range: 'today',
+  start,
+  end,
+  interval: '1h',
+  params: {},
+  fetchedAt: end,
+  requestsSpent: 1,
+  stepsKept: 0,
+  nextPublication: end,
+  rowsOutside: 0,
+  incomplete: false,
+  meta: { meta: { source: 'synthetic' } },
 };
 const frame = frameOf([
   { ts: '2026-05-01T00:00:00Z', residual_demand_mw: 20_000 },

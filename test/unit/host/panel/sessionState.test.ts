@@ -5,14 +5,25 @@ import { reduce, type SessionEvent, type SessionState } from '../../../../src/ho
 import type { Result, Revisions } from '../../../../src/shared/result.ts';
 
 const connection: Connection = {
-  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-  ...{ keyPrefix: 'sb_test_', state: 'works' },
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
 };
 const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
 const begin: SessionState = {
   question: { query, connection },
-  ...{ saved: undefined, board: undefined, view: undefined },
-  ...{ zone: undefined, place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
+  saved: undefined,
+  board: undefined,
+  view: undefined,
+  zone: undefined,
+  place: 1,
+  result: undefined,
+  running: undefined,
+  outcome: undefined,
+  lastError: undefined,
   lastRefresh: 'ifStale',
 };
 const price = { requests: 9, now: 3, waitMs: 60_000 };

@@ -10,8 +10,13 @@ type PageCall = { method: 'state'; params: ViewState } | { method: 'zone' | 'nam
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const loading: ViewState = {
-  ...{ view: 'loading', title: 'Q', detail: 'Asking…', content: 'earlier', actions: [] },
-  ...{ tools: { range: 'yesterday', interval: 'hourly', actions: [] }, header: [] },
+  view: 'loading',
+  title: 'Q',
+  detail: 'Asking…',
+  content: 'earlier',
+  actions: [],
+  tools: { range: 'yesterday', interval: 'hourly', actions: [] },
+  header: [],
 };
 
 function table(rows: number, title = 'Q'): TableState {
@@ -20,16 +25,20 @@ function table(rows: number, title = 'Q'): TableState {
     note: `n${row}`,
   }));
   return {
-    ...{
-      view: 'table',
-      title,
-      leastCoverage: 0.75,
-      tools: { range: 'r', interval: 'hourly', actions: [] },
-      header: [],
-    },
-    ...{ origin: { connection: 'Grid', isSample: false, dates: '' } },
-    ...{ zone: utc, zones: [utc], interval: '1h', start: 0, step: 3_600_000 },
-    ...{ coverage: undefined, compared: [], frame: frameOf(records) },
+    view: 'table',
+    title,
+    leastCoverage: 0.75,
+    tools: { range: 'r', interval: 'hourly', actions: [] },
+    header: [],
+    origin: { connection: 'Grid', isSample: false, dates: '' },
+    zone: utc,
+    zones: [utc],
+    interval: '1h',
+    start: 0,
+    step: 3_600_000,
+    coverage: undefined,
+    compared: [],
+    frame: frameOf(records),
   };
 }
 
@@ -66,11 +75,9 @@ function wordOf(call: PageCall): string {
 function wide(columns: number): Frame {
   const numbers = Array.from({ length: columns }, (_, column) => ({
     ...({ kind: 'number', name: `c${column}`, path: [`c${column}`] } as const),
-    ...{
-      values: Float64Array.of(column, NaN, -column),
-      gaps: Uint8Array.of(0, 1, 0),
-      hours: Float64Array.of(24, 23, 5),
-    },
+    values: Float64Array.of(column, NaN, -column),
+    gaps: Uint8Array.of(0, 1, 0),
+    hours: Float64Array.of(24, 23, 5),
   }));
   const texts = { codes: Uint32Array.of(1, 0, 1), entries: ['a', 'b'] };
   return { rowCount: 3, columns: [...numbers, { kind: 'text', name: 't', path: ['t'], texts }] };
@@ -116,8 +123,10 @@ describe('publishing state to a page', () => {
     const [shown, names, zone, waiting, json] = states;
     assert.deepEqual(shown?.method === 'state' && shown.params, {
       ...state,
-      ...{ title: 'Grid', header: [{ text: 'Grid', tooltip: 'Grid\nof all' }] },
-      ...{ tools: { ...state.tools, savedAs: 'Grid' }, compared: [[turned, turned]] },
+      title: 'Grid',
+      header: [{ text: 'Grid', tooltip: 'Grid\nof all' }],
+      tools: { ...state.tools, savedAs: 'Grid' },
+      compared: [[turned, turned]],
     });
     assert.deepEqual(names, {
       method: 'names',

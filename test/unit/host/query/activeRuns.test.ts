@@ -8,8 +8,12 @@ import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
 
 const connection: Connection = {
-  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-  ...{ keyPrefix: 'sb_test_', state: 'works' },
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
 };
 const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1h', params: {} }, 0, 'UTC');
 assert.ok(resolved.ok);

@@ -35,7 +35,10 @@ function namesOf(connections: readonly Connection[], ...stores: readonly (readon
 }
 
 const saved = (name: string, changes: Partial<SavedQuery> = {}): SavedQuery => ({
-  ...{ kind: 'query', id: name, name, query },
+  kind: 'query',
+  id: name,
+  name,
+  query,
   ...changes,
 });
 

@@ -13,13 +13,22 @@ const resolved = resolveQuery(query, Date.UTC(2026, 10, 14), 'UTC');
 assert.ok(resolved.ok);
 const asked = resolved.value;
 const connection: Connection = {
-  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
-  ...{ keyPrefix: 'sb_test_', state: 'works' },
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
 };
 const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2 } } as Result;
 const recorded: RecentRun = {
-  ...{ id: 'id', at: 7, query, connection: { id: 'one', name: 'Grid' }, requestsSpent: 2 },
-  ...{ outcome: { kind: 'rows', rows: 24 }, savedId: questionKey(query, 'one') },
+  id: 'id',
+  at: 7,
+  query,
+  connection: { id: 'one', name: 'Grid' },
+  requestsSpent: 2,
+  outcome: { kind: 'rows', rows: 24 },
+  savedId: questionKey(query, 'one'),
 };
 
 describe('the recorder of the run history', () => {

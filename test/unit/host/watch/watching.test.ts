@@ -26,7 +26,11 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const connections = new Connections({ state, secrets: new FakeSecrets(), newId: () => `c${(ids += 1)}` });
   for (const name of ['First', 'Second'])
     await connections.add({
-      ...{ name, service: 'other', baseUrl: `https://${name}.example.org`, key: 'not-a-real-key', state: 'works' },
+      name,
+      service: 'other',
+      baseUrl: `https://${name}.example.org`,
+      key: 'not-a-real-key',
+      state: 'works',
     });
   const world = new GridWorld('2026-05-04T00:10:00Z');
   const asked: string[] = [];
@@ -64,20 +68,20 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const choices = new ConnectionChoices({ connections, state });
   const open = (): Watching =>
     new Watching({
-      ...{
-        queries,
-        consent,
-        pin,
-        choices,
-        connections,
-        clock,
-        histories: new MemoryTold(),
-        reported: new ReportedPauses(state),
-      },
+      queries,
+      consent,
+      pin,
+      choices,
+      connections,
+      clock,
+      histories: new MemoryTold(),
+      reported: new ReportedPauses(state),
       engine,
       nowAt: () => clock.now(),
       serviceClock: { now: () => clock.now() },
-      ...{ random: () => 0.5, logger: { error: line => heard.push(line) }, timeZone: () => 'UTC' },
+      random: () => 0.5,
+      logger: { error: line => heard.push(line) },
+      timeZone: () => 'UTC',
       events: {
         refreshed: ({ dataset }, { name }) => heard.push(`refreshed ${dataset} ${name}`),
         alerted: ({ id }, { name }, notifications) => heard.push(`alerted ${id} ${name} ${notifications.length}`),

@@ -68,7 +68,13 @@ export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultIn
   const ask = async (method: string, path: string, cookie: string, body?: unknown): Promise<Response> =>
     send(method, `/dashboard/api/${path}`, { body, headers: { ...pageHeaders, cookie } });
   return {
-    ...{ clock, keys, usage, publication, sessions, send, ask },
+    clock,
+    keys,
+    usage,
+    publication,
+    sessions,
+    send,
+    ask,
     /** The cookie of a new session. */
     signIn: async (): Promise<string> => {
       const body = { token: sessions.issueToken() };

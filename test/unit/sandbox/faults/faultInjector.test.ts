@@ -5,7 +5,10 @@ import { answerOf, fakeService, gridStress, noon, range, systemState } from '../
 
 const day = range(noon - 24 * 3_600_000, noon);
 const rule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule> = {}): FaultRule => ({
-  ...{ kind, amount, rate: 1, scope: undefined },
+  kind,
+  amount,
+  rate: 1,
+  scope: undefined,
   ...more,
 });
 const serviceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultInjector(1, rules) });

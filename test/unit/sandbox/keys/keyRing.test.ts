@@ -70,8 +70,14 @@ describe('KeyRing', () => {
 
   it('holds ten thousand keys, and drops the oldest revoked ones for new ones', () => {
     const stored = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
-      ...{ lastUsed: undefined, revoked: index === 7 || index === 9, scopes: [], limits: {} },
+      hash: hashOf(`key ${index}`),
+      name: `key ${index}`,
+      prefix: `sb_test_old${index}`,
+      created: index,
+      lastUsed: undefined,
+      revoked: index === 7 || index === 9,
+      scopes: [],
+      limits: {},
     }));
     const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
     const names = () => ring.list().map(({ name }) => name);
@@ -92,8 +98,14 @@ describe('KeyRing', () => {
 
   it('changes nothing when a new key or limit cannot be stored, but still revokes', () => {
     const stored = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
-      ...{ lastUsed: undefined, revoked: index === 7, scopes: [], limits: {} },
+      hash: hashOf(`key ${index}`),
+      name: `key ${index}`,
+      prefix: `sb_test_old${index}`,
+      created: index,
+      lastUsed: undefined,
+      revoked: index === 7,
+      scopes: [],
+      limits: {},
     }));
     let isFull = true;
     const saved: string[][] = [];

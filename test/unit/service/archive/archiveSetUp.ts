@@ -56,7 +56,11 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const another = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
       // A lock that a test makes old is not renewed before somebody has seen it.
-      ...{ folder, clock: impatientClock, maxBytes: () => 1e9, fs: unsyncedFs, staleMs: 30_000 },
+      folder,
+      clock: impatientClock,
+      maxBytes: () => 1e9,
+      fs: unsyncedFs,
+      staleMs: 30_000,
       logger: { warn: line => logged.push(line) },
       onTrouble: trouble => troubles.push(trouble),
       ...deps,

@@ -11,7 +11,10 @@ const stop = new AbortController();
 process.once('message', () => stop.abort());
 
 const archive = new FileArchive({
-  ...{ folder, clock: realClock, maxBytes: () => 1e9, staleMs: 2000 },
+  folder,
+  clock: realClock,
+  maxBytes: () => 1e9,
+  staleMs: 2000,
   ...(system !== '' && { fs: windowsFs(process.pid) }),
   logger: { warn: line => process.send?.({ trouble: line }) },
 });

@@ -231,8 +231,11 @@ for (const { name: system, isWindows, machine } of systems)
       const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
       const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
       const answer = fc.record({
-        ...{ first: fc.integer({ min: 0, max: 20 }), length: fc.integer({ min: 1, max: 24 }) },
-        ...{ rows: fc.array(row, { maxLength: 8 }), askedAt: fc.integer({ min: 1, max: 9 }), complete: fc.nat(24) },
+        first: fc.integer({ min: 0, max: 20 }),
+        length: fc.integer({ min: 1, max: 24 }),
+        rows: fc.array(row, { maxLength: 8 }),
+        askedAt: fc.integer({ min: 1, max: 9 }),
+        complete: fc.nat(24),
       });
       await fc.assert(
         fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {

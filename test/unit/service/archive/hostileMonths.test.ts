@@ -17,8 +17,12 @@ const mayFile = '2023-05.arrow';
 function dayOf(start: number, more: object = {}): Frame {
   return frameOf(
     Array.from({ length: 24 }, (_, hour) => ({
-      ...{ ts: new Date(start + hour * hourMs).toISOString(), mw: hour === 3 ? null : hour, on: hour > 9 },
-      ...{ who: `v${hour % 3}`, list: [hour], ...more },
+      ts: new Date(start + hour * hourMs).toISOString(),
+      mw: hour === 3 ? null : hour,
+      on: hour > 9,
+      who: `v${hour % 3}`,
+      list: [hour],
+      ...more,
     })),
   );
 }

@@ -106,7 +106,9 @@ describe('a month file', () => {
     assert.deepEqual(table.schema.names, ['ts', 'ts (received)', 'residual_demand_mw', "ts (received)'"]);
     assert.equal(table.getChildAt(1)?.get(0), '2023-05-01T07:00:00+02:00');
     assert.deepEqual(Object.fromEntries(table.schema.fields[2]?.metadata ?? []), {
-      ...{ kind: 'number', path: '["residual_demand_mw"]', unit: 'MW' },
+      kind: 'number',
+      path: '["residual_demand_mw"]',
+      unit: 'MW',
     });
   });
 

@@ -133,7 +133,11 @@ describe('ApiClient in virtual time', () => {
     const limiter = windowOf(clock);
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const client = new ApiClient({
-      ...{ limiter, reader: new AnswerReader(), clock, random: () => 0.5, logger },
+      limiter,
+      reader: new AnswerReader(),
+      clock,
+      random: () => 0.5,
+      logger,
       transportOptions: { ...options, adapter },
     });
     return { clock, client };

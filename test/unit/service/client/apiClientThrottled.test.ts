@@ -26,8 +26,15 @@ const cases: readonly (readonly [string, readonly string[], number])[] = [
 function notingLimiter() {
   const outcomes: RequestOutcome[] = [];
   const budget: Budget = {
-    ...{ left: 1, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 1, waiting: 0 },
-    ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
+    left: 1,
+    nextFreeInMs: 0,
+    lastStartsInMs: 0,
+    nextSlotInMs: undefined,
+    allowed: 1,
+    waiting: 0,
+    blockedUntil: undefined,
+    detectedUntil: undefined,
+    refusal: undefined,
   };
   const limiter: Limiter = {
     acquire: () => Promise.resolve({ release: outcome => void outcomes.push(outcome) }),

@@ -3,8 +3,12 @@ import { logRequest, type RequestFacts, type RequestRecord } from '../../../../s
 
 const key = 'not-a-real-key';
 const request: RequestRecord = {
-  ...{ path: '/api/v1/grid/system-state', query: [['start', '2023-05-01T00:00:00Z']] },
-  ...{ outcome: 200, ms: 12, bytes: 345, attempt: 1 },
+  path: '/api/v1/grid/system-state',
+  query: [['start', '2023-05-01T00:00:00Z']],
+  outcome: 200,
+  ms: 12,
+  bytes: 345,
+  attempt: 1,
 };
 
 /** The lines that a request leaves, with their levels. */

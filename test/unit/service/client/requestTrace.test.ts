@@ -13,16 +13,30 @@ const trace = (headers: Record<string, unknown>, query: readonly (readonly [stri
 describe('traceOf', () => {
   it('returns the address, the times and the size', () => {
     assert.deepEqual(trace({}), {
-      ...{ url: 'https://grid.example/api/v1/system/state?start=2023-05-01T00%3A00%3A00Z', status: 200, headers: [] },
-      ...{ sentAt: 1000, firstByteMs: 80, totalMs: 120, bytes: 3, attempt: 2 },
+      url: 'https://grid.example/api/v1/system/state?start=2023-05-01T00%3A00%3A00Z',
+      status: 200,
+      headers: [],
+      sentAt: 1000,
+      firstByteMs: 80,
+      totalMs: 120,
+      bytes: 3,
+      attempt: 2,
     });
   });
 
   it('returns the headers by name, in order, without credentials', () => {
     const headers = {
-      ...{ 'X-RateLimit-Remaining': '7', 'Content-Type': 'application/json', 'Set-Cookie': ['sid=1'] },
-      ...{ Authorization: 'Basic x', 'X-API-KEY': key, 'x-csrf-token': 't', 'Proxy-Authenticate': 'Basic' },
-      ...{ 'x-access-key': 'a', 'X-Session-Id': 's', 'x-note': 'ps_live_0123456789abcdef', 'x-auth-user': 'u' },
+      'X-RateLimit-Remaining': '7',
+      'Content-Type': 'application/json',
+      'Set-Cookie': ['sid=1'],
+      Authorization: 'Basic x',
+      'X-API-KEY': key,
+      'x-csrf-token': 't',
+      'Proxy-Authenticate': 'Basic',
+      'x-access-key': 'a',
+      'X-Session-Id': 's',
+      'x-note': 'ps_live_0123456789abcdef',
+      'x-auth-user': 'u',
     };
     assert.deepEqual(trace(headers).headers, [
       ['content-type', 'application/json'],

@@ -27,8 +27,14 @@ assert.ok(resolved.ok);
 /** Its steps have no known length, so that each run sends its request. */
 const query = { ...serviceQuery(resolved.value), stepMs: undefined };
 const answer: Answer = {
-  ...{ decoded: { frame: { rowCount: 0, columns: [] }, meta: {} }, bodies: [], traces: [], requestsSpent: 1 },
-  ...{ answeredAt: 0, sentAt: 0, headAt: 0, incomplete: false },
+  decoded: { frame: { rowCount: 0, columns: [] }, meta: {} },
+  bodies: [],
+  traces: [],
+  requestsSpent: 1,
+  answeredAt: 0,
+  sentAt: 0,
+  headAt: 0,
+  incomplete: false,
 };
 
 type Outcome = () => Promise<Answer>;
@@ -71,8 +77,15 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({
-        ...{ left: 4, allowed: 10, nextFreeInMs: 0, lastStartsInMs: 60_000, nextSlotInMs: undefined, waiting: 0 },
-        ...{ blockedUntil: undefined, detectedUntil: undefined, refusal: undefined },
+        left: 4,
+        allowed: 10,
+        nextFreeInMs: 0,
+        lastStartsInMs: 60_000,
+        nextSlotInMs: undefined,
+        waiting: 0,
+        blockedUntil: undefined,
+        detectedUntil: undefined,
+        refusal: undefined,
       });
     },
   };
@@ -83,14 +96,28 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   };
   const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
   const endpoints = new ConnectionEndpoints({
-    ...{ connections, client, sandbox, limiter, log: { warn: line => warnings.push(line) } },
+    connections,
+    client,
+    sandbox,
+    limiter,
+    log: { warn: line => warnings.push(line) },
     serviceClock: { now: source => (source === 'https://api.example.org' ? 1_000 : 0) },
   });
   const engine = new QueryEngine({ ...new GridWorld('2023-06-01T12:00Z').deps({ fetcher }), endpoints });
   return {
     run: async (at: Connection = connection) => engine.run(query, at).result,
     pricing: new RequestPricing({ endpoints, engine: planning, limiter, sandbox }),
-    ...{ endpoints, connections, connection, secrets, asked, forgiven, requests, budgets, groups, warnings, stateNow },
+    endpoints,
+    connections,
+    connection,
+    secrets,
+    asked,
+    forgiven,
+    requests,
+    budgets,
+    groups,
+    warnings,
+    stateNow,
   };
 }
 

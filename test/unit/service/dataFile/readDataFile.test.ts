@@ -102,8 +102,13 @@ describe('files of the Eskom Data Portal', () => {
     ]);
     const span = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2) };
     const frame = compareFrames(base, other, {
-      ...{ align: { shiftMs: 0 }, stepMs: 3_600_000, timeZone: 'UTC', base: span, other: span },
-      ...{ comparedWith: 'portal.csv', say: (words: string) => words },
+      align: { shiftMs: 0 },
+      stepMs: 3_600_000,
+      timeZone: 'UTC',
+      base: span,
+      other: span,
+      comparedWith: 'portal.csv',
+      say: (words: string) => words,
     });
     const of = (name: string): unknown[] =>
       [0, 1, 2].map(row => valueAt(frame.columns.find(known => known.name === name) ?? assert.fail(name), row));

@@ -177,15 +177,16 @@ describe('the columns of an export', () => {
 
   it('writes provenance above the columns on request', async () => {
     const provenance = {
-      ...{ source: 'Grid Data Inspector', connection: 'x,=cmd\nb', dataset: 'systemState', range: 'last 2 hours' },
-      ...{
-        start: '2026-05-03T00:00:00Z',
-        end: '2026-05-03T02:00:00Z',
-        interval: '1h',
-        params: { a: 'b' },
-        zone: 'UTC',
-        rows: 2,
-      },
+      source: 'Grid Data Inspector',
+      connection: 'x,=cmd\nb',
+      dataset: 'systemState',
+      range: 'last 2 hours',
+      start: '2026-05-03T00:00:00Z',
+      end: '2026-05-03T02:00:00Z',
+      interval: '1h',
+      params: { a: 'b' },
+      zone: 'UTC',
+      rows: 2,
     };
     const options = { ...standard, provenance: 'comment' } as const;
     const lines = (await exportText(writtenTable({ frame }), options, provenance)).split('\r\n');

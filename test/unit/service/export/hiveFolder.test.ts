@@ -178,7 +178,8 @@ describe('a hive-partitioned folder', () => {
       other.frame,
     );
     await writeHive({
-      ...{ folder, clock },
+      folder,
+      clock,
       series: [
         { ...one, origins: [first] },
         { ...other, origins: [second] },
@@ -213,8 +214,9 @@ describe('a hive-partitioned folder', () => {
     const origin = { provenance: exportProvenance(result, { frame }, options), span: provenance, coverage };
     const { interval, dataset, params } = provenance;
     await writeHive({
-      ...{ folder, clock },
-      series: [{ ...{ source, dataset, interval, params, frame }, origins: [origin] }],
+      folder,
+      clock,
+      series: [{ source, dataset, interval, params, frame, origins: [origin] }],
     });
     const below = 'dataset=systemState/interval=1d%40SAST/year=2026';
     assert.deepEqual(
@@ -235,7 +237,9 @@ describe('a hive-partitioned folder', () => {
   it('leaves nothing when stopped or failing, not even a new folder', async () => {
     const stop = new AbortController();
     const stopped = writeHive({
-      ...{ folder, clock, signal: stop.signal },
+      folder,
+      clock,
+      signal: stop.signal,
       series: [series(hours(24 * 35))],
       onProgress: () => stop.abort(),
     });

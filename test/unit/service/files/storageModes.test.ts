@@ -48,7 +48,10 @@ describe('permissions in the storage', function () {
     await look();
     await free?.();
     const archive = new FileArchive({
-      ...{ ...deps, folder: folder('archive'), fs: unsyncedFs, maxBytes: () => 1e9 },
+      ...deps,
+      folder: folder('archive'),
+      fs: unsyncedFs,
+      maxBytes: () => 1e9,
       onTrouble: trouble => assert.fail(trouble),
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));

@@ -218,7 +218,8 @@ describe('parseKeyState', () => {
     const slot = { id: 'w 1', window: 'w', turn: 1, at: 5, flying: false };
     const old = { slots: [slot], tickets: [], seen: {}, blockedUntil: 0, surprises: [3], learned: null };
     const text = JSON.stringify({
-      ...{ version: 1, rejected: false },
+      version: 1,
+      rejected: false,
       scopes: { grid: { ...old, forbidden: false, windowMs: 60_031 } },
     });
     const scope = parseKeyState(text)?.scopes['grid'];

@@ -36,7 +36,9 @@ const ordinary = fc.record({ ...journey, fate: fc.constant('answered') } as cons
 const fateful = fc.record({ ...journey, fate: fc.constantFrom('answered', 'neverSent', 'givenUp') } as const);
 /** Sent and never answered: given up in flight after `work`, and counted when it arrives, which may be later. */
 const unanswered = fc.record({
-  ...{ ...journey, up: fc.nat(4_900), work: fc.nat(3_000) },
+  ...journey,
+  up: fc.nat(4_900),
+  work: fc.nat(3_000),
   fate: fc.constantFrom('answered', 'abandoned', 'timedOut'),
 } as const);
 const leaseMs = 9_000;

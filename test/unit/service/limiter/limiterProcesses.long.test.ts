@@ -21,7 +21,11 @@ describe('SharedLimiter in real processes', () => {
 
   const tasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
     ['one', 'two', 'three', 'four'].map((name, index) => ({
-      ...{ folder, baseUrl: server.baseUrl, name, count, leaseMs },
+      folder,
+      baseUrl: server.baseUrl,
+      name,
+      count,
+      leaseMs,
       limit: { requests: 10, seconds: windowMs / 1000 },
       ...(asWindows && { windowsSeed: index }),
     }));

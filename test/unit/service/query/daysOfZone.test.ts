@@ -70,7 +70,9 @@ describe('days of a zone', () => {
     const india = await days(world, '2026-05-03', '1d@Asia/Kolkata');
     assert.deepEqual(column(india, 'ts'), [at('2026-05-02T18:30Z')]);
     assert.deepEqual(world.asked.at(-1), {
-      ...{ dataset: 'systemState', start: at('2026-05-02T19:00Z'), end: at('2026-05-03T19:00Z') },
+      dataset: 'systemState',
+      start: at('2026-05-02T19:00Z'),
+      end: at('2026-05-03T19:00Z'),
     });
   });
 

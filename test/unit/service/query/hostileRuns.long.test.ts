@@ -64,7 +64,10 @@ describe('a run that gets a hostile answer', () => {
       state: 'unchecked',
     });
     const endpoints = new ConnectionEndpoints({
-      ...{ connections, client, limiter, serviceClock: { now: () => world.now } },
+      connections,
+      client,
+      limiter,
+      serviceClock: { now: () => world.now },
       sandbox: { isRunning: false, ensureRunning: () => assert.fail('the sandbox is not asked') },
       log: { warn: line => assert.fail(line) },
     });

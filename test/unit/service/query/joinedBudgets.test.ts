@@ -38,7 +38,10 @@ describe('the budgets of joined datasets', () => {
       });
     };
     const { runner } = diskWindow({
-      ...{ folder, clock, name: 'window', transportOptions: { adapter } },
+      folder,
+      clock,
+      name: 'window',
+      transportOptions: { adapter },
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
       fingerprint: () => Promise.resolve('0123abcd'),
     });

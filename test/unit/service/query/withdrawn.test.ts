@@ -154,7 +154,9 @@ const eventOf: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constantFrom('publish', 'withdraw', 'fillIn'), hour: fc.nat(hours - 1) }),
   fc.record({ kind: fc.constant('revise'), hour: fc.nat(hours - 1), value: fc.integer({ min: 0, max: 3 }) }),
   fc.record({
-    ...{ kind: fc.constant('ask'), from: fc.nat(hours / 2), hours: fc.integer({ min: 1, max: hours }) },
+    kind: fc.constant('ask'),
+    from: fc.nat(hours / 2),
+    hours: fc.integer({ min: 1, max: hours }),
     refresh: fc.constantFrom('always', 'ifStale', 'missing', 'never'),
   }),
 );
@@ -172,7 +174,9 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
     return merging;
   };
   const waiting: Archive = {
-    ...{ size: async () => kept.size(), clear: async () => kept.clear(), merge },
+    size: async () => kept.size(),
+    clear: async () => kept.clear(),
+    merge,
     read: async (...asked) => kept.read(...asked),
     readSteps: async (...asked) => kept.readSteps(...asked),
   };

@@ -30,7 +30,9 @@ export class TroubledService {
     const client = new ApiClient({
       reader,
       limiter: windowOf(clock, this.#limits, window),
-      ...{ clock, random: () => 0.5, logger: { info: ignore, warn: ignore, error: ignore } },
+      clock,
+      random: () => 0.5,
+      logger: { info: ignore, warn: ignore, error: ignore },
       transportOptions: { adapter: this.#answer },
     });
     return new AnswerFetcher(client, reader);

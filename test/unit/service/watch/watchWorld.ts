@@ -105,7 +105,9 @@ export class WatchWorld {
     const { clock } = this;
     const serviceClock = new ServiceClock(clock, this.#state);
     const runner = this.#grid.window({
-      ...{ archive: this.#archive, clock, serviceClock },
+      archive: this.#archive,
+      clock,
+      serviceClock,
       fetcher: this.fetcherOf?.(window) ?? { fetch: async (query, _, options) => this.#answer(query, window, options) },
     });
     const heard = <T>(list: Heard<T>[]) => {
@@ -119,7 +121,9 @@ export class WatchWorld {
         return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
       },
       histories: this.#counted(told),
-      ...{ clock, serviceClock, random: this.#random },
+      clock,
+      serviceClock,
+      random: this.#random,
       logger: { error: line => this.errors.push(line) },
       events: {
         refreshed: heard(this.refreshed),

@@ -14,9 +14,12 @@ function comparison(days: number): Frame {
   const base = frameOf([numbers(name, [10, 20, 30])]);
   const earlier = [0, 1].map(hour => start - days * dayMs + hour * hourMs);
   return compareFrames(base, frameOf([numbers(name, [11, 21])], earlier), {
-    ...{ align: 'position', base: { start, end: start + 3 * hourMs } },
-    ...{ other: { start: start - days * dayMs, end: start - days * dayMs + 2 * hourMs } },
-    ...{ stepMs: hourMs, timeZone: 'UTC', comparedWith: 'previous period' },
+    align: 'position',
+    base: { start, end: start + 3 * hourMs },
+    other: { start: start - days * dayMs, end: start - days * dayMs + 2 * hourMs },
+    stepMs: hourMs,
+    timeZone: 'UTC',
+    comparedWith: 'previous period',
     say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
   });
 }

@@ -12,10 +12,19 @@ type Cells = Readonly<Record<string, readonly (number | null)[]>>;
 
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
 const one: Cells = {
-  ...{ thermal_mw: [18_000], nuclear_mw: [1_800], eskom_gas_mw: [0], eskom_ocgt_mw: [500.5], hydro_water_mw: [200] },
-  ...{ wind_mw: [1_000.25], pv_mw: [500], total_re_mw: [2_000.3], imports_mw: [1_000], exports_mw: [1_500] },
+  thermal_mw: [18_000],
+  nuclear_mw: [1_800],
+  eskom_gas_mw: [0],
+  eskom_ocgt_mw: [500.5],
+  hydro_water_mw: [200],
+  wind_mw: [1_000.25],
+  pv_mw: [500],
+  total_re_mw: [2_000.3],
+  imports_mw: [1_000],
+  exports_mw: [1_500],
   // Of 24,000 MW in all: 1,498.95 MW are not published by themselves.
-  ...{ renewable_share_pct: [8.335], residual_demand_mw: [21_000.5] },
+  renewable_share_pct: [8.335],
+  residual_demand_mw: [21_000.5],
 };
 
 const frameFrom = (cells: Cells) => frameOf(Object.entries(cells).map(([name, values]) => numbers(name, values)));
@@ -219,10 +228,15 @@ describe('the mix compared with plain sums', () => {
         return cell.trim() === '' ? null : Number(cell);
       };
       const plain = {
-        ...{ thermal_mw: at('Thermal Generation'), nuclear_mw: at('Nuclear Generation') },
-        ...{ eskom_gas_mw: at('Eskom Gas Generation'), eskom_ocgt_mw: at('Eskom OCGT Generation') },
-        ...{ hydro_water_mw: at('Hydro Water Generation'), wind_mw: at('Wind'), pv_mw: at('PV') },
-        ...{ total_re_mw: at('Total RE'), residual_demand_mw: at('Residual Demand') },
+        thermal_mw: at('Thermal Generation'),
+        nuclear_mw: at('Nuclear Generation'),
+        eskom_gas_mw: at('Eskom Gas Generation'),
+        eskom_ocgt_mw: at('Eskom OCGT Generation'),
+        hydro_water_mw: at('Hydro Water Generation'),
+        wind_mw: at('Wind'),
+        pv_mw: at('PV'),
+        total_re_mw: at('Total RE'),
+        residual_demand_mw: at('Residual Demand'),
       };
       const hidden = [at('Pumped Water Generation'), at('Dispatchable IPP OCGT')];
       const all = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];

@@ -20,7 +20,8 @@ const frame = frameOf([
 const box = { x: 0, y: 0, width: 100, height: 50 };
 const place = { box, window: { start, end: start + 10 * hourMs }, axes: [] };
 const hours = (from: number, to: number): SelectedInterval => ({
-  ...{ start: start + from * hourMs, end: start + to * hourMs },
+  start: start + from * hourMs,
+  end: start + to * hourMs,
   rows: to - from + 1,
 });
 const marked = (...selected: SelectedInterval[]) => plotOf(frame, {}, { selected });

@@ -51,7 +51,9 @@ describe('gridColumnsOf', () => {
   it('shows hidden characters of texts and names, and copies them as received', () => {
     const entries = ['invoice\u202egnp.exe\u202c', 'a\u0000\u200b\r\nb\t\ud800'];
     const [text] = columnsOf({
-      ...{ kind: 'text', name: 'Mega\u2066watt', path: [] },
+      kind: 'text',
+      name: 'Mega\u2066watt',
+      path: [],
       texts: { codes: Uint32Array.from([0, 1]), entries },
     });
     assert.deepEqual([text?.label, text?.headerTooltip], ['Mega[U+2066]watt', 'Mega[U+2066]watt']);
@@ -67,7 +69,9 @@ describe('gridColumnsOf', () => {
   it('leaves letters of any script and combined emoji unchanged', () => {
     const entries = ['שלום 电力', '👩🏽\u200d🔧 ❤\ufe0f 👨\u200d👩\u200d👧'];
     const [text] = columnsOf({
-      ...{ kind: 'text', name: 't', path: ['t'] },
+      kind: 'text',
+      name: 't',
+      path: ['t'],
       texts: { codes: Uint32Array.from([0, 1]), entries },
     });
     assert.deepEqual([text?.text(0), text?.text(1)], entries);

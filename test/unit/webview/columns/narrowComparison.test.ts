@@ -7,9 +7,12 @@ const frame = compareFrames(
   frameOf([numbers('thermal_mw', [10, 20]), numbers('wind_mw', [1, 2])]),
   frameOf([numbers('thermal_mw', [11])], [start - 24 * hourMs]),
   {
-    ...{ align: 'position', base: { start, end: start + 2 * hourMs } },
-    ...{ other: { start: start - 24 * hourMs, end: start - 23 * hourMs } },
-    ...{ stepMs: hourMs, timeZone: 'UTC', comparedWith: 'previous period' },
+    align: 'position',
+    base: { start, end: start + 2 * hourMs },
+    other: { start: start - 24 * hourMs, end: start - 23 * hourMs },
+    stepMs: hourMs,
+    timeZone: 'UTC',
+    comparedWith: 'previous period',
     say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
   },
 );

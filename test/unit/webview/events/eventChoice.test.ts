@@ -49,7 +49,8 @@ describe('the choice of events', () => {
     assert.deepEqual(applied(system, { kind: 'under', column: 'wind_mw' }).rule, { kind: 'under', value: 230 });
     assert.deepEqual(applied(system, { kind: 'ramp', hours: 6 }).rule, { kind: 'ramp', value: 2800, hours: 6 });
     assert.deepEqual(applied(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule, {
-      ...{ kind: 'over', value: 25_000.5 },
+      kind: 'over',
+      value: 25_000.5,
     });
     const empty = frameOf(ts, numberColumn('wind_mw', [null, null, null], power));
     assert.deepEqual(applied(empty, { kind: 'over' }).rule, { kind: 'over', value: 0 });

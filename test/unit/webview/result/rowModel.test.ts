@@ -16,15 +16,20 @@ const frame = frameOf(
 );
 const coverage = coverageOf(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
 const state: TableState = {
-  ...{
-    view: 'table',
-    title: 'Q',
-    leastCoverage: 0.75,
-    tools: { range: 'r', interval: 'hourly', actions: [] },
-    header: [],
-  },
-  ...{ origin: { connection: 'Grid', isSample: false, dates: '' } },
-  ...{ zone: utc, zones: [utc], interval: '1h', start: 0, step: hour, frame, coverage, compared: [] },
+  view: 'table',
+  title: 'Q',
+  leastCoverage: 0.75,
+  tools: { range: 'r', interval: 'hourly', actions: [] },
+  header: [],
+  origin: { connection: 'Grid', isSample: false, dates: '' },
+  zone: utc,
+  zones: [utc],
+  interval: '1h',
+  start: 0,
+  step: hour,
+  frame,
+  coverage,
+  compared: [],
 };
 const viewWith = (change: Partial<PanelView> = {}): PanelView => ({ ...initialView, missingRows: true, ...change });
 

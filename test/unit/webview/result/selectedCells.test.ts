@@ -3,7 +3,9 @@ import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({
-  ...{ kind: 'time', name: 'ts', path: ['ts'] },
+  kind: 'time',
+  name: 'ts',
+  path: ['ts'],
   values: Float64Array.from(values),
 });
 

@@ -11,7 +11,9 @@ describe('selectionStats', () => {
   it('computes over the numbers of the selected rows only', () => {
     const columns = [numberColumn('a', [1, null, 3, 100], power), numberColumn('b', [-2, 0, undefined, 100], power)];
     assert.deepEqual(selectionStats([...columns, textColumn('c', ['5', '6', '7', '8'])], Uint32Array.from([2, 0, 1])), {
-      ...{ count: 4, missing: 2, columns: 2 },
+      count: 4,
+      missing: 2,
+      columns: 2,
       figures: { unit: power, sum: 2, mean: 0.5, min: -2, max: 3, energy: undefined },
     });
   });

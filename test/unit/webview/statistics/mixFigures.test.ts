@@ -48,13 +48,11 @@ function model(row: Row, step: bigint, hasExports: boolean): Made {
   const unpublished = unpublishedOf(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), step);
   const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), other, unpublished);
   return {
-    ...{
-      other,
-      unpublished,
-      netImport,
-      generation,
-      both: sum(generation, hasExports ? netImport : cell('imports_mw')),
-    },
+    other,
+    unpublished,
+    netImport,
+    generation,
+    both: sum(generation, hasExports ? netImport : cell('imports_mw')),
     demand: sum(cell('residual_demand_mw'), renewable),
   };
 }
@@ -171,10 +169,19 @@ describe('the series derived for the generation mix', () => {
 });
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ thermal_mw: 'Thermal Generation', nuclear_mw: 'Nuclear Generation', eskom_gas_mw: 'Eskom Gas Generation' },
-  ...{ eskom_ocgt_mw: 'Eskom OCGT Generation', hydro_water_mw: 'Hydro Water Generation', wind_mw: 'Wind', pv_mw: 'PV' },
-  ...{ total_re_mw: 'Total RE', imports_mw: 'International Imports', exports_mw: 'International Exports' },
-  ...{ residual_demand_mw: 'Residual Demand', pumped: 'Pumped Water Generation', turbines: 'Dispatchable IPP OCGT' },
+  thermal_mw: 'Thermal Generation',
+  nuclear_mw: 'Nuclear Generation',
+  eskom_gas_mw: 'Eskom Gas Generation',
+  eskom_ocgt_mw: 'Eskom OCGT Generation',
+  hydro_water_mw: 'Hydro Water Generation',
+  wind_mw: 'Wind',
+  pv_mw: 'PV',
+  total_re_mw: 'Total RE',
+  imports_mw: 'International Imports',
+  exports_mw: 'International Exports',
+  residual_demand_mw: 'Residual Demand',
+  pumped: 'Pumped Water Generation',
+  turbines: 'Dispatchable IPP OCGT',
 };
 
 /** Hours of the portal's file as a service publishes them: with the renewable share, and without pumped storage and others' turbines. */
