@@ -21,7 +21,7 @@ export function definitionText(by: ScoredBy): string {
   const error = t('Error = actual − forecast: positive where the forecast was too low.');
   if (by === 'worst') return `${t('The ten hours with the greatest errors.')} ${error}`;
   const figures = t(
-    'Bias is the mean error, MAE the mean of its size, RMSE the root of its mean square, MAPE its mean size in percent of the actual (hours of 0 left out). P5 has 5 % of the errors below it, P95 5 % above it. Skill is how much less the MAE is than with the actual 24 h or 168 h before as the forecast.',
+    'Bias is the mean error, MAE the mean of its size, RMSE the root of its mean square, MAPE its mean size in percent of the actual (hours of 0 left out). P5 has 5 % of the errors below it, P95 5 % above it. Skill is how much less the MAE is than with the actual 24 h or 168 h before as the forecast: none where the result does not go back so far.',
   );
   const bands = by === 'band' ? `${t('Five bands with equally many hours each.')} ` : '';
   const sources = t(
