@@ -1,6 +1,6 @@
 // `npm run engines`: what users run on our data, for real, in a virtual environment of its own: a line for each thing that is
 // read. `-- --all` runs the long ones too, `-- spark` those whose names begin so.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,11 +32,14 @@ async function runEngines(args: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-engines-'));
   const counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    for (const { name, engine } of wanted)
-      for await (const line of linesOf(engine, { ...installed, folder })) {
+    for (const { name, engine } of wanted) {
+      const own = join(folder, name);
+      mkdirSync(own);
+      for await (const line of linesOf(engine, { ...installed, folder: own })) {
         counts[line.skipped !== undefined ? 'skipped' : line.failure === undefined ? 'passed' : 'failed'] += 1;
         console.log(textOf(name, line));
       }
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
