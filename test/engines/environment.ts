@@ -12,7 +12,7 @@ const system = process.platform === 'win32' ? 'python' : 'python3';
 
 /**
  * Makes the virtual environment with the packages of requirements.txt, Spark only where it is used. Returns why there is none
- * (no Python, no package index that answers); throws an Error where an install fails.
+ * (no Python, no package index that answers, or not to the end); throws an Error where it cannot be made.
  */
 export async function installPackages(usesSpark: boolean): Promise<Omit<Machine, 'folder'> | string> {
   const pinned = readFileSync(join(import.meta.dirname, 'requirements.txt'), 'utf8')
@@ -38,12 +38,16 @@ export async function installPackages(usesSpark: boolean): Promise<Omit<Machine,
   );
   if (!answers) return 'the Python Package Index does not answer';
   console.log('Installing Python packages, which takes minutes …');
-  await runStep({
-    ...step,
-    title: 'Installing Python packages',
-    command: python,
-    args: [...pip, 'install', ...wanted],
-  });
+  try {
+    await runStep({
+      ...step,
+      title: 'Installing Python packages',
+      command: python,
+      args: [...pip, 'install', ...wanted],
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
   writeFileSync(stamp, wanted.join('\n'));
   return { python, bin };
 }
