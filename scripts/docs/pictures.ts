@@ -2,13 +2,15 @@
 // before it goes into a commit. What they show is made-up data of the last days, so they differ from one time to the next.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
+import { chooseAt } from '../../test/e2e/harness/contextMenu.ts';
 import { startWorkbench } from '../../test/e2e/harness/start.ts';
 import { until } from '../../test/e2e/harness/waiting.ts';
 import { ResultPage } from '../../test/e2e/resultPage.ts';
 import { addConnection, tableOf } from '../../test/e2e/support.ts';
-import { saveBoth } from '../../test/e2e/savedSupport.ts';
+import { chooseFile, itemMenu, saveBoth } from '../../test/e2e/savedSupport.ts';
 import { root } from '../paths.ts';
 import { animatedWebp, type WebpFrame } from './animatedWebp.ts';
 
@@ -42,6 +44,8 @@ try {
   await program();
   await agent();
   await sidebar();
+  await dataFile();
+  await board();
   await dashboard();
 } finally {
   await workbench.dispose();
@@ -117,7 +121,8 @@ async function boxes(frame: Frame): Promise<void> {
   await quickInput.pick('previous period');
   await frame.locator('header .parts').filter({ hasText: 'compared with' }).waitFor();
   await frame.locator('[role=gridcell]:visible').first().click();
-  await page.keyboard.press('Control+Home');
+  // The first column is frozen: the one beside it brings the beginning into sight.
+  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
   await picture('compare');
 }
 
@@ -167,6 +172,63 @@ async function sidebar(): Promise<void> {
   await workbench.runCommand('Grid Data: Open Workspace Queries File');
   await page.locator('.codelens-decoration').nth(1).waitFor();
   await picture('queries');
+}
+
+/** A result exported as Parquet, and opened from the explorer's menu. */
+async function dataFile(): Promise<void> {
+  const name = 'last-week.parquet';
+  await workbench.closeEditors();
+  await itemMenu(workbench, 'The last week', 'Run Saved Query');
+  const frame = await workbench.resultFrame();
+  await frame.locator('#tab-table').click();
+  await frame.locator('[role=gridcell]:visible').nth(30).waitFor();
+  await workbench.runCommand('Grid Data: Export Result…');
+  for (const choice of ['As on Screen', 'Parquet']) await quickInput.pick(choice);
+  await chooseFile(workbench, join(workbench.folder, name));
+  await workbench.notifications.waitFor(`to ${name}.`);
+  await workbench.closeEditors();
+  await workbench.openSidebar('Explorer');
+  await chooseAt(page, page.getByRole('treeitem', { name }), 'Open Data File…');
+  const opened = await workbench.resultFrame();
+  await opened.locator('header .parts').filter({ hasText: name }).waitFor();
+  await opened.locator('[role=gridcell]:visible').nth(30).click();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await picture('data-file');
+  await workbench.closeEditors();
+}
+
+/** The Morning board, and its report in a browser. */
+async function board(): Promise<void> {
+  await workbench.openSidebar('Grid Data');
+  await workbench.runCommand('Grid Data: Add Morning Board');
+  await quickInput.pick('Personal');
+  await page.locator('.monaco-dialog-box .monaco-button:not(.secondary)').click();
+  // A board is for a large screen.
+  const large = { ...clip, width: 1600, height: 970 };
+  await page.setViewportSize({ width: large.width, height: large.y + large.height });
+  const names = ['Mix', 'Forecast Error', 'Stress', 'Month', 'Events'];
+  const frames = await Promise.all(names.map(async name => workbench.resultFrame(name)));
+  for (const frame of frames) await frame.locator('.chart-plot canvas, [role=gridcell]').first().waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  const [mix] = frames;
+  if (mix) await page.mouse.move(...(await pointIn(mix.locator('.chart-area'), 0.6)));
+  await mix?.locator('.chart-crosshair').waitFor();
+  write('board', await take(page, large));
+  await page.setViewportSize(viewport);
+  await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  const file = join(workbench.folder, 'Morning.html');
+  await itemMenu(workbench, 'Morning', 'Export Report…');
+  await quickInput.pick('HTML');
+  await chooseFile(workbench, file);
+  await workbench.notifications.waitFor('Exported the report');
+  const paper = await page.context().newPage();
+  const sheet = { width: clip.width, height: 1000 };
+  await paper.setViewportSize(sheet);
+  await paper.goto(pathToFileURL(file).href);
+  write('report', await take(paper, { x: 0, y: 0, ...sheet }));
+  await paper.close();
+  await workbench.closeEditors();
 }
 
 async function dashboard(): Promise<void> {
