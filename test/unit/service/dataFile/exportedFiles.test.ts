@@ -68,7 +68,8 @@ describe('our own files, written and read back', () => {
       await fc.assert(
         fc.asyncProperty(plainlyNamed, async table => {
           const read = await readBack(await exported(table, options), `a.${options.format}`);
-          const isComma = options.dialect === 'semicolon';
+          // Tabs leave the comma for decimals.
+          const isComma = options.dialect !== 'standard';
           // Independent of what the columns are taken for: what is shown of a cell says the same as what was written.
           const written = cellsOf(table, (value, { kind }) => {
             if (kind === 'text') return guardedText(String(value));
