@@ -88,12 +88,17 @@ export function tariffDayOf(
  * Friday, Family Day, Christmas Day and the Day of Goodwill as a Sunday, another as a Saturday unless it is one on a Sunday.
  */
 function dayNameOf(day: number, date: Date): TariffDayName {
-  const weekday = date.getUTCDay();
-  if (weekday === 0) return 'sunday';
-  if (!isPublicHoliday(day * dayMs - sastMs)) return weekday === 6 ? 'saturday' : 'weekday';
+  const plain = plainDayOf(date);
+  if (plain === 'sunday' || !isPublicHoliday(day * dayMs - sastMs)) return plain;
   const fromEaster = day - easterSunday(date.getUTCFullYear());
   const isFamilyDay = /^(?:01-01|12-25|12-26)$/.test(date.toISOString().slice(5, 10));
   return isFamilyDay || fromEaster === -2 || fromEaster === 1 ? 'sunday' : 'saturday';
+}
+
+/** Which day's hours a day has that is no holiday. */
+export function plainDayOf(date: Date): TariffDayName {
+  const weekday = date.getUTCDay();
+  return weekday === 0 ? 'sunday' : weekday === 6 ? 'saturday' : 'weekday';
 }
 
 /** `06:00-09:30` is from 360 to 570. */

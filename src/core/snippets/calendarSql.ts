@@ -1,7 +1,7 @@
 import { isPublicHoliday } from '../calendar/holidays.ts';
-import { eskomTariffs, tariffDayOf } from '../calendar/tariffPeriods.ts';
+import { eskomTariffs, plainDayOf, tariffDayOf } from '../calendar/tariffPeriods.ts';
 import type { FilterContext, ReadFilter } from '../filter/filterTypes.ts';
-import { tariffDays, type Tariff, type TariffDay, type TariffDayName } from '../../shared/resampling.ts';
+import { tariffDays, type Tariff, type TariffDay } from '../../shared/resampling.ts';
 import { commentText } from './quote.ts';
 
 const dayMs = 86_400_000;
@@ -43,7 +43,9 @@ ${macro('is_holiday(date)', `CASE${later} ELSE ${isAmong('date', holidays)} END`
     ];
   }
   const others = tariffDays.flatMap(name => {
-    const dates = days.filter(day => tariffDayOf(tariffs, day).name === name && plainDayOf(day) !== name);
+    const dates = days.filter(
+      day => tariffDayOf(tariffs, day).name === name && plainDayOf(new Date(day * dayMs)) !== name,
+    );
     return dates.length > 0 ? `\n  WHEN ${isAmong('date', dates)} THEN '${name}'` : [];
   });
   const used = tariffs.filter((_, at) => (tariffs[at + 1]?.from ?? '9999') > dateText(first)).toReversed();
@@ -79,9 +81,3 @@ const isAmong = (date: string, days: readonly number[]): string =>
   `list_contains([${days.map(day => `'${dateText(day)}'`).join(', ')}]::DATE[], ${date})`;
 
 const dateText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
-
-/** Without holidays. */
-function plainDayOf(day: number): TariffDayName {
-  const weekday = new Date(day * dayMs).getUTCDay();
-  return weekday === 0 ? 'sunday' : weekday === 6 ? 'saturday' : 'weekday';
-}
