@@ -1,11 +1,10 @@
 // `npm run engines`: what users run on our data, for real, in a virtual environment of its own: a line for each thing that is
 // read. `-- --all` runs the long ones too, `-- spark` those whose names begin so.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeCounts } from '../host/counts.ts';
-import { secondsSince, type Engine, type Line, type Machine } from './engine.ts';
+import { inFolder, secondsSince, type Engine, type Line, type Machine } from './engine.ts';
 import { installPackages } from './environment.ts';
 
 const ending = '.engine.ts';
@@ -29,9 +28,8 @@ async function runEngines(args: readonly string[]): Promise<number> {
     console.log(describeCounts({ passed: 0, failed: 0, skipped: wanted.length }));
     return 0;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-engines-'));
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  try {
+  await inFolder(async folder => {
     for (const { name, engine } of wanted) {
       const own = join(folder, name);
       mkdirSync(own);
@@ -40,9 +38,7 @@ async function runEngines(args: readonly string[]): Promise<number> {
         console.log(textOf(name, line));
       }
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
   console.log(describeCounts(counts));
   return counts.failed > 0 ? 1 : 0;
 }
