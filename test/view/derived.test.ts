@@ -43,6 +43,8 @@ describe('derived columns in the panel', () => {
     await formula(page).fill(text);
     await page.keyboard.press('Enter');
     await page.locator('.derived').waitFor({ state: 'detached' });
+    // The table goes to the column when that is computed.
+    await page.locator('[role=columnheader]:visible', { hasText: column }).first().waitFor();
   };
   const columnMenu = async (page: Page, column: string, item: string): Promise<void> => {
     await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
@@ -53,6 +55,12 @@ describe('derived columns in the panel', () => {
     page
       .locator(`[role=row]:not([hidden]) > [aria-colindex="${column}"]:not([role=columnheader]):visible`)
       .allInnerTexts();
+
+  const focused = async (page: Page): Promise<string> => {
+    const cell = page.locator('[role=gridcell]:focus');
+    const row = await cell.locator('..').getAttribute('aria-rowindex');
+    return `row ${row}, column ${await cell.getAttribute('aria-colindex')}`;
+  };
 
   it('adds one by the keyboard, with names from the list, and goes to it', async () => {
     const page = await opened();
@@ -82,7 +90,7 @@ describe('derived columns in the panel', () => {
     const header = page.locator('[role=columnheader]:visible', { hasText: 'renewables' });
     await header.hover();
     assert.equal(await header.getAttribute('title'), 'Derived, not received · MW\nwind_mw + pv_mw');
-    assert.equal(await page.locator('[role=gridcell]:focus').getAttribute('aria-colindex'), '18');
+    assert.equal(await focused(page), 'row 2, column 18');
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });
@@ -259,6 +267,22 @@ describe('derived columns in the panel', () => {
     await add(page, 'day', 'wind_mw - mean(wind_mw, 24h)');
     await footer(page, '1,000,000 rows · 21 columns');
     assert.equal((await cells(page, 21))[0], '0.000');
+    assert.equal(await focused(page), 'row 2, column 21');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('are not gone to where the person has gone elsewhere while they were computed', async () => {
+    const page = await opened('million');
+    await addColumn(page);
+    await name(page).fill('day');
+    await formula(page).fill('wind_mw - mean(wind_mw, 24h)');
+    // Both keys in one task: none of the slices comes between.
+    await page.evaluate(`
+      for (const key of ['Enter', 'ArrowDown'])
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+    await footer(page, '1,000,000 rows · 21 columns');
+    assert.equal(await focused(page), 'row 3, column 1');
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });

@@ -19,6 +19,7 @@ import { isChartable } from '../chart/chartColumns.ts';
 import { emptySentence } from '../chart/chartSentences.ts';
 import { StatisticsView, type StatisticsModel } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
+import type { GridPlace } from '../grid/gridSelection.ts';
 import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
@@ -64,8 +65,8 @@ export class ResultView {
   #state: TableState | undefined;
   readonly #derived: DerivedRows;
   readonly #derivedBar: DerivedBar;
-  /** To be shown when it is there. */
-  #newColumn: string | undefined;
+  /** A column to go to when it is there, unless the person has gone from the place before. */
+  #newColumn: { readonly name: string; readonly from: GridPlace } | undefined;
   /** The rows of the result as they are received, or resampled. */
   #rowsState: TableState | undefined;
   readonly #resampled: ResampledRows;
@@ -467,17 +468,18 @@ export class ResultView {
 
   /** Gives the keyboard back to the table, at a column that was made. */
   #leaveDerivedBar(column: string | undefined): void {
-    this.#newColumn = column;
+    this.#newColumn = column === undefined ? undefined : { name: column, from: this.table.grid.place() };
     this.#goToNewColumn();
     this.focus('stay');
   }
 
   #goToNewColumn(): void {
     const { grid } = this.table;
-    const column = this.#newColumn;
-    if (!grid.element.isConnected || !grid.columns.some(({ name }) => name === column)) return;
+    const made = this.#newColumn;
+    if (!made || !grid.element.isConnected || !grid.columns.some(({ name }) => name === made.name)) return;
     this.#newColumn = undefined;
-    grid.goTo(grid.place().row, column);
+    const { row, column } = grid.place();
+    if (row === made.from.row && column === made.from.column) grid.goTo(row, made.name);
   }
 
   #goToTime(instant: number): string | undefined {
