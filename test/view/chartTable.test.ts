@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
 import { addAxe } from './addAxe.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { themes, type ThemeName } from './themes.ts';
@@ -32,7 +32,6 @@ describe('the numbers of the chart as a table', () => {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
   };
-  const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
   const headers = async (page: Page): Promise<string[]> =>
     (await grid(page).locator('[role=columnheader]:visible').allInnerTexts()).map(text =>
       text.replace(/\s+/g, ' ').trim(),
@@ -51,7 +50,7 @@ describe('the numbers of the chart as a table', () => {
     await tool(page).click();
     assert.equal(await tool(page).getAttribute('aria-pressed'), 'true');
     assert.equal(await page.locator('.chart-plot').isVisible(), false);
-    await footer(page, '168 rows · 3 columns');
+    await waitForFooter(page, '168 rows · 3 columns');
     assert.deepEqual(await headers(page), ['Time (UTC)', 'Residual demand MW', 'Residual forecast MW']);
     const lines = await copied(page);
     assert.equal(lines[0], 'ts (UTC)\tresidual_demand_mw\tresidual_forecast_mw');
@@ -62,14 +61,14 @@ describe('the numbers of the chart as a table', () => {
     );
 
     await page.locator('.chart-series', { hasText: 'Residual forecast' }).click();
-    await footer(page, '168 rows · 2 columns');
+    await waitForFooter(page, '168 rows · 2 columns');
     await page.getByRole('button', { name: 'Zoom In' }).click();
-    await footer(page, '85 rows · 2 columns');
+    await waitForFooter(page, '85 rows · 2 columns');
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
-    await footer(page, '168 rows · 2 columns');
+    await waitForFooter(page, '168 rows · 2 columns');
 
     await choose(page, 'More Charts', 'Heatmap');
-    await footer(page, '8 rows · 25 columns');
+    await waitForFooter(page, '8 rows · 25 columns');
     const shown = await call(page, 'readTable');
     assert.deepEqual(
       [shown?.rowCount, shown?.columns.length, shown?.numbers?.chart, shown?.numbers?.frame.columns.length],
@@ -126,7 +125,7 @@ describe('the numbers of the chart as a table', () => {
     await page.locator('.chart-notice', { hasText: '1 day: data for less than 75 % of the hours (marked).' }).waitFor();
     await page.locator('.chart-legend li', { hasText: 'Few hours' }).waitFor();
     await tool(page).click();
-    await footer(page, '8 rows · 4 columns');
+    await waitForFooter(page, '8 rows · 4 columns');
     assert.deepEqual(
       (await copied(page)).map(line => line.split('\t').at(-1)),
       ['few_hours', ...Array<string>(7).fill('false'), 'true'],
@@ -151,7 +150,7 @@ describe('the numbers of the chart as a table', () => {
         await addAxe(page);
         if (await tool(page).isVisible()) await tool(page).click();
         else await choose(page, 'Chart Actions', 'Show as Table');
-        await grid(page).waitFor();
+        await grid(page).getByRole('gridcell').first().waitFor();
         assert.deepEqual(await call(page, 'axe'), [], String(width));
         await harness.close(page);
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { freshPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { themes, type ThemeName } from './themes.ts';
@@ -28,7 +28,6 @@ async function open(page: Page, state: StateName = 'covered'): Promise<void> {
 const histogram = (page: Page, label: string) => page.locator(`.grid-histogram[aria-label^="Histogram of ${label}:"]`);
 const header = (page: Page, label: string) =>
   page.locator('[role=columnheader]:visible', { has: page.locator(`.grid-label:text-is("${label}")`) });
-const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
 
 async function columnMenu(page: Page, label: string, item: string): Promise<void> {
   await header(page, label).click({ position: { x: 30, y: 10 } });
@@ -100,7 +99,7 @@ describe('the summaries of columns', () => {
     assert.ok(within > 10 && within < 158, text);
     const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
     assert.equal(said, `${write(from)} – ${write(to)} MW: ${within} rows`);
-    await footer(page, `${within} of 168 rows`);
+    await waitForFooter(page, `${within} of 168 rows`);
     // What it shows now is of these rows.
     await page.locator(`.grid-histogram[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
     assert.notEqual(await histogram(page, 'Thermal').getAttribute('aria-label'), label);
@@ -118,7 +117,7 @@ describe('the summaries of columns', () => {
     await page.mouse.click(box.x + box.width - 2, box.y + 10);
     const { text, within } = await filtered(page, 'eskom_ocgt_mw', ocgt);
     assert.ok(within > 0 && !text.includes('<'), text);
-    await footer(page, `${within} of 168 rows`);
+    await waitForFooter(page, `${within} of 168 rows`);
   });
 
   it('are brushed by keys: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
@@ -147,7 +146,7 @@ describe('the summaries of columns', () => {
       await page.keyboard.press(key);
     const { within } = await filtered(page, 'thermal_mw', thermal);
     assert.ok(text.endsWith(`MW: ${within} rows`), text);
-    await footer(page, `${within} of 168 rows`);
+    await waitForFooter(page, `${within} of 168 rows`);
     await page.locator(`.grid-histogram:focus[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await call(page, 'focused'), [-1, 3]);
@@ -163,7 +162,7 @@ describe('the summaries of columns', () => {
     await histogram(page, 'Thermal').waitFor();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
-    await footer(page, '8 rows');
+    await waitForFooter(page, '8 rows');
     const image = page.getByRole('img', { name: /^Histogram of Thermal: 8 rows/ }).first();
     await image.waitFor();
     await image.click();

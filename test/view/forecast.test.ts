@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -82,7 +82,7 @@ describe('the score of a forecast in the panel', () => {
     await sentence(page, '168 of 168 hours have both values. Error = actual − forecast: positive where');
     await assertShows(page, [rows]);
     await by(page, 'Hour of Day');
-    await page.locator('footer', { hasText: '25 rows · 12 columns' }).waitFor();
+    await waitForFooter(page, '25 rows · 12 columns');
     await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => hourOf(row) === hour))]);
     assert.equal((await cells(page, 1))[1], '00:00');
     await by(page, 'Band of Demand');
@@ -132,7 +132,7 @@ describe('the score of a forecast in the panel', () => {
       above.filter(row => new Date(firstHour + row * hourMs).getUTCDay() === day),
     );
     const groups = [above, ...days.filter(({ length }) => length > 0)];
-    await page.locator('footer', { hasText: `${groups.length} rows` }).waitFor();
+    await waitForFooter(page, `${groups.length} rows`);
     await assertShows(page, groups);
     const table = await call(page, 'readTable');
     assert.deepEqual(
@@ -155,6 +155,7 @@ describe('the score of a forecast in the panel', () => {
     await control(page, 'Actual').selectOption('residual_demand_mw');
     await by(page, 'Worst Hours');
     await sentence(page, 'The ten hours with the greatest errors.');
+    await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
     const third = text(worst[2] ?? NaN);
     assert.equal((await cells(page, 1))[2], third);

@@ -56,3 +56,10 @@ export class Harness {
 
 /** Calls the fake host in the page. */
 export const call = pageCaller<FakeHostApi>('host');
+
+/** Waits until the footer has the text; a number at its start is whole: `8 rows` is not that of `168 rows`. */
+export async function waitForFooter(page: Page, text: string | RegExp): Promise<void> {
+  const whole = (): RegExp => new RegExp(`(?<![\\d.,])${text.toString().replaceAll(/[.*+?()[\]]/g, String.raw`\$&`)}`);
+  const pattern = typeof text === 'string' ? whole() : text;
+  await page.locator('footer', { hasText: pattern }).waitFor();
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 
 const hourMs = 3_600_000;
 /** Of the first row of the frames in `states`. */
@@ -84,6 +84,7 @@ describe('a panel that is linked with others', () => {
     const page = await opened('chart');
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Hours of the Day', exact: true }).click();
+    await waitForFooter(page, '24 rows');
     await page.locator('.chart-area').hover();
     await page.locator('.chart-crosshair').waitFor();
     await call(page, 'frames');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
-  const footer = (text: string | RegExp) => page.locator('footer', { hasText: text }).waitFor();
+  const footer = (text: string | RegExp) => waitForFooter(page, text);
   const openTab = async (tab: string) => {
     await page.locator(`#tab-${tab}`).click();
     await page.locator(`#result-${tab}`).waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
@@ -41,7 +41,6 @@ describe('resampling in the panel', () => {
     await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
     await page.keyboard.press('Alt+ArrowDown');
   };
-  const footer = (page: Page, text: string) => page.locator('footer', { hasText: text }).waitFor();
   const cells = (page: Page, column: number): Promise<string[]> =>
     page
       .locator(`[role=row]:not([hidden]) > [aria-colindex="${column}"]:not([role=columnheader]):visible`)
@@ -50,7 +49,7 @@ describe('resampling in the panel', () => {
   it('shows days with the hours they have, marks one with few, and returns to the hours', async () => {
     const page = await opened();
     await resample(page, 'Days');
-    await footer(page, '8 rows · 64 columns');
+    await waitForFooter(page, '8 rows · 64 columns');
     assert.equal(await choice(page).innerText(), 'Days');
     assert.deepEqual(await cells(page, 1), [
       '14 Nov',
@@ -81,11 +80,11 @@ describe('resampling in the panel', () => {
     // The strip still is of the hours.
     assert.ok(await page.locator('.coverage').isVisible());
     await resample(page, 'As Received');
-    await footer(page, '168 rows · 17 columns');
+    await waitForFooter(page, '168 rows · 17 columns');
     // The columns are counted where the table is out of sight, too.
     await page.locator('#tab-chart').click();
     await resample(page, 'Days');
-    await footer(page, '8 rows · 64 columns');
+    await waitForFooter(page, '8 rows · 64 columns');
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });
@@ -95,9 +94,9 @@ describe('resampling in the panel', () => {
     await openColumnMenu(page, 'Hour (UTC)');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('#filter-ts').fill('17:00-20:00');
-    await footer(page, '21 of 168 rows');
+    await waitForFooter(page, '21 of 168 rows');
     await resample(page, 'Days');
-    await footer(page, '8 rows');
+    await waitForFooter(page, '8 rows');
     // The last day has begun, without an hour of that evening.
     assert.deepEqual(await cells(page, 2), ['3', '3', '3', '3', '3', '3', '3', '0']);
     assert.deepEqual(await cells(page, 3), ['3', '3', '3', '3', '3', '3', '3', '3']);
@@ -115,7 +114,7 @@ describe('resampling in the panel', () => {
   it('makes a row of each tariff period by SAST, whichever the zone, and names the periods beside the filter', async () => {
     const page = await opened();
     await resample(page, 'Tariff Periods');
-    await footer(page, '3 rows');
+    await waitForFooter(page, '3 rows');
     await page.locator('[role=columnheader]:visible', { hasText: 'Tariff period (SAST)' }).first().waitFor();
     assert.deepEqual(await cells(page, 1), ['Peak', 'Standard', 'Off-peak']);
     // Five weekdays have 5 and 11 hours, the Saturday 5 and 2 from 07:00 on, the Sunday 2.
@@ -124,7 +123,7 @@ describe('resampling in the panel', () => {
     await openColumnMenu(page, 'Hour (UTC)');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('#filter-ts').fill('off-peak');
-    await footer(page, '79 of 168 rows');
+    await waitForFooter(page, '79 of 168 rows');
     assert.match(
       (await page.locator('#filter-ts').getAttribute('title')) ?? '',
       /Periods from 2025-04-01: Eskom Tariffs/,
@@ -136,7 +135,7 @@ describe('resampling in the panel', () => {
   it('draws and computes the hours of a day as one, in the zone shown, and says so to the host', async () => {
     const page = await opened();
     await resample(page, 'Hours of the Day');
-    await footer(page, '24 rows');
+    await waitForFooter(page, '24 rows');
     const ofHour = (hour: number): string =>
       meanOf(
         0,

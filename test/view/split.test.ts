@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { themes, type ThemeName } from './themes.ts';
@@ -34,7 +34,6 @@ describe('chart and table in one view', () => {
   const pointed = (page: Page, row: number) => page.locator(`.grid-row.pointed[aria-rowindex="${row + 2}"]:visible`);
   const time = (page: Page, text: string) => page.locator('.chart-time', { hasText: text }).waitFor();
   const value = (page: Page) => page.locator('.chart-value').first().innerText();
-  const footer = (page: Page, text: string | RegExp) => page.locator('footer', { hasText: text }).waitFor();
   const summary = (page: Page, text: string) =>
     page.locator('.chart-summary li', { hasText: text }).waitFor({ state: 'attached' });
   const press = async (page: Page, ...keys: string[]): Promise<void> => {
@@ -102,7 +101,7 @@ describe('chart and table in one view', () => {
     await focusPlot(page);
     await press(page, 'End');
     await pointed(page, 167).waitFor();
-    await footer(page, '3 × 1 selected');
+    await waitForFooter(page, '3 × 1 selected');
     await press(page, 'Escape');
     // The crosshair returns to the focused row.
     await time(page, '14 Nov 09:00 UTC');
@@ -114,18 +113,18 @@ describe('chart and table in one view', () => {
     await cell(page, 24).click();
     await page.locator('.grid-scroller').hover();
     await press(page, 'Shift+PageDown');
-    await footer(page, / × 1 selected/);
+    await waitForFooter(page, / × 1 selected/);
     const [count] = (await page.locator('footer').innerText()).match(/\d+(?= × 1)/) ?? [];
     await cell(page, 24).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Zoom Chart to Selection' }).click();
-    await footer(page, `${count} of 168 rows`);
+    await waitForFooter(page, `${count} of 168 rows`);
     await summary(page, 'Shown: 15 Nov 05:00 UTC');
     assert.equal(await cell(page, 0, 0).innerText(), '15 Nov 05:00');
     await focusPlot(page);
     await press(page, '0');
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await press(page, '+');
-    await footer(page, '84 of 168 rows');
+    await waitForFooter(page, '84 of 168 rows');
     const range = page.getByRole('menuitemcheckbox', { name: 'Limit to Chart Range' });
     await page.locator('.more-button').click();
     assert.equal(await range.getAttribute('aria-checked'), 'true');
@@ -134,12 +133,12 @@ describe('chart and table in one view', () => {
     await page.locator('.chart-brush-window').focus();
     await press(page, 'Home');
     await summary(page, 'Shown: 14 Nov 05:00 UTC');
-    await footer(page, /^8\d of 168 rows/);
+    await waitForFooter(page, /^8\d of 168 rows/);
     await press(page, 'F6', 'Control+Home');
     await time(page, '14 Nov 05:00 UTC');
     // Leaving the view, the table is whole again.
     await page.locator('#tab-table').click();
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await end(page);
   });
 
@@ -147,15 +146,15 @@ describe('chart and table in one view', () => {
     const page = await opened('covered');
     await focusPlot(page);
     await press(page, '+');
-    await footer(page, '84 of 168 rows');
+    await waitForFooter(page, '84 of 168 rows');
     const strip = await page.locator('.coverage').boundingBox();
     assert.ok(strip);
     await page.mouse.click(strip.x + strip.width / 2, strip.y + strip.height / 2);
     await time(page, '17 Nov 17:00 UTC');
-    await footer(page, '84 of 168 rows');
+    await waitForFooter(page, '84 of 168 rows');
     await page.mouse.click(strip.x + 1, strip.y + strip.height / 2);
     await time(page, '14 Nov 05:00 UTC');
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await summary(page, 'Shown: 14 Nov 05:00 UTC to 21 Nov');
     await end(page);
   });
@@ -167,7 +166,7 @@ describe('chart and table in one view', () => {
     await press(page, 'Alt+ArrowDown');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('#filter-ts').fill('17:00-20:00');
-    await footer(page, `${evening.length} of 168 rows`);
+    await waitForFooter(page, `${evening.length} of 168 rows`);
     await focusPlot(page);
     await press(page, 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight');
     // From one evening to the next: other hours are in neither.
@@ -184,7 +183,7 @@ describe('chart and table in one view', () => {
     await focusPlot(page);
     await press(page, '+');
     // The zoom limits the table, not what the chart draws of the filtered hours.
-    await footer(page, /^1\d of 168 rows/);
+    await waitForFooter(page, /^1\d of 168 rows/);
     await press(page, 'Home');
     await time(page, '14 Nov 17:00 UTC');
     await end(page);
@@ -193,7 +192,7 @@ describe('chart and table in one view', () => {
   it('links the bins of a cycle, whose rows have no times', async () => {
     const page = await opened('covered');
     await resample(page, 'Hours of the Day');
-    await footer(page, '24 rows');
+    await waitForFooter(page, '24 rows');
     await cell(page, 17).click();
     await time(page, '17:00');
     await press(page, 'Shift+ArrowDown');
@@ -202,7 +201,7 @@ describe('chart and table in one view', () => {
     await press(page, 'Home', 'ArrowRight');
     await pointed(page, 1).waitFor();
     await press(page, '+');
-    await footer(page, /^1[0-3] of 24 rows/);
+    await waitForFooter(page, /^1[0-3] of 24 rows/);
     await end(page);
   });
 
@@ -223,12 +222,12 @@ describe('chart and table in one view', () => {
     const page = await opened('month');
     await focusPlot(page);
     await press(page, '+', '+', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight');
-    await footer(page, /^18\d of 744 rows/);
+    await waitForFooter(page, /^18\d of 744 rows/);
     // A week: the range of before lies after its end.
     await call(page, 'show', 'table');
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await press(page, '+');
-    await footer(page, /^8\d of 168 rows/);
+    await waitForFooter(page, /^8\d of 168 rows/);
     await end(page);
   });
 
@@ -236,16 +235,16 @@ describe('chart and table in one view', () => {
     const page = await opened('table');
     await focusPlot(page);
     await press(page, '+');
-    await footer(page, '84 of 168 rows');
+    await waitForFooter(page, '84 of 168 rows');
     await page.getByRole('button', { name: 'More Charts' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Duration Curve' }).click();
     await page.locator('.chart-summary li', { hasText: '% of the time' }).first().waitFor({ state: 'attached' });
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await focusPlot(page);
     await press(page, 'ArrowRight', '+');
     await page.getByRole('button', { name: 'Show Whole Range' }).and(page.locator(':enabled')).waitFor();
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
-    await footer(page, /^168 rows/);
+    await waitForFooter(page, /^168 rows/);
     await end(page);
   });
 
@@ -256,7 +255,7 @@ describe('chart and table in one view', () => {
     await call(page, 'show', 'gaps');
     await page.locator('.more-button').click();
     await page.getByRole('menuitemcheckbox', { name: 'Show Missing Intervals' }).click();
-    await footer(page, '4 hours without a row');
+    await waitForFooter(page, '4 hours without a row');
     await focusPlot(page);
     await press(page, 'End');
     // The last hour is missing, and so are three before it.
@@ -352,7 +351,7 @@ describe('chart and table in one view', () => {
     }`);
     await cell(page, 3).click();
     await press(page, 'Shift+ArrowDown');
-    await footer(page, '2 × 1 selected');
+    await waitForFooter(page, '2 × 1 selected');
     await cell(page, 9).hover();
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
     assert.equal(await page.evaluate('window.drawn'), 0);
