@@ -19,7 +19,6 @@ import { isChartable } from '../chart/chartColumns.ts';
 import { emptySentence } from '../chart/chartSentences.ts';
 import { StatisticsView, type StatisticsModel } from '../statistics/statisticsView.ts';
 import { canHaveEvents } from '../events/eventChoice.ts';
-import type { GridPlace } from '../grid/gridSelection.ts';
 import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
@@ -65,8 +64,8 @@ export class ResultView {
   #state: TableState | undefined;
   readonly #derived: DerivedRows;
   readonly #derivedBar: DerivedBar;
-  /** A column to go to when it is there, unless the person has gone from the place before. */
-  #newColumn: { readonly name: string; readonly from: GridPlace } | undefined;
+  /** To be shown when it is there, unless the person goes on in the table before. */
+  #newColumn: string | undefined;
   /** The rows of the result as they are received, or resampled. */
   #rowsState: TableState | undefined;
   readonly #resampled: ResampledRows;
@@ -109,6 +108,8 @@ export class ResultView {
       // Not as other rows come.
       if (document.hasFocus()) parts.pointed();
     });
+    for (const type of ['keydown', 'pointerdown'])
+      this.table.grid.element.addEventListener(type, () => (this.#newColumn = undefined));
     this.#chart = new ChartTab(parts, {
       select: window => this.#selectTimes(window),
       pointed: (row, isHeld) => {
@@ -468,18 +469,17 @@ export class ResultView {
 
   /** Gives the keyboard back to the table, at a column that was made. */
   #leaveDerivedBar(column: string | undefined): void {
-    this.#newColumn = column === undefined ? undefined : { name: column, from: this.table.grid.place() };
+    this.#newColumn = column;
     this.#goToNewColumn();
     this.focus('stay');
   }
 
   #goToNewColumn(): void {
     const { grid } = this.table;
-    const made = this.#newColumn;
-    if (!made || !grid.element.isConnected || !grid.columns.some(({ name }) => name === made.name)) return;
+    const column = this.#newColumn;
+    if (!grid.element.isConnected || !grid.columns.some(({ name }) => name === column)) return;
     this.#newColumn = undefined;
-    const { row, column } = grid.place();
-    if (row === made.from.row && column === made.from.column) grid.goTo(row, made.name);
+    grid.goTo(grid.place().row, column);
   }
 
   #goToTime(instant: number): string | undefined {
