@@ -6,6 +6,7 @@ import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
 import { portalTable } from '../../core/dataFile/portalTable.ts';
 import { GridError } from '../../core/errors.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
+import { parseJson } from '../../core/json/json.ts';
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { readAnswer } from '../client/readAnswer.ts';
@@ -93,7 +94,7 @@ function formOfName(name: string): DataFileForm | undefined {
 function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', timeZone: string | undefined): ReadFile {
   const body = form === 'json' ? bytes : listOfLines(bytes);
   const answer = readAnswer([body], '');
-  if (!answer.ok) throw new GridError('fileDamaged', { detail: answer.why });
+  if (!answer.ok) throw new GridError('fileDamaged', { detail: whyOf(answer.why, form, bytes) });
   const { frame, problem } = answer.decoded;
   const text = new TextDecoder().decode(bytes);
   const table = {
@@ -112,6 +113,14 @@ function jsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', timeZone: string 
   if (timeZone === undefined) return { kind: 'needsZone', example: column.texts.entries[0] ?? '' };
   const columns = frame.columns.with(local, timesOf(column, frame, timeZone));
   return { kind: 'table', table: { ...table, frame: { ...frame, columns }, zone: { source: 'person', timeZone } } };
+}
+
+/** Of what a file is, not an answer, and of lines the first that is not JSON. */
+function whyOf(why: string, form: 'json' | 'ndjson', bytes: Uint8Array): string {
+  const detail = why.replace(/^the response is /, '');
+  if (form === 'json' || !detail.startsWith('not JSON')) return detail;
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  return `not JSON in line ${lines.findIndex(line => line.trim() !== '' && !parseJson(line).ok) + 1}`;
 }
 
 type TextColumn = Column & { readonly kind: 'text' };

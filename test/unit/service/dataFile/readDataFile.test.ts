@@ -225,4 +225,21 @@ describe('files that are not what they seem', () => {
         return true;
       });
     });
+
+  const details: readonly (readonly [name: string, content: string | Uint8Array, detail: string])[] = [
+    ['a.json', '{"data" [1]}', 'not JSON at character 8'],
+    ['a.json', '{"data": [', 'not JSON'],
+    ['a.json', ' ', 'empty'],
+    ['a.json', Uint8Array.of(0x22, 0xff, 0x22), 'not UTF-8 text'],
+    ['a.ndjson', '{"a":1}\n\n{"a":2\n{"a":3}\n', 'not JSON in line 3'],
+    ['a.ndjson', '{"a":1}\r\n{"a":2}\r\n{"a":"x\r\n', 'not JSON in line 3'],
+  ];
+  for (const [name, content, detail] of details)
+    it(`says '${detail}' of ${name} with ${JSON.stringify(String(content))}`, async () => {
+      await assert.rejects(read(content, name), (error: unknown) => {
+        assert.ok(error instanceof GridError, String(error));
+        assert.deepEqual([error.reason, error.facts.detail], ['fileDamaged', detail]);
+        return true;
+      });
+    });
 });
