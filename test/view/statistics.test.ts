@@ -217,6 +217,9 @@ describe('statistics view', () => {
     assert.equal(await interrupt('week'), 'Computing: 0 of 20 columns');
     await computed(page);
     await page.getByText('Over all 168 rows').waitFor();
+    // All columns are drawn a turn before the work ends.
+    const saidOnce = (all: readonly string[]): boolean => all.length === 1;
+    await until('the announcement', () => call(page, 'announced'), saidOnce);
     await interrupt('texts');
     // Work that went on would have had its turns.
     await page.evaluate(`(async () => {
