@@ -153,11 +153,13 @@ async function agent(): Promise<void> {
   await dialog.waitFor();
   await picture('agents-request');
   await dialog.locator('.monaco-button:not(.secondary)').click();
-  await tableOf(workbench, 'System state · last 14 days · hourly');
+  await tableOf(workbench, 'System state · last 30 days · hourly');
   await workbench.runCommand('View: Move Editor into Right Group');
   await page.locator('.editor-group-container').nth(1).waitFor();
   await (await workbench.resultFrame()).locator('[role=grid]').waitFor();
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  // Away from where a tooltip shows.
+  await page.mouse.move(clip.width / 2, clip.height / 2);
   await picture('agents');
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await workbench.runCommand('View: Close Editor');
@@ -199,6 +201,7 @@ async function dataFile(): Promise<void> {
 
 /** The Morning board, and its report in a browser. */
 async function board(): Promise<void> {
+  await workbench.closeEditors();
   await workbench.openSidebar('Grid Data');
   await workbench.runCommand('Grid Data: Add Morning Board');
   await quickInput.pick('Personal');

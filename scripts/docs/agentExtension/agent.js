@@ -1,7 +1,7 @@
 // Calls a tool as an agent does, and shows what a language model is given, beside the panel that its link opens.
 const vscode = require('vscode');
 
-const input = { range: 'last 14 days' };
+const input = { range: 'last 30 days' };
 
 async function ask() {
   const { content } = await vscode.lm.invokeTool('gridData_querySystemState', {
