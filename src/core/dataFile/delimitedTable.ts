@@ -6,11 +6,11 @@ import { GridError } from '../errors.ts';
 import { uniqueNames } from '../export/exportTable.ts';
 import { knownFields } from '../query/catalogue.ts';
 import { zoneNamed } from '../time/zone.ts';
-import { anyKind, cellKind, kindsWith, numberOf } from './cellKinds.ts';
+import { anyKind, cellKind, epochInstant, kindsWith, noValue, numberOf } from './cellKinds.ts';
 import { booleanFiller, numberFiller, shownColumns, textFiller, type ColumnFiller } from './columnFiller.ts';
 import { provenanceOfLines } from './fileProvenance.ts';
 import { unitOfText, type ReadFile, type ZoneSource } from './fileTable.ts';
-import { instantOf, instantsIn, wallTime } from './localTime.ts';
+import { instantOf, instantsIn, wallTime, type DateOrder } from './localTime.ts';
 
 /** Characters of one row. */
 const longestRow = 1_000_000;
@@ -20,7 +20,10 @@ const mostComments = 1_000;
 const separators = ['\t', ';', ',', '|'] as const;
 
 /** A first row with a time is no heading. */
-const isTime = cellKind.instant | cellKind.local;
+const isTime = cellKind.instant | cellKind.local | cellKind.dayFirst | cellKind.monthFirst;
+/** Numbers are times in a column that is called so. */
+const timeName = /^(?:ts|time|timestamp|date|date_?time|epoch|unix(?:_?time)?)$/i;
+const mostNotes = 20;
 
 /** A cell; null where nothing stands between two separators, not even quotes. */
 type Cell = string | null;
@@ -48,7 +51,7 @@ export function delimitedTable(given: string, timeZone?: string): ReadFile {
   const fill = (cells: readonly Cell[]): void => {
     for (const [place, { set }] of fillers.entries()) {
       const cell = cells[place] ?? null;
-      if (cell !== null) set(row, cell);
+      if (cell !== null && (columns[place]?.kind === 'text' || !noValue.test(cell))) set(row, cell);
     }
     row++;
   };
@@ -58,7 +61,7 @@ export function delimitedTable(given: string, timeZone?: string): ReadFile {
     ...shape.names.slice(columns.length),
     ...columns.flatMap(({ name }, place) => (filled[place] ? [] : [name])),
   ];
-  const hasTimes = columns.some(({ kind }) => kind === 'local' || kind === 'instant');
+  const hasTimes = columns.some(({ kind }) => kind === 'local' || kind === 'instant' || kind === 'epoch');
   const source: ZoneSource = !local ? 'file' : timeZone === undefined ? 'heading' : 'person';
   return {
     kind: 'table',
@@ -68,7 +71,7 @@ export function delimitedTable(given: string, timeZone?: string): ReadFile {
       leftOut,
       zone: hasTimes ? { source, ...(local && zone !== undefined && { timeZone: zone }) } : undefined,
       provenance: provenanceOfLines(comments),
-      notes: [],
+      notes: columns.flatMap(({ note }) => note ?? []).slice(0, mostNotes),
       text: JSON.stringify({ separator: file.separator, comments, columns: shape.headings }),
     },
   };
@@ -140,8 +143,12 @@ interface Shape {
   readonly names: readonly string[];
   /** What all cells of each column may be. */
   readonly kinds: readonly number[];
-  /** The first cell of each column that is not empty. */
+  /** The first cell of each column that is not empty, or without a value. */
   readonly examples: readonly string[];
+  /** The first cell of each column that is not of the kind of those before it, and its row. */
+  readonly breaks: readonly (string | undefined)[];
+  /** A cell of each column that stands for no value. */
+  readonly empties: readonly (string | undefined)[];
   readonly rows: number;
   /** Rows and columns within the limits. */
   readonly shown: number;
@@ -154,6 +161,7 @@ function shapeOf(file: Delimited): Shape {
   let heading: readonly Cell[] | undefined;
   let rows = 0;
   const [kinds, examples]: [number[], string[]] = [[], []];
+  const [breaks, empties]: [(string | undefined)[], (string | undefined)[]] = [[], []];
   const count = (cells: readonly Cell[]): void => {
     rows++;
     if (cells.length > tableLimits.columns) throw new GridError('fileTooLarge', { detail: 'too many columns' });
@@ -161,8 +169,15 @@ function shapeOf(file: Delimited): Shape {
       kinds[place] ??= anyKind;
       examples[place] ??= '';
       if (cell === null) continue;
+      if (noValue.test(cell)) {
+        empties[place] ??= cell;
+        continue;
+      }
+      if (kinds[place] !== 0) {
+        kinds[place] = kindsWith(kinds[place], cell);
+        if (kinds[place] === 0 && examples[place] !== '') breaks[place] = `${quoted(cell)} in row ${rows}`;
+      }
       if (examples[place] === '') examples[place] = cell;
-      if (kinds[place] !== 0) kinds[place] = kindsWith(kinds[place], cell);
     }
   };
   eachRecord(file, cells => {
@@ -187,6 +202,8 @@ function shapeOf(file: Delimited): Shape {
     names: uniqueNames(headings.map(name => splitHeading(name).name)),
     kinds: headings.map((_, place) => kinds[place] ?? anyKind),
     examples: headings.map((_, place) => examples[place] ?? ''),
+    breaks,
+    empties,
     rows,
     shown,
     shownColumns: shownColumns(shown, width),
@@ -202,39 +219,64 @@ function splitHeading(heading: string): { readonly name: string; readonly behind
   return name !== '' && (isUnit || zoneNamed(behind)) ? { name, behind } : { name: heading };
 }
 
+function quoted(cell: string): string {
+  return `'${cell.slice(0, 40)}'`;
+}
+
 interface ColumnPlan {
   readonly name: string;
-  readonly kind: 'point' | 'comma' | 'boolean' | 'instant' | 'local' | 'text';
+  readonly kind: 'point' | 'comma' | 'boolean' | 'instant' | 'epoch' | 'local' | 'text';
+  readonly order: DateOrder;
   readonly field: FieldInfo | undefined;
   /** Of local times: the zone in their heading, an IANA name. */
   readonly zone: string | undefined;
   readonly example: string;
+  /** How it is read, where that may surprise. */
+  readonly note: string | undefined;
 }
 
-function columnPlans({ headings, names, kinds, examples, shownColumns }: Shape, separator: string): ColumnPlan[] {
+function columnPlans({ headings, names, kinds, shownColumns, ...cells }: Shape, separator: string): ColumnPlan[] {
   return names.slice(0, shownColumns).map((name, place) => {
     const { behind } = splitHeading(headings[place] ?? '');
-    const isEmpty = examples[place] === '';
+    const example = cells.examples[place] ?? '';
+    const [broken, empty] = [cells.breaks[place], cells.empties[place]];
     const known = knownFields.get(name)?.unit ?? unitOfName(name);
-    const kind = isEmpty ? (known ? 'point' : 'text') : kindOf(kinds[place] ?? 0, separator);
+    const ofCells = (kinds[place] ?? 0) & (timeName.test(name) ? anyKind : ~cellKind.epoch);
+    const kind = example === '' ? (known ? 'point' : 'text') : kindOf(ofCells, separator);
     const unit = kind === 'point' || kind === 'comma' ? unitOfText(behind) : undefined;
     const zone = kind === 'local' && behind !== undefined ? zoneNamed(behind)?.timeZone : undefined;
-    return { name, kind, zone, example: examples[place] ?? '', field: unit && { label: name, meaning: '', unit } };
+    const isBoth = (ofCells & bothOrders) === bothOrders;
+    const order = ofCells & cellKind.local ? 'year first' : ofCells & cellKind.dayFirst ? 'day first' : 'month first';
+    const note =
+      kind === 'text' && example !== '' && isBoth
+        ? `'${name}' is text: ${quoted(example)} and the others may have the day or the month first. Write the year first.`
+        : kind === 'text' && broken !== undefined
+          ? `'${name}' is text because of ${broken}.`
+          : kind === 'local' && order !== 'year first'
+            ? `Dates of '${name}' such as ${quoted(example)} are read with the ${order}.`
+            : kind !== 'text' && empty !== undefined
+              ? `Cells of '${name}' such as ${quoted(empty)} have no value.`
+              : undefined;
+    return { name, kind, order, zone, example, field: unit && { label: name, meaning: '', unit }, note };
   });
 }
 
+const bothOrders = cellKind.dayFirst | cellKind.monthFirst;
+
 function kindOf(kinds: number, separator: string): ColumnPlan['kind'] {
+  if (kinds & cellKind.epoch) return 'epoch';
   if (kinds & cellKind.point) return 'point';
   if (kinds & cellKind.comma && separator !== ',') return 'comma';
   if (kinds & cellKind.boolean) return 'boolean';
   if (kinds & cellKind.instant) return 'instant';
-  return kinds & cellKind.local ? 'local' : 'text';
+  const isDated = kinds & cellKind.local || (kinds & bothOrders && (kinds & bothOrders) !== bothOrders);
+  return isDated ? 'local' : 'text';
 }
 
 /** Sets cells by their texts. */
 type TextFiller = Pick<ColumnFiller<string>, 'set' | 'end'>;
 
-function fillerOf({ kind, field }: ColumnPlan, rows: number, timeZone = 'UTC'): TextFiller {
+function fillerOf({ kind, field, order }: ColumnPlan, rows: number, timeZone = 'UTC'): TextFiller {
   const through = <Value>({ set, end }: ColumnFiller<Value>, read: (cell: string) => Value): TextFiller => ({
     set: (row, cell) => set(row, read(cell)),
     end: name => end(name, { field }),
@@ -248,8 +290,10 @@ function fillerOf({ kind, field }: ColumnPlan, rows: number, timeZone = 'UTC'): 
       return through(numberFiller('time', rows), cell => instantOf(cell) ?? NaN);
     case 'local': {
       const inZone = instantsIn(timeZone);
-      return through(numberFiller('time', rows), cell => inZone(wallTime(cell) ?? NaN));
+      return through(numberFiller('time', rows), cell => inZone(wallTime(cell, order) ?? NaN));
     }
+    case 'epoch':
+      return through(numberFiller('time', rows), epochInstant);
     case 'point':
     case 'comma':
       return through(numberFiller('number', rows), numberOf);

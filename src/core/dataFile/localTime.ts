@@ -2,23 +2,35 @@ import { plainInstant } from '../decode/typedColumn.ts';
 import { parseInstant } from '../time/instant.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-const local = /^\s*(\d{4})([-/.])(\d\d?)\2(\d\d?)(?:[T ]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*$/;
+const clock = String.raw`(?:[T ,]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?([AP])M)?)?\s*$`;
+const yearFirst = new RegExp(String.raw`^\s*(\d{4})([-/.])(\d\d?)\2(\d\d?)${clock}`, 'i');
+const yearLast = new RegExp(String.raw`^\s*(\d\d?)([-/.])(\d\d?)\2(\d{4})${clock}`, 'i');
+
+/** The order of the parts of a date. */
+export type DateOrder = 'year first' | 'day first' | 'month first';
 
 /**
- * A date, or a date and time, without an offset, the year first: the UTC milliseconds at which clocks in UTC show it. Undefined for any
- * other text, and for a date or time that doesn't exist.
+ * A date, or a date and time, without an offset: the UTC milliseconds at which clocks in UTC show it. Undefined for any other text, and for a
+ * date or time that doesn't exist.
  */
-export function wallTime(text: string): number | undefined {
-  const match = local.exec(text);
+export function wallTime(text: string, order: DateOrder = 'year first'): number | undefined {
+  const match = (order === 'year first' ? yearFirst : yearLast).exec(text);
   if (!match) return undefined;
   const part = (at: number): number => Number(match[at] ?? 0);
-  const [year, month, day, hour] = [part(1), part(3), part(4), part(5)];
+  const places = { 'year first': [1, 3, 4], 'day first': [4, 3, 1], 'month first': [4, 1, 3] } as const;
+  const [year, month, day] = places[order].map(part) as [number, number, number];
   const date = new Date(Date.UTC(year, month - 1, day));
   // Date.UTC turns 31 February into a day of March, and years 0 to 99 into 1900 to 1999.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  if (hour > 23 || part(6) > 59 || part(7) > 59) return undefined;
+  const hour = match[9] ? hourOfHalf(part(5), match[9]) : part(5);
+  if (hour < 0 || hour > 23 || part(6) > 59 || part(7) > 59) return undefined;
   const millis = Number((match[8] ?? '').padEnd(3, '0').slice(0, 3));
   return date.getTime() + ((hour * 60 + part(6)) * 60 + part(7)) * 1000 + millis;
+}
+
+/** The hour of a 12-hour clock, where 12 AM is midnight; -1 for an invalid hour. */
+function hourOfHalf(hour: number, half: string): number {
+  return hour < 1 || hour > 12 ? -1 : (hour % 12) + (/p/i.test(half) ? 12 : 0);
 }
 
 /** The instant of a text with an offset; undefined for any other. */

@@ -55,6 +55,42 @@ describe('delimited files', () => {
     assert.deepEqual(cells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
   });
 
+  it('read dates with the day or the month first where only one order is possible, and say which', async () => {
+    const dayFirst = await table('time,mw\n10/05/2023 00:00,1\n13/05/2023 12:30,2\n', 'a.csv', 'UTC');
+    assert.deepEqual(cells(dayFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T12:30:00Z')]);
+    assert.deepEqual(dayFirst.notes, ["Dates of 'time' such as '10/05/2023 00:00' are read with the day first."]);
+    const monthFirst = await table('time,mw\n5/10/2023 12:00 AM,1\n5/13/2023 1:30 PM,2\n', 'a.csv', 'UTC');
+    assert.deepEqual(cells(monthFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T13:30:00Z')]);
+    assert.deepEqual(await read('time,mw\n31.12.2023,1\n', 'a.csv'), { kind: 'needsZone', example: '31.12.2023' });
+    const either = await table('time,mw\n01/02/2023,1\n01/03/2023,2\n', 'a.csv', 'UTC');
+    assert.deepEqual(cells(either, 'time'), ['01/02/2023', '01/03/2023']);
+    assert.deepEqual(either.notes, [
+      "'time' is text: '01/02/2023' and the others may have the day or the month first. Write the year first.",
+    ]);
+  });
+
+  it('read seconds and milliseconds since 1970 in a column that is called a time, and nowhere else', async () => {
+    const file = await table('Timestamp,id\n1683676800,1683676800\n1683680400000,1683680400\n', 'a.csv');
+    assert.deepEqual(cells(file, 'Timestamp'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-10T01:00:00Z')]);
+    assert.deepEqual(cells(file, 'id'), [1_683_676_800, 1_683_680_400]);
+    assert.deepEqual(file.zone, { source: 'file' });
+    assert.deepEqual(cells(await table('ts,mw\n2023,1\n2024,2\n', 'a.csv'), 'ts'), [2023, 2024]);
+  });
+
+  it('have no value where programs write so among numbers, and keep it among texts', async () => {
+    const file = await table('mw,note,all\nNA,-,n/a\n1.5,x,NULL\n-,NA,--\n', 'a.csv');
+    assert.deepEqual(cells(file, 'mw'), [null, 1.5, null]);
+    assert.deepEqual(cells(file, 'note'), ['-', 'x', 'NA']);
+    assert.deepEqual(cells(file, 'all'), ['n/a', 'NULL', '--']);
+    assert.deepEqual(file.notes, ["Cells of 'mw' such as 'NA' have no value."]);
+  });
+
+  it('say which cell makes a column text', async () => {
+    const file = await table('mw;name\n1,5;a\n1.234,5;b\n2,5;c\n', 'a.csv');
+    assert.deepEqual(cells(file, 'mw'), ['1,5', '1.234,5', '2,5']);
+    assert.deepEqual(file.notes, ["'mw' is text because of '1.234,5' in row 2."]);
+  });
+
   it('tell the two hours apart that a clock shows twice', async () => {
     const text = 'time,mw\n2026-10-25 01:00,1\n2026-10-25 02:00,2\n2026-10-25 02:00,3\n2026-10-25 03:00,4\n';
     const file = await table(text, 'a.csv', 'Europe/Berlin');
