@@ -107,6 +107,8 @@ export interface RequestTrace {
 
 /** Where a result comes from, without the key. */
 export interface Provenance {
+  /** The name of the file that the rows were read from, without a request. */
+  readonly file?: string;
   readonly connection: string;
   /** Set for the connection of Sample Data, whatever `meta` says. */
   readonly sample?: true;

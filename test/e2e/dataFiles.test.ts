@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
@@ -49,8 +49,20 @@ describe('data files', () => {
   async function openWith(name: string): Promise<Frame> {
     await inExplorer(name).dblclick();
     await workbench.waitTab(name.replace(/\..*/, ''));
-    await workbench.runCommand('View: Reopen Editor With...');
-    await workbench.quickInput.pick('Grid Data Inspector');
+    // The list does not grow while it is open, and in a new window the extension may not be among the editors yet.
+    const { quickInput } = workbench;
+    await until(
+      'Grid Data Inspector among the editors',
+      async () => {
+        await workbench.runCommand('View: Reopen Editor With...');
+        const offered = await quickInput.waitItem('Text Editor');
+        const isOffered = offered.some(item => item.includes('Grid Data Inspector'));
+        if (!isOffered) await quickInput.escape();
+        return isOffered;
+      },
+      isOffered => isOffered,
+    );
+    await quickInput.pick('Grid Data Inspector');
     return shows(name);
   }
   /** The page of the file, once it has rows; that of another may be in its place until then. */
@@ -79,6 +91,12 @@ describe('data files', () => {
       () => rowOf(frame, 2),
       cells => cells.at(-1) === '3.5',
     );
+    const headed = (text: string) => frame.locator('header .parts', { hasText: text }).waitFor();
+    appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,4.5\n');
+    await headed('1 row with the time of another');
+    renameSync(join(folder, 'own.csv'), join(folder, 'moved.csv'));
+    await headed('The file was deleted or renamed.');
+    assert.deepEqual((await rowOf(frame, 0)).slice(-1), ['1.5']);
     await workbench.closeEditors();
   });
 

@@ -188,11 +188,12 @@ describe('comparing two periods in the panel', () => {
       return path;
     };
     const file = write('measured.csv', 'ts,residual_demand_mw\n2023-04-02T00:00:00Z,20000\n2023-04-02T01:00:00Z,\n');
+    const other = write('other.csv', 'ts,residual_demand_mw\n2023-08-02T00:00:00Z,20000\n');
     const damaged = write('damaged.csv', 'ts,residual_demand_mw\n2023-04-02T00:00:00Z,"1\n');
     try {
       await more('Compare with File…');
       await chooseFile(workbench, file);
-      await header('compared with measured.csv: 1–30 Apr 2023 UTC');
+      await header('compared with measured.csv: 1–30 Apr 2023 UTC, 718 hours without a row there');
       const page = new ResultPage(frame);
       await page.tab('statistics');
       const line = frame.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
@@ -201,10 +202,13 @@ describe('comparing two periods in the panel', () => {
       await line.filter({ hasText: mean.toFixed(3) }).waitFor();
       await page.tab('table');
       await more('Compare with File…');
+      await chooseFile(workbench, other);
+      assert.doesNotMatch(await header("'other.csv' has none of the hours of this result"), /compared/);
+      await more('Compare with File…');
       await chooseFile(workbench, damaged);
       assert.doesNotMatch(await header('damaged.csv: The file is damaged or not complete'), /compared/);
     } finally {
-      for (const path of [file, damaged]) rmSync(path);
+      for (const path of [file, other, damaged]) rmSync(path);
     }
   });
 

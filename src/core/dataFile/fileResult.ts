@@ -5,7 +5,7 @@ import { zoneOfDays } from '../bins/dayInterval.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { countStates, coverageOf, intervalsOf, listedIntervals } from '../frame/coverage.ts';
 import { describeFields, fieldsOf } from '../frame/describeFields.ts';
-import { knownFields, stepOf } from '../query/catalogue.ts';
+import { datasetById, datasets, stepOf } from '../query/catalogue.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
@@ -14,16 +14,22 @@ import type { FileProvenance, FileTable } from './fileTable.ts';
 /** Where the interval of a file's rows is known from; undefined where they have none. */
 export type IntervalSource = 'provenance' | 'rows' | undefined;
 
-/** The rows of a file as the result of a query that nobody sent. `name`: of the file. */
-export function fileResult(
-  { frame: received, problem, provenance, text }: FileTable,
-  name: string,
-): { readonly result: Result; readonly intervalFrom: IntervalSource } {
+/** The rows of a file as the result of a query that nobody sent. */
+export interface FileResult {
+  readonly result: Result;
+  readonly intervalFrom: IntervalSource;
+  /** Rows whose time an earlier one has. */
+  readonly repeats: number;
+}
+
+/** `name`: of the file. */
+export function fileResult({ frame: received, problem, provenance, text }: FileTable, name: string): FileResult {
   // Rows that were computed from others are not those of the interval.
   const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
   const stated = isComputed ? undefined : provenance?.interval;
   const intervalFrom = stated !== undefined && stepOf(stated) !== undefined ? 'provenance' : undefined;
-  const found = intervalFrom ? undefined : received && intervalOf(received);
+  const instants = sortedInstants(received);
+  const found = intervalFrom ? undefined : intervalOf(instants);
   const interval = intervalFrom ? (stated ?? '') : (found ?? '');
   const stepMs = stepOf(interval);
   const span = spanOf(received, stepMs, isComputed ? undefined : provenance);
@@ -32,6 +38,7 @@ export function fileResult(
   const isSample = provenance?.data !== undefined || sampleColumn === true;
   const fetchedAt = provenance?.fetchedAt === undefined ? undefined : parseInstant(provenance.fetchedAt);
   const described: Provenance = {
+    file: name,
     connection: provenance?.connection === undefined ? name : `${name} (${provenance.connection})`,
     ...(isSample && { sample: true as const }),
     dataset: provenance?.dataset ?? name.replace(/\.[^.]*$/, ''),
@@ -53,20 +60,26 @@ export function fileResult(
   const coverage = received && !days ? fileCoverage(received, span, stepMs, provenance) : undefined;
   return {
     result: {
-      frame: received && withFields(received, described),
+      frame: received && withFields(received, described, provenance?.dataset),
       ...(problem && { problem }),
       bodies: received ? [] : [new TextEncoder().encode(text)],
       coverage,
       provenance: described,
     },
     intervalFrom: intervalFrom ?? (interval === '' ? undefined : 'rows'),
+    // Bins of several columns may begin alike.
+    repeats: isComputed ? 0 : instants.filter((ms, at) => ms === instants[at - 1]).length,
   };
 }
 
-/** What the file says of a column stands, unless the catalogue knows a field of that name and unit, and more of it. */
-function withFields(frame: Frame, described: Provenance): Frame {
-  const fields = fieldsOf({ ...noDataset, fields: knownFields }, described);
-  const known = describeFields(frame, fields);
+/**
+ * What the file says of a column stands, unless the catalogue knows a field of that name and unit, and more of it. Names such as `value`
+ * mean something in the dataset that the file is of alone; those of system state are nobody else's.
+ */
+function withFields(frame: Frame, described: Provenance, id = ''): Frame {
+  const [systemState] = datasets;
+  const dataset = datasetById(id) ?? systemState;
+  const known = dataset ? describeFields(frame, fieldsOf(dataset, described)) : frame;
   const columns = frame.columns.map((column, place): Column => {
     const own = known.columns[place] ?? column;
     if (!column.field) return own;
@@ -76,15 +89,17 @@ function withFields(frame: Frame, described: Provenance): Frame {
   return { rowCount: frame.rowCount, columns };
 }
 
-const noDataset = { id: '', icon: '', title: '', path: '', intervals: [], params: [], members: [] };
-
-/** The most frequent distance of rows that follow each other in time, as "1h", where at least half have it; undefined for none. */
-function intervalOf(frame: Frame): string | undefined {
-  const time = timeColumnOf(frame);
-  if (!time) return undefined;
+/** UTC milliseconds of the rows that have a time. */
+function sortedInstants(frame: Frame | undefined): Float64Array {
+  const time = frame && timeColumnOf(frame);
+  if (!time) return new Float64Array();
   const instants = time.values.filter((_, row) => (time.gaps?.[row] ?? cellState.value) === cellState.value);
   // Most files are in order already, which costs no sorting.
-  if (instants.some((ms, at) => ms < (instants[at - 1] ?? -Infinity))) instants.sort();
+  return instants.some((ms, at) => ms < (instants[at - 1] ?? -Infinity)) ? instants.sort() : instants;
+}
+
+/** The most frequent distance of rows that follow each other in time, as "1h", where at least half have it; undefined for none. */
+function intervalOf(instants: Float64Array): string | undefined {
   const counts = new Map<number, number>();
   let all = 0;
   for (let at = 1; at < instants.length; at++) {

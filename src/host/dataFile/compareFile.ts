@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
+import { coverageOf } from '../../core/frame/coverage.ts';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Result } from '../../shared/result.ts';
@@ -26,6 +27,10 @@ export async function comparedWithFile(
   if (!result.frame || stepMs === undefined) return result;
   if (!other) throw new InputError(t("'{0}' has no table to compare with.", name));
   const span = requestedSpan(query);
+  const { start, end } = file.result.provenance;
+  const coverage = coverageOf(other, span, days ? undefined : stepMs, { now: span.end });
+  if (coverage?.present === 0 || end <= span.start || start >= span.end)
+    throw new InputError(t("'{0}' has none of the hours of this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, other, {
     align: { shiftMs: 0 },
     stepMs,
@@ -33,7 +38,8 @@ export async function comparedWithFile(
     comparedWith: name,
     say: comparisonText,
     base: span,
-    other: span,
+    // What lies outside has no time there.
+    other: { start, end },
   });
   const compared = comparedPairs(frame);
   if (compared.length === 0)
@@ -43,6 +49,6 @@ export async function comparedWithFile(
     frame,
     received: result.frame,
     compared,
-    against: { name, range: name, ...span, coverage: undefined },
+    against: { name, range: name, isFile: true, ...span, coverage },
   };
 }

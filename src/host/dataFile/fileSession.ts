@@ -102,7 +102,7 @@ export class FileSession implements ExportSource, ReportSource {
 
   #fail(sentence: string): void {
     this.#trouble = sentence;
-    if (this.#shown) this.#show();
+    if (this.#shown?.result.frame?.rowCount) this.#show();
     else this.panel.show(unreadState(this.title, sentence, false));
   }
 

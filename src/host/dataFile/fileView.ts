@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
-import type { IntervalSource } from '../../core/dataFile/fileResult.ts';
+import type { FileResult } from '../../core/dataFile/fileResult.ts';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
+import { countIntervals } from '../../core/frame/coverage.ts';
 import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
-import type { Coverage, Result } from '../../shared/result.ts';
+import { stepState, type Coverage } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
@@ -12,10 +13,8 @@ import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
 
 /** What the panel shows of a file that was read. */
-export interface ShownFile {
+export interface ShownFile extends FileResult {
   readonly table: FileTable;
-  readonly result: Result;
-  readonly intervalFrom: IntervalSource;
   /** Bytes, and UTC milliseconds. */
   readonly size: number;
   readonly modified: number;
@@ -42,19 +41,23 @@ function asText() {
   return { action: 'openResponse' as const, label: t('Open File as Text') };
 }
 
+function again() {
+  return [...offers('tryAgain'), asText()];
+}
+
 /** The page of a file: that of a query's result, with another header line. */
 export function fileState(shown: ShownFile, showing: FileShowing): ViewState {
   const { result, table } = shown;
   const { name, zone } = showing;
   const own = { tools: fileTools(table.zone), header: fileHeader(shown, showing) };
   if (result.frame?.rowCount === 0)
-    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: offers('tryAgain') };
+    return { view: 'empty', title: name, ...own, sentence: t('The file has no rows.'), actions: again() };
   return { ...resultState(result, { title: name, zone, named: {} }), ...own };
 }
 
 /** Name, size, range, interval and zone, and whence the last two are known; then what must not be missed. */
 export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trouble }: FileShowing): HeaderPart[] {
-  const { table, result, intervalFrom, size, modified } = shown;
+  const { table, result, intervalFrom, repeats, size, modified } = shown;
   const { provenance, frame, coverage } = result;
   const { start, end, interval } = provenance;
   const parts: HeaderPart[] = [{ text: name, tooltip: path, spare: 2 }];
@@ -93,6 +96,12 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
       tone: 'warning',
     });
   else parts.push({ text: rows(shownRows) });
+  if (repeats > 0)
+    parts.push({
+      text: t('{0} with the time of another', rows(repeats)),
+      tooltip: t('Sums count each of them, and a comparison takes the first.'),
+      tone: 'warning',
+    });
   if (table.leftOut.length > 0)
     parts.push({
       text: t('{0} columns not shown', count(table.leftOut.length)),
@@ -103,14 +112,15 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
   if (exported) parts.push(exported);
   if (table.notes.length > 0)
     parts.push({ text: t('{0} notes', count(table.notes.length)), tooltip: table.notes.join('\n'), spare: 3 });
-  if (trouble) parts.push({ text: t('not reloaded'), tooltip: trouble, tone: 'warning' });
+  if (trouble) parts.push({ text: trouble, tooltip: t('The rows are those that were read before.'), tone: 'warning' });
   return parts;
 }
 
 /** When the missing hours are, and what it takes to ask the service for them. */
-function missingText({ missing, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
+function missingText({ states, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
   const listed = missingStretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
-  const text = t('No rows for {0}.', missingStretches.length < missing ? `${listed}…` : listed);
+  const isAll = missingStretches.length === countIntervals(states, stepState.missing);
+  const text = t('No rows for {0}.', isAll ? listed : `${listed}…`);
   const dataset = datasetById(id);
   return dataset
     ? `${text} ${t('With a key, asking for them again takes {0}.', requests(membersOf(dataset).length))}`
@@ -160,5 +170,5 @@ export function unreadState(name: string, sentence: string, isReading: boolean):
   const base = { title: name, tools: { actions: [] }, header: [{ text: name }] };
   if (isReading) return { view: 'loading', ...base, detail: sentence, content: 'earlier', actions: [] };
   // Where trying again does not help, the text says more.
-  return { view: 'error', ...base, sentence, actions: [...offers('tryAgain'), asText()] };
+  return { view: 'error', ...base, sentence, actions: again() };
 }

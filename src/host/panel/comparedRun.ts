@@ -17,6 +17,8 @@ export interface Against extends Span {
   readonly name: string;
   /** As text. */
   readonly range: string;
+  /** No request brings what a file lacks. */
+  readonly isFile?: true;
   readonly coverage: Coverage | undefined;
 }
 

@@ -47,6 +47,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   const { title, zone, named } = showing;
   const header = headerOf(result, showing);
   const { frame, coverage, provenance, against, lack } = result;
+  const asked = against?.isFile ? undefined : against?.coverage;
   const { tariffs } = ownTariffs();
   const always = queryOffers(provenance.interval);
   if (!frame)
@@ -81,7 +82,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       actions: [
         ...always,
         ...offers(
-          ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
+          ...(withoutRow(coverage) + withoutRow(asked) > 0 ? (['fetchMissing'] as const) : []),
           ...(result.revisions ? (['showRevisions'] as const) : []),
           'changeQuery',
           ...(showing.actions ?? []),

@@ -3,6 +3,7 @@ import { errorOf } from '../../core/errors.ts';
 import { countIntervals, intervalsOf } from '../../core/frame/coverage.ts';
 import type { ReportPart } from '../../core/report/report.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
 import { isSampleData, sampleDataMark, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, stepState } from '../../shared/result.ts';
@@ -21,14 +22,14 @@ export function reportFacts(
   { provenance, coverage, against, lack }: ComparedResult,
   shown: DisplayZone,
 ): ReportPart['facts'] {
-  const { connection, dataset, params, range, interval, days, fetchedAt, failure } = provenance;
+  const { file, connection, dataset, params, range, interval, days, fetchedAt, failure } = provenance;
   const zone = days ?? shown;
   const asked = days ? '1h' : interval;
   const known = coverage && describeCoverage(coverage);
   const facts: readonly (readonly [string, string | undefined])[] = [
-    [t('Connection'), connection],
+    [file === undefined ? t('Connection') : t('File'), connection],
     [t('Data'), isSampleData(provenance) ? sampleText(provenance.meta) : undefined],
-    [t('Dataset'), datasetTitle(dataset)],
+    [t('Dataset'), file === undefined || datasetById(dataset) ? datasetTitle(dataset) : undefined],
     [
       t('Parameters'),
       Object.entries(params)
@@ -36,7 +37,7 @@ export function reportFacts(
         .sort()
         .join(' '),
     ],
-    [t('Range'), `${rangeWords(range)}: ${spanText(provenance, zone)}`],
+    [t('Range'), `${range === file ? '' : `${rangeWords(range)}: `}${spanText(provenance, zone)}`],
     [t('Compared with'), against && `${against.name}: ${spanText(against, zone)}`],
     [
       t('Interval'),

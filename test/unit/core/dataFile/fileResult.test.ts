@@ -53,6 +53,25 @@ describe('the result of a file', () => {
     assert.equal(fileResult(tableOf([0, 1, 2, 70_000_000]), 'a.csv').result.coverage, undefined);
   });
 
+  it('counts the rows whose time another has, in any order', () => {
+    assert.equal(fileResult(tableOf([1, 0, 1, 2, 2, 2]), 'a.csv').repeats, 3);
+    assert.equal(fileResult(tableOf([2, 0, 1]), 'a.csv').repeats, 0);
+    const bins = readProvenance(JSON.stringify({ ...provenance, resampled: 'days' }));
+    assert.equal(fileResult(tableOf([0, 0], bins), 'a.csv').repeats, 0);
+  });
+
+  it('knows the fields of its dataset, and in any file those of system state', () => {
+    const labels = (dataset?: string): unknown[] => {
+      const table = tableOf([0, 1], dataset === undefined ? undefined : { source: provenance.source, dataset });
+      const number = (name: string) => ({ kind: 'number', name, path: [name], values: Float64Array.of(1, 2) }) as const;
+      const columns = [...(table.frame?.columns ?? []), number('wind_mw'), number('value'), number('version')];
+      const { result } = fileResult({ ...table, frame: { rowCount: 2, columns } }, 'gridStress.csv');
+      return result.frame?.columns.slice(1).map(({ field }) => field?.label) ?? [];
+    };
+    assert.deepEqual(labels(), ['Wind', undefined, undefined]);
+    assert.deepEqual(labels('gridStress').slice(1), ['Stress', 'Version']);
+  });
+
   it('has the missing hours of its provenance; others were not over, or are not in the file', () => {
     const read = readProvenance(JSON.stringify(provenance));
     const { result, intervalFrom } = fileResult(tableOf([0, 3, 4, 6], read), 'a.parquet');
