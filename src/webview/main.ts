@@ -7,7 +7,10 @@ if (!root) throw new Error('The page has no #app.');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const ownZone = timeZone ? { timeZone, label: timeZone } : undefined;
 const page = new Page(root, message => api.postMessage(message), new SavedState(api), ownZone);
-window.addEventListener('error', event => page.failed(event.error ?? event.message));
+window.addEventListener('error', event => {
+  // No error: what changes size while sizes are observed is observed again in the next frame, and the browser says so in this way.
+  if (!event.message.startsWith('ResizeObserver loop')) page.failed(event.error ?? event.message);
+});
 window.addEventListener('unhandledrejection', event => page.failed(event.reason));
 
 // A page of another extension reaches this one through the frames of the window; VS Code posts from a frame of this page's own origin.

@@ -19,6 +19,14 @@ describe('the page', () => {
     assert.equal(await call(page, 'isReady'), true);
   });
 
+  it('reports no error for a size that changes while sizes are observed', async () => {
+    await call(page, 'show', 'table');
+    const message = 'ResizeObserver loop completed with undelivered notifications.';
+    await page.evaluate(`window.dispatchEvent(new ErrorEvent('error', ${JSON.stringify({ message })}))`);
+    await call(page, 'frames');
+    assert.deepEqual(await call(page, 'troubles'), []);
+  });
+
   it('keeps the toolbar in place when there is a message instead of a result', async () => {
     const left = async () => (await page.locator('.toolbar [data-action=refresh]').boundingBox())?.x;
     await call(page, 'show', 'table');
