@@ -33,7 +33,7 @@ mkdirSync(folder, { recursive: true });
 const workbench = await startWorkbench({
   viewport,
   settings: { 'workbench.startupEditor': 'none', 'editor.minimap.enabled': false },
-  companion: join(import.meta.dirname, 'agentExtension'),
+  companions: [join(import.meta.dirname, 'agentExtension')],
 });
 const { page, quickInput } = workbench;
 try {

@@ -266,7 +266,7 @@ export class ContributionWalk {
 }
 
 /** "alt+up" as playwright calls it. */
-function keyOf(key: string): string {
+export function keyOf(key: string): string {
   const names: Readonly<Record<string, string>> = { ctrl: 'Control', alt: 'Alt', up: 'ArrowUp', down: 'ArrowDown' };
   return key
     .split('+')

@@ -58,7 +58,7 @@ describe('the first run with an API key', () => {
   before(async () => {
     sandbox = await sandboxWithKey();
     service = await startStandIn(sandbox.baseUrl);
-    workbench = await startWorkbench({ env: service.env, companion: standInCompanion });
+    workbench = await startWorkbench({ env: service.env, companions: [standInCompanion] });
   });
   pictureFailures(() => workbench);
   after(async () => {

@@ -10,20 +10,25 @@ export async function findWebview(page: Page, title?: string): Promise<Frame> {
   await until(
     `the webview ${title ?? ''}`,
     async () => {
-      const seen: string[] = [];
-      for (const frame of page.frames()) {
-        const name = await webviewTitle(frame);
-        if (name === undefined) continue;
-        seen.push(name);
-        if (title === undefined || name === title) found = frame;
-      }
-      return seen;
+      const shown = await shownWebviews(page);
+      found = shown.find(one => title === undefined || one.title === title)?.frame;
+      return shown.map(one => one.title);
     },
     () => found !== undefined,
   );
   if (!found) throw new Error('There is no webview.');
   await found.waitForLoadState('domcontentloaded');
   return found;
+}
+
+/** The pages of all webviews on screen at this moment, with the titles of their tabs; the last one that was opened comes first. */
+export async function shownWebviews(page: Page): Promise<{ readonly frame: Frame; readonly title: string }[]> {
+  const shown: { frame: Frame; title: string }[] = [];
+  for (const frame of page.frames()) {
+    const title = await webviewTitle(frame);
+    if (title !== undefined) shown.unshift({ frame, title });
+  }
+  return shown;
 }
 
 /** The title of a visible webview's inner frame; undefined for every other frame and for one that is going away. */

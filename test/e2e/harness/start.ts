@@ -19,8 +19,8 @@ export interface WorkbenchOptions {
   readonly vsix?: string;
   /** An extension's folder to run from its sources instead; secrets are then forgotten when the window reloads. */
   readonly developmentPath?: string;
-  /** The folder of one more extension, placed beside the installed package. */
-  readonly companion?: string;
+  /** The folders of further extensions, placed beside the installed package. */
+  readonly companions?: readonly string[];
   /** The person's settings, added to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The folder to open; a fresh empty one by default. */
@@ -60,7 +60,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await writeSettings(folders.userData, settings);
     if (!options.developmentPath)
       cpSync(await installed(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
-    if (options.companion) addExtension(folders, options.companion);
+    for (const companion of options.companions ?? []) addExtension(folders, companion);
     const flavour = options.developmentPath ? 'bare' : 'command';
     const server = await startServer({
       folders,

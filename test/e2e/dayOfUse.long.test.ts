@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { standInCompanion } from './harness/standIn.ts';
+import { startWorkbench, usualViewport } from './harness/start.ts';
+import { patienceMs } from './harness/waiting.ts';
+import { Workbench } from './harness/workbench.ts';
+import { checkLogs, checkMessages, checkPages, memoryOf } from './soak/checks.ts';
+import { Draw } from './soak/draw.ts';
+import { Person } from './soak/person.ts';
+import { startTroubledService, type TroubledService } from './soak/troubledService.ts';
+import { addConnection } from './support.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  strict: false,
+  options: { seed: { type: 'string' }, actions: { type: 'string' }, windows: { type: 'string' } },
+});
+const number = (name: string, usual: number): number => Number(values[name] ?? usual);
+const [seed, actions, windows] = [number('seed', Date.now() % 100_000), number('actions', 2_000), number('windows', 4)];
+/** What one action may take: a window that is loaded anew, on a busy machine. */
+const actionMs = 2 * patienceMs;
+const mostGrowthMb = 64;
+
+const day = { dataset: 'systemState', range: 'last 24 hours' };
+const savedQueries = {
+  queries: [
+    { name: 'Day', ...day },
+    { name: 'Fresh', ...day, keepFresh: true, alerts: [{ kind: 'late' }] },
+    {
+      folder: 'Morning',
+      queries: [
+        { name: 'Week', ...day, range: 'last 7 days' },
+        { name: 'Stress', dataset: 'gridStress', range: '2023-05' },
+      ],
+    },
+  ],
+};
+
+describe('a day of use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-soak-'));
+  const memory = join(folder, 'memory.jsonl');
+  const done: string[] = [];
+  const errors = new Map<string, number>();
+  const people: Person[] = [];
+  const ends: (() => Promise<void>)[] = [];
+  let service: TroubledService;
+  let first: Workbench;
+  let acting: Workbench;
+
+  const note = (line: string): void => {
+    done.push(line);
+    console.log(`    ${line}`);
+  };
+
+  before(async function () {
+    // The server of VS Code is installed on Linux only.
+    if (process.platform !== 'linux') this.skip();
+    const opened = join(folder, 'workspace');
+    mkdirSync(join(opened, '.vscode'), { recursive: true });
+    writeFileSync(join(opened, '.vscode', 'grid-queries.json'), JSON.stringify(savedQueries));
+    service = await startTroubledService(seed);
+    ends.push(service.close);
+    first = acting = await startWorkbench({
+      folder: opened,
+      companions: [standInCompanion, join(import.meta.dirname, 'memoryExtension')],
+      env: { ...service.env, GRID_DATA_MEMORY: memory },
+    });
+    ends.push(async () => first.dispose());
+    people.push(new Person(first, service.key));
+    const context = first.page.context();
+    while (people.length < windows) {
+      const page = await context.newPage();
+      await page.setViewportSize(usualViewport);
+      page.setDefaultTimeout(patienceMs);
+      const { userDataDir } = first;
+      const dispose = async (): Promise<void> => page.close();
+      const parts = { page, url: first.page.url(), folder: opened, userDataDir, settings: {}, dispose };
+      people.push(new Person(new Workbench(parts), service.key));
+      await people.at(-1)?.workbench.open();
+    }
+    // Each window keeps the list of connections that it began with.
+    for (const person of people) await connect(person, 'Soak');
+  });
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Makes the connection that the day is about, where somebody has removed it; enters the key that is valid now. */
+  async function connect(person: Person, name: string): Promise<void> {
+    const { workbench } = person;
+    await person.leaveBoxes();
+    await workbench.openSidebar('Grid Data');
+    const row = (await workbench.treeRows()).find(one => one.startsWith('Soak'));
+    if (row?.includes('rejected')) await replaceKey(person);
+    if (row !== undefined) return;
+    service.calm();
+    await addConnection(workbench, service.baseUrl, service.key(), name);
+  }
+
+  async function replaceKey(person: Person): Promise<void> {
+    const { workbench } = person;
+    await person.leaveBoxes();
+    const name = (await workbench.treeRows()).map(row => /Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
+    if (name === undefined) return;
+    await workbench.runCommand('Grid Data: Replace Key…');
+    await workbench.quickInput.pick(name);
+    await workbench.quickInput.waitOpen('New Key');
+    await workbench.quickInput.type(service.key());
+    await workbench.quickInput.accept();
+  }
+
+  async function act(action: number): Promise<void> {
+    const draw = new Draw(seed, action);
+    const window = draw.below(people.length);
+    const person = people[window] ?? assert.fail();
+    acting = person.workbench;
+    // A window in the background draws seldom, and the mouse waits for what is drawn.
+    await acting.page.bringToFront();
+    const say = (what: string): void => note(`${action} window ${window + 1}: ${what}`);
+    if (action % 25 === 0) {
+      await connect(person, `Soak ${action}`);
+      say('a connection');
+    } else if (draw.chance(0.05)) say(`the service: ${service.change(draw)}`);
+    else if (draw.chance(0.005)) {
+      service.revoke();
+      say('the service: revokes the key');
+    } else if (draw.chance(0.02)) {
+      await replaceKey(person);
+      say('replaces the key');
+    } else say(await person.act(draw));
+    // Links open pages of their own.
+    const own = people.map(({ workbench }) => workbench.page);
+    for (const page of acting.page.context().pages()) if (!own.includes(page)) await page.close();
+    await checkMessages(acting, errors);
+    await checkPages(acting, false);
+    if (action % 20 === 0) checkAll();
+  }
+
+  function checkAll(): void {
+    assert.deepEqual(service.beyondLimit(), [], 'requests beyond the limit');
+    checkLogs(first.userDataDir);
+  }
+
+  it(`goes through ${actions} actions with seed ${seed}`, async () => {
+    let action = 0;
+    try {
+      for (; action < actions; action++) await within(act(action), actionMs);
+      service.calm();
+      for (const { workbench } of people) {
+        acting = workbench;
+        await checkPages(workbench, true);
+      }
+      checkAll();
+    } catch (error) {
+      const picture = await acting.screenshot(`soak-${seed}-${action}`).catch(String);
+      const last = done.slice(-20).join('\n');
+      throw new Error(
+        `Seed ${seed}, action ${action}: ${String(error)}\nThe last actions:\n${last}\npicture: ${picture}`,
+        {
+          cause: error,
+        },
+      );
+    } finally {
+      console.log(`    ${service.accepted()} requests; faults met: ${JSON.stringify(service.met())}`);
+      for (const [text, times] of errors) console.log(`    error shown (${times} looks): ${text}`);
+    }
+    for (const { first: early, last } of memoryOf(memory)) {
+      console.log(
+        `    an extension host held ${early.toFixed(1)} MB after its first minute, ${last.toFixed(1)} MB at the end`,
+      );
+      assert.ok(last - early < mostGrowthMb, `an extension host grew by ${last - early} MB`);
+    }
+  });
+});
+
+async function within(step: Promise<void>, limitMs: number): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error('The action has not ended.')), limitMs);
+  });
+  await Promise.race([step, late]).finally(() => clearTimeout(limit));
+}
