@@ -1,4 +1,4 @@
-/** The most rows of a table in a report, which are those of a month of days or a day of hours, and fit a page: all are in the panel. */
+/** The most rows of a table in a report, which are those of a month of days or a day of hours, and fit a page. */
 export const mostReportRows = 31;
 /** The most columns. */
 export const mostReportColumns = 40;

@@ -62,7 +62,7 @@ describe('the report of a panel', () => {
       { label: 'Hour (UTC)', isNumber: false },
       { label: 'Residual demand (MW)', isNumber: true },
     ]);
-    assert.equal(shown.caption, '168 rows · 17 columns · The first 31 of 168 rows; all are in the panel.');
+    assert.equal(shown.caption, '168 rows · 17 columns · The first 31 of 168 rows.');
     assert.deepEqual(
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
       demand.slice(0, mostReportRows),
@@ -154,12 +154,12 @@ describe('the report of a panel', () => {
     const page = await opened('year');
     const long = tableNamed(await sectionOf(page), 'Rows');
     assert.equal(long.rows.length, mostReportRows);
-    assert.match(long.caption, /The first 31 of 8,760 rows; all are in the panel\.$/);
+    assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
     await call(page, 'show', 'huge');
     const huge = await sectionOf(page);
     const wide = tableNamed(huge, 'Rows');
     assert.equal(wide.columns.length, mostReportColumns);
-    assert.match(wide.caption, /The first 31 of 500 rows; all are in the panel\. · The first 40 of 2,000 columns\.$/);
+    assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
     assert.equal(tableNamed(huge, 'Statistics').rows.length, mostReportColumns);
     assert.ok(JSON.stringify(huge.tables).length < 300_000);
     await done(page);

@@ -39,7 +39,7 @@ export interface ShownParts {
 /** The parts as texts: the chart, the statistics, the figures of the open tab, and the first of the rows. */
 export function reportSection(shown: ShownParts): ReportSection {
   const { chart, others, rows, resampling } = shown;
-  const statistics = statisticsTable(shown.statistics);
+  const statistics = statisticsTable(shown.statistics, shown.locale);
   const resampled = resampling
     ? [t('Resampled rows are made of the rows received: one counts where it begins, and only where it has a value.')]
     : [];
@@ -61,8 +61,7 @@ function captioned(
 ): ReportTable {
   const write = countFormatter(locale);
   const first = [
-    rowCount > rows.length &&
-      t('The first {0} of {1} rows; all are in the panel.', write(rows.length), write(rowCount)),
+    rowCount > rows.length && t('The first {0} of {1} rows.', write(rows.length), write(rowCount)),
     columnCount > columns.length && t('The first {0} of {1} columns.', write(columns.length), write(columnCount)),
   ];
   return { title, caption: [sentence, ...first].filter(Boolean).join(' · '), columns, rows };
@@ -87,6 +86,7 @@ function factsOf({ before, filters, derived, resampling, locale }: ShownParts): 
 /** The table as it is drawn, without its histograms; undefined where there are no columns of numbers. */
 function statisticsTable(
   element: HTMLElement,
+  locale: string,
 ): { readonly table: TitledTable; readonly methods: readonly string[] } | undefined {
   const table = element.querySelector<HTMLTableElement>('.statistics-table table');
   if (!table) return undefined;
@@ -102,9 +102,14 @@ function statisticsTable(
   const method = table.querySelector('.statistics-method');
   const definition = textOf(method).replace(/^· /, '');
   method?.remove();
-  const size = { rowCount: lines.length, columnCount: columns.length };
+  const write = countFormatter(locale);
+  const first =
+    lines.length > rows.length
+      ? ` · ${t('The first {0} of {1} columns.', write(rows.length), write(lines.length))}`
+      : '';
+  const size = { rowCount: rows.length, columnCount: columns.length };
   return {
-    table: { title: t('Statistics'), sentence: textOf(table.caption), columns, rows, ...size },
+    table: { title: t('Statistics'), sentence: textOf(table.caption) + first, columns, rows, ...size },
     methods: [...heads.flatMap(head => (head.title ? [`${textOf(head)}: ${head.title}.`] : [])), definition],
   };
 }
