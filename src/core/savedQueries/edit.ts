@@ -76,7 +76,7 @@ export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePo
 
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
   const all = { ...query, ...change, query: change.query ?? query.query };
-  const { kind, id, name, connection, keepFresh, alerts, view } = all;
+  const { kind, id, name, connection, keepFresh, alerts, view, unknownFields } = all;
   return {
     kind,
     id,
@@ -86,6 +86,7 @@ function changed(query: SavedQuery, change: QueryChange): SavedQuery {
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts !== undefined && alerts.length > 0 && { alerts }),
     ...(view && { view }),
+    ...(unknownFields && { unknownFields }),
   };
 }
 

@@ -20,6 +20,8 @@ export interface SavedQuery {
   readonly alerts?: readonly Alert[] | undefined;
   /** Undefined where the query was not saved from a panel. */
   readonly view?: SavedView | undefined;
+  /** What another version wrote beside these fields; no edit changes it. */
+  readonly unknownFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface SavedFolder {
@@ -31,6 +33,8 @@ export interface SavedFolder {
   readonly items: SavedTree;
   /** Undefined where no layout was saved. */
   readonly board?: SavedBoard | undefined;
+  /** As of a query. */
+  readonly unknownFields?: SavedQuery['unknownFields'];
 }
 
 export type SavedItem = SavedQuery | SavedFolder;

@@ -1,15 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedItem } from '../savedItem.ts';
-import {
-  blockFields,
-  fieldText,
-  folderFields,
-  queryFields,
-  valueText,
-  type FieldName,
-  indentAt,
-  type Style,
-} from './blockText.ts';
+import { folderFields, queryFields, type FieldName } from '../entryFields.ts';
+import { blockFields, fieldText, valueText, indentAt, type Style } from './blockText.ts';
 import { nodeEnd, propertiesOf, valueOf, type PropertyNode } from './fileNode.ts';
 import { type BlockUnit, type Extent, layoutOf, type TextEdit } from './layout.ts';
 

@@ -1,24 +1,9 @@
 import type { Query } from '../../query/query.ts';
+import type { FieldName } from '../entryFields.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { writtenAlert } from './readEntry.ts';
 
-/** The fields of a query's block in the order in which they are written. */
-export const queryFields = [
-  'name',
-  'dataset',
-  'range',
-  'interval',
-  'params',
-  'connection',
-  'keepFresh',
-  'alerts',
-  'view',
-  'id',
-] as const;
-export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
-export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
-
-/** The fields of an item's block, without a folder's content. Undefined fields are not written. */
+/** The known fields of an item's block in the order in which they are written, without a folder's content. Undefined ones are not written. */
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
   if (item.kind === 'folder') return { folder: name, board: item.board, id };
@@ -52,13 +37,11 @@ export function listText(tree: SavedTree, at: string, style: Style): string {
 
 /** A whole block, with its id; the first line without indentation. */
 export function blockText(item: SavedItem, at: string, style: Style): string {
-  const fields = blockFields(item);
   const inner = at + style.indent;
-  const lines = (item.kind === 'folder' ? folderFields : queryFields).flatMap(name => {
-    if (name === 'queries' && item.kind === 'folder')
-      return [`${inner}"queries": ${listText(item.items, inner, style)}`];
-    return fields[name] === undefined ? [] : [`${inner}${fieldText(name, fields[name], inner, style)}`];
-  });
+  const lines = Object.entries({ ...blockFields(item), ...item.unknownFields }).flatMap(([name, value]) =>
+    value === undefined ? [] : [inner + fieldText(name, value, inner, style)],
+  );
+  if (item.kind === 'folder') lines.push(`${inner}"queries": ${listText(item.items, inner, style)}`);
   return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
 }
 

@@ -1,10 +1,10 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
 import { deepestEntry } from '../walk.ts';
-import { savedBoardOf, type SavedBoard } from '../board.ts';
+import { savedBoardOf } from '../board.ts';
 import { assignIds, isId, type IdClaim, parseText, propertyOf, valueOf } from './fileNode.ts';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
-import { hasKey, readQuery, shortText, type Note } from './readEntry.ts';
+import { hasKey, readQuery, readUnknown, shortText, type Note } from './readEntry.ts';
 
 /** The content of a queries file. */
 export interface QueriesFile {
@@ -35,8 +35,7 @@ export interface ParsedFile extends QueriesFile {
 
 type Draft = Omit<Entry, 'item' | 'entries'> & {
   readonly query?: Omit<SavedQuery, 'id'> | undefined;
-  readonly folder?: string | undefined;
-  readonly board?: SavedBoard | undefined;
+  readonly folder?: Omit<SavedFolder, 'id' | 'items'> | undefined;
   readonly entries: readonly Draft[];
 };
 
@@ -128,23 +127,30 @@ function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'w
   hasKey(node, note);
   const name = propertyOf(node, 'folder')?.value;
   if (name?.type !== 'string') note(name ?? node, 'notText', 'folder', 'warning');
-  const folder = name?.type === 'string' ? shortText(name, 'folder', note) : '';
-  if (folder === undefined) return { node, entries: [] };
+  const text = name?.type === 'string' ? shortText(name, 'folder', note) : '';
+  if (text === undefined) return { node, entries: [] };
   const list = propertyOf(node, 'queries')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'queries');
   const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
   const written = propertyOf(node, 'board')?.value;
   const board = savedBoardOf(valueOf(written));
   if (written && !board) note(written, 'badBoard', 'board', 'warning');
-  return { node, folder, board, list, entries };
+  const unknownFields = readUnknown(node);
+  const folder = {
+    kind: 'folder',
+    name: text,
+    ...(board && { board }),
+    ...(unknownFields && { unknownFields }),
+  } as const;
+  return { node, folder, list, entries };
 }
 
 function withIds(drafts: readonly Draft[], note: Note): Entry[] {
   const claims: (IdClaim & { readonly draft: Draft })[] = [];
   const collect = (draft: Draft): void => {
     const { writtenId: written, query, folder } = draft;
-    if (query) claims.push({ draft, written, kind: 'query', name: query.name });
-    if (folder !== undefined) claims.push({ draft, written, kind: 'folder', name: folder });
+    if (query) claims.push({ draft, written, ...query });
+    if (folder) claims.push({ draft, written, ...folder });
     draft.entries.forEach(collect);
   };
   drafts.forEach(collect);
@@ -155,17 +161,13 @@ function withIds(drafts: readonly Draft[], note: Note): Entry[] {
     if (property && (draft.writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
   }
   const finish = (draft: Draft): Entry => {
-    const { node, writtenId, list, query, folder, board } = draft;
+    const { node, writtenId, list, query, folder } = draft;
     const entries = draft.entries.map(finish);
     const id = idOf.get(draft) ?? '';
-    const asFolder = folder === undefined ? undefined : folderItem(id, folder, treeOf(entries), board);
+    const asFolder = folder && { ...folder, id, items: treeOf(entries) };
     return { node, writtenId, list, entries, item: query ? { ...query, id } : asFolder };
   };
   return drafts.map(finish);
-}
-
-function folderItem(id: string, name: string, items: SavedTree, board: SavedBoard | undefined): SavedFolder {
-  return { kind: 'folder', id, name, items, ...(board && { board }) };
 }
 
 function treeOf(entries: readonly Entry[]): SavedItem[] {

@@ -2,6 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { datasetById, isInterval } from '../../query/catalogue.ts';
 import { parseRange } from '../../range/parseRange.ts';
 import { type Alert, ruleText } from '../../watch/alert.ts';
+import { unknownFieldsOf } from '../entryFields.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
 import { type SavedQuery, takeFree } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
@@ -26,6 +27,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   const written = propertyOf(node, 'view')?.value;
   const view = savedViewOf(valueOf(written));
   if (written && !view) note(written, 'badView', 'view', 'warning');
+  const unknownFields = readUnknown(node);
   return {
     kind: 'query',
     name,
@@ -34,7 +36,15 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
     ...(view && { view }),
+    ...(unknownFields && { unknownFields }),
   };
+}
+
+export function readUnknown(node: Node): SavedQuery['unknownFields'] {
+  return unknownFieldsOf(
+    propertiesOf(node).map(({ name, value }) => [name, value]),
+    valueOf,
+  );
 }
 
 /** Whether anything in the node looks like a key; notes it by its name only. */

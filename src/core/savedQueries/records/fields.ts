@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Alert } from '../../watch/alert.ts';
 import { savedBoardOf } from '../board.ts';
+import { unknownFieldsOf } from '../entryFields.ts';
 import type { SavedItem } from '../savedItem.ts';
 import { derivedLimits } from '../../../shared/derivedColumns.ts';
 import { savedViewOf } from '../../../shared/savedView.ts';
@@ -54,7 +55,7 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
 
 /** The fields of an item, without its place. */
 export function recordFields(item: SavedItem): Map<string, unknown> {
-  const fields = new Map<string, unknown>([['name', item.name]]);
+  const fields = new Map<string, unknown>(Object.entries({ ...item.unknownFields, name: item.name }));
   if (item.kind === 'folder') return item.board ? fields.set('board', item.board) : fields;
   const { dataset, range, interval, params } = item.query;
   fields.set('query', [dataset, range, interval, params]);
@@ -70,9 +71,14 @@ export function recordFields(item: SavedItem): Map<string, unknown> {
 export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedItem {
   const name = fields.get('name');
   const query = fields.get('query');
+  const unknownFields = unknownFieldsOf(
+    [...fields].filter(([, fieldValue]) => fieldValue !== null),
+    fieldValue => fieldValue,
+  );
   if (!v.is(querySchema, query)) {
     const board = savedBoardOf(fields.get('board'));
-    return { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [], ...(board && { board }) };
+    const folder = { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [] } as const;
+    return { ...folder, ...(board && { board }), ...(unknownFields && { unknownFields }) };
   }
   const [dataset, range, interval, params] = query;
   const connection = fields.get('connection');
@@ -88,6 +94,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
     ...(view && { view }),
+    ...(unknownFields && { unknownFields }),
   };
 }
 

@@ -1,0 +1,42 @@
+import { savedViewOf } from '../../shared/savedView.ts';
+import { isKeyName, isKeyText } from './keyLike.ts';
+
+/** The fields of a query's block in a file, in the order in which they are written. */
+export const queryFields = [
+  'name',
+  'dataset',
+  'range',
+  'interval',
+  'params',
+  'connection',
+  'keepFresh',
+  'alerts',
+  'view',
+  'id',
+] as const;
+export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
+export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
+
+/** In a file or in a record, where also each `alert:<id>` is known. */
+const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'place', 'query']);
+
+/**
+ * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a view.
+ * A field with what looks like a key stays where it is. Undefined where there is nothing.
+ */
+export function unknownFieldsOf<T>(
+  fields: Iterable<readonly [name: string, value: T]>,
+  read: (value: T) => unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  const others = [...fields].filter(([name]) => !known.has(name) && !name.startsWith('alert:'));
+  const json = savedViewOf(Object.fromEntries(others.map(([name, value]) => [name, read(value)]))) ?? {};
+  const safe = Object.entries(json).filter(field => !holdsKey(Object.fromEntries([field])));
+  return safe.length > 0 ? Object.fromEntries(safe) : undefined;
+}
+
+function holdsKey(value: unknown): boolean {
+  if (typeof value === 'string') return isKeyText(value);
+  return Object.entries(value ?? {}).some(
+    ([name, inner]) => name === '__proto__' || isKeyName(name) || isKeyText(name) || holdsKey(inner),
+  );
+}

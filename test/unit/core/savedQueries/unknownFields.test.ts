@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { addItems, changeQuery, duplicateItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
+import { applyTextEdits } from '../../../../src/core/savedQueries/file/layout.ts';
+import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
+import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesFileEdits.ts';
+import { decodeRecords, encodeRecords, type Records } from '../../../../src/core/savedQueries/records/records.ts';
+import { editRecords, treeOf } from '../../../../src/core/savedQueries/records/recordEdit.ts';
+import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
+import { copyName, counter } from './trees.ts';
+
+const query = { name: 'Wind', dataset: 'systemState', range: 'last 24 hours', interval: '1h' };
+const future = { x: null, list: [1, { deep: [] }], 'a "b"': 'c' };
+const folder = {
+  folder: 'Later',
+  color: 'red',
+  sizes: [],
+  id: 'f',
+  queries: [{ ...query, future, pinned: true, id: 'q' }],
+};
+const queries = [folder, { ...query, name: 'Plain', id: 'p' }];
+
+describe('what another version wrote beside the fields of a saved query or folder', () => {
+  it('goes from a file to personal records and back', () => {
+    const { tree } = parseQueriesFile(JSON.stringify({ queries }));
+    const stored = encodeRecords(recordsOf(tree)) as { items: Record<string, { f: Record<string, unknown> }> };
+    assert.deepEqual(stored.items['q']?.f['future'], future);
+    assert.equal(stored.items['f']?.f['color'], 'red');
+    const moved = treeOf(decodeRecords(JSON.parse(JSON.stringify(stored))).records);
+    assert.deepEqual(moved, tree);
+    assert.deepEqual(
+      written(undefined, () => moved),
+      queries,
+    );
+  });
+
+  it('is in a duplicate of a folder, in a file and in personal records', () => {
+    const text = JSON.stringify({ queries });
+    const [, copy] = written(text, tree => duplicateItems(tree, ['f'], counter(), copyName));
+    const copied = { ...folder, folder: 'Later copy', id: 'n1', queries: [{ ...folder.queries[0], id: 'n2' }] };
+    assert.deepEqual(copy, copied);
+    const records = recordsOf(parseQueriesFile(text).tree);
+    const after = duplicateItems(treeOf(records), ['f'], counter(), copyName);
+    assert.deepEqual(written(undefined, () => treeOf(editRecords(records, after, stamp(2), 2)))[1], copied);
+  });
+
+  it('stays with a query whose range is changed, and gets no id that is taken', () => {
+    const { tree } = parseQueriesFile(JSON.stringify({ queries }));
+    const changed = changeQuery(tree, 'q', { connection: 'Prod' });
+    const [fresh] = withFreshIds(changed, new Set(['q']), counter());
+    assert.deepEqual(written(undefined, () => addItems([], fresh ? [fresh] : [], {}))[0], {
+      ...folder,
+      queries: [{ ...folder.queries[0], connection: 'Prod', id: 'n1' }],
+    });
+  });
+
+  it('stays where it is when it looks like a key, is too large, or would be another field there', () => {
+    const long = 'x'.repeat(20_001);
+    const secret = { ...folder, auth: { token: 1 }, note: ['sb_live_abcdefgh12345678'], place: ['f', 1], query: [1] };
+    const text = `{ "queries": [${JSON.stringify(secret).replace('"auth"', '"__proto__": { "y": 1 }, "auth"')}] }`;
+    const [item] = parseQueriesFile(text).tree;
+    assert.deepEqual(item?.unknownFields, { color: 'red', sizes: [] });
+    const [large] = parseQueriesFile(JSON.stringify({ queries: [{ ...query, long }] })).tree;
+    assert.equal(large?.unknownFields, undefined);
+
+    const stored = encodeRecords(recordsOf([{ kind: 'folder', id: 'f', name: 'F', items: [] }])) as {
+      items: Record<string, { f: object }>;
+    };
+    const own = { later: { token: 'x' }, dataset: 'x', queries: 'x', fine: 1 };
+    const { f = {}, ...rest } = stored.items['f'] ?? {};
+    const { records } = decodeRecords({ ...stored, items: { f: { ...rest, f: { ...f, ...own } } } });
+    const [read] = treeOf(records);
+    assert.ok(read);
+    assert.deepEqual(read.unknownFields, { fine: 1 });
+    const renamed = editRecords(records, [{ ...read, name: 'G' }], stamp(2), 2);
+    assert.deepEqual(renamed.get('f')?.fields.get('later')?.value, own.later);
+  });
+});
+
+function recordsOf(tree: SavedTree): Records {
+  return editRecords(new Map(), tree, stamp(1), 1);
+}
+
+function stamp(n: number): string {
+  return `00000000${n}.window`;
+}
+
+/** The entries of the file after a change. */
+function written(text: string | undefined, change: (tree: SavedTree) => SavedTree): unknown[] {
+  const edited = editQueriesFile(text, change);
+  assert.ok(edited.ok);
+  return (JSON.parse(applyTextEdits(text ?? '', edited.edits)) as { queries: unknown[] }).queries;
+}
