@@ -6,14 +6,18 @@ import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { count, duration, requests } from '../messages/numbers.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 
-/** Asks where queries that run together have to wait, or are more than `mostUnasked`. Throws GridError where the person declines. */
+/**
+ * Asks where queries that run together have to wait, or are more than `mostUnasked`; of a board, which opens as one, only where anything is
+ * requested. Throws GridError where the person declines.
+ */
 export async function confirmRuns(
   pricing: Pick<RequestPricing, 'priceOf'>,
   runs: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[],
   mostUnasked = Infinity,
+  isBoard = false,
 ): Promise<void> {
   const price = await pricing.priceOf(runs);
-  if (price.waitMs === 0 && runs.length <= mostUnasked) return;
+  if (price.waitMs === 0 && (runs.length <= mostUnasked || (isBoard && price.requests === 0))) return;
   const rest = price.requests - price.now;
   const detail =
     rest > 0
@@ -24,8 +28,11 @@ export async function confirmRuns(
           rest,
           duration(price.waitMs),
         )
-      : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+      : isBoard
+        ? t('This needs {0}.', requests(price.requests))
+        : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
   const run = t('Run');
-  const question = t('Run {0} queries?', count(runs.length));
+  const number = count(runs.length);
+  const question = isBoard ? t('Open {0} queries as a board?', number) : t('Run {0} queries?', number);
   if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run) throw new GridError('cancelled');
 }

@@ -60,8 +60,8 @@ export class SavedRunner {
   }
 
   /**
-   * Resolves to the session of each query. `mostUnasked`: how many are run without a confirmation; `layOut`: what comes before the panels
-   * open.
+   * Resolves to the session of each query. `mostUnasked`: how many are run without a confirmation; `layOut`: of a board, what comes before
+   * the panels open.
    */
   async run(
     queries: readonly RunnableQuery[],
@@ -74,7 +74,7 @@ export class SavedRunner {
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
     const runs = different.length > 1 ? this.#resolved(different) : undefined;
-    if (runs) await confirmRuns(this.#deps.pricing, runs, mostUnasked);
+    if (runs) await confirmRuns(this.#deps.pricing, runs, mostUnasked, layOut !== undefined);
     const groups = runs && groupRuns(runs);
     await layOut?.();
     const ran = await Promise.all(

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
+import { vscode } from '../../../support/fakeVscode.ts';
+
+const { confirmRuns } = await import('../../../../src/host/query/confirmRuns.ts');
+const { showInformationMessage } = vscode.window;
+
+describe('the question before several queries run', () => {
+  let asked: string[];
+
+  beforeEach(() => {
+    asked = [];
+    const answer = async (question: string, { detail }: { detail: string }, run: string): Promise<string> => {
+      asked.push(`${question} ${detail}`);
+      return Promise.resolve(run);
+    };
+    Object.assign(vscode.window, { showInformationMessage: answer });
+  });
+  after(() => Object.assign(vscode.window, { showInformationMessage }));
+
+  it('says of many that each opens in a tab, and of a board that it opens as one', async () => {
+    await confirm({ requests: 3 });
+    await confirm({ requests: 3, isBoard: true });
+    assert.deepEqual(asked, [
+      'Run 10 queries? This needs 3 requests. Each result opens in a tab of its own.',
+      'Open 10 queries as a board? This needs 3 requests.',
+    ]);
+  });
+
+  it('comes before a board that has to wait, and where no request goes out unasked', async () => {
+    await confirm({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
+    await confirm({ requests: 1, mostUnasked: 0, isBoard: true });
+    assert.deepEqual(asked, [
+      'Open 10 queries as a board? This needs 9 requests: 4 now, 5 over about 3 min.',
+      'Open 10 queries as a board? This needs 1 request.',
+    ]);
+  });
+
+  it('is not asked of a board whose hours are all archived, but of as many tabs', async () => {
+    await confirm({ requests: 0, mostUnasked: 0, isBoard: true });
+    assert.deepEqual(asked, []);
+    await confirm({ requests: 0 });
+    assert.equal(asked.length, 1);
+  });
+});
+
+interface Case {
+  readonly requests: number;
+  readonly now?: number;
+  readonly waitMs?: number;
+  readonly mostUnasked?: number;
+  readonly isBoard?: boolean;
+}
+
+/** Of ten queries. */
+async function confirm({ requests, now = requests, waitMs = 0, mostUnasked = 8, isBoard }: Case): Promise<void> {
+  const price = { requests, now, waitMs } as Awaited<ReturnType<RequestPricing['priceOf']>>;
+  const runs = Array.from({ length: 10 }) as Parameters<RequestPricing['priceOf']>[0];
+  await confirmRuns({ priceOf: async () => Promise.resolve(price) }, runs, mostUnasked, isBoard);
+}
