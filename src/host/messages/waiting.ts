@@ -27,9 +27,9 @@ function failureText({ facts: { status, detail = '' } }: GridError): string {
     : t('The service returned {0}.', status);
 }
 
-/** “Another window is requesting these hours…”, after the progress so far. */
+/** “These hours are already being requested…”, by another window or by another panel of this one, after the progress so far. */
 export function sharedText(progress = ''): string {
-  const waiting = t('Another window is requesting these hours…');
+  const waiting = t('These hours are already being requested…');
   return progress ? `${progress} ${waiting}` : waiting;
 }
 

@@ -44,7 +44,7 @@ export interface ConfirmedPlan {
 
 /** What a run waits for, as shown beside the rows. */
 export type Wait =
-  | { readonly for: 'answer' | 'restOfAnswer' | 'otherWindow' | 'nextPart' }
+  | { readonly for: 'answer' | 'restOfAnswer' | 'otherRun' | 'nextPart' }
   | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
   /** A request that failed is sent again then. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
@@ -185,7 +185,7 @@ function duringRun(
       };
     }
     case 'shared':
-      return event.waits ? { wait: { for: 'otherWindow' } } : {};
+      return event.waits ? { wait: { for: 'otherRun' } } : {};
     case 'head':
       // First rows are shown only where nothing is yet; and alone they have other columns than a comparison.
       return result || rows || comparison ? {} : { head: event.head, wait: { for: 'restOfAnswer' } };

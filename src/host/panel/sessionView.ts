@@ -196,7 +196,7 @@ export class SessionView {
     const progress = soFar && progressText(soFar.result, soFar.progress, refresh === 'always');
     if (wait?.for === 'budget' && query) return waitText(wait.ms, { id: wait.dataset ?? query.dataset.id }, progress);
     if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
-    if (wait?.for === 'otherWindow') return sharedText(progress);
+    if (wait?.for === 'otherRun') return sharedText(progress);
     if (wait?.for === 'restOfAnswer') return t('Reading the rest of the response…');
     if (wait?.for === 'nextPart' && progress) return progress;
     return t('Querying {0}…', this.#state.question.connection.name);

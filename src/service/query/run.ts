@@ -76,7 +76,7 @@ export type RunEvent =
       readonly failed?: GridError | undefined;
       readonly dataset?: string;
     }
-  /** Another window requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
+  /** Another window or panel requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
   /**
    * The first rows of a long response, before the rest of it is read: the result will begin with them, unless the rest is
