@@ -109,7 +109,7 @@ export class ContributionWalk {
       async () => {
         if ((await line.count()) > 0) return true;
         if (await undo.isVisible()) await succeeds(undo.click({ timeout: 2_000 }));
-        else await succeeds(this.#triesTitle(this.#title(view), 'Undo Delete'));
+        else await succeeds(this.#triesTitle(this.#title(view), 'Undo Delete or Move'));
         return false;
       },
       isBack => isBack,

@@ -126,7 +126,7 @@ describe('saved queries', () => {
     assert.equal(names[1], 'Morning');
     await itemMenu(workbench, 'Week', 'Delete Saved Item');
     await waitNames(workbench, names.slice(1));
-    await workbench.runCommand('Grid Data: Undo Delete');
+    await workbench.runCommand('Grid Data: Undo Delete or Move');
     await waitNames(workbench, names);
     await row('Week').click();
     await workbench.page.keyboard.press('Delete');

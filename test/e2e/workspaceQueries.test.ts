@@ -103,6 +103,23 @@ describe('the queries file of a workspace', () => {
     assert.equal(after.replace(/,\s+"id": "\w+"/, ''), written.replace('"Day"', '"Yesterday"'));
   });
 
+  it('brings a workspace query that was moved to the personal store back with Undo, comments included', async () => {
+    const before = text();
+    await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
+    await workbench.quickInput.pick('Personal');
+    await workbench.notifications.press("Moved 'Yesterday' to Personal.", 'Undo');
+    await until(
+      'the file as it was',
+      async () => Promise.resolve(text()),
+      all => all === before,
+    );
+    await until(
+      'its line in the file alone',
+      () => savedLines(workbench),
+      names => names.filter(name => name === 'Yesterday').length === 1,
+    );
+  });
+
   it('moves a workspace query to the personal store and back from the menu', async () => {
     await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
     await workbench.quickInput.pick('Personal');

@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import { commands, contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
-import type { SavedCommandDeps } from './savedCommands.ts';
-import { deleteItems } from './savedEdits.ts';
-import { TreeSelection } from './treeSelection.ts';
+import type { SavedEntry } from './queryStore.ts';
+import { moveTo, type StorePosition } from './savedEdits.ts';
 
 /** What was taken away at once, and how it comes back. */
 export interface Deletion {
@@ -14,7 +13,7 @@ export interface Deletion {
   readonly undo: () => Promise<void>;
 }
 
-/** What was deleted in this window and can be brought back: by the button of its message, or by Undo Delete, the last one first. */
+/** What was deleted in this window, or moved to another store, and can be brought back: by the button of its message, or by Undo Delete, the last one first. */
 export class Deletions {
   readonly #deletions: Deletion[] = [];
 
@@ -26,6 +25,19 @@ export class Deletions {
     void showInformationMessage(deletion.sentence, undo).then(async chosen => {
       if (chosen === undo) await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
     });
+  }
+
+  /** Moves items; only between stores with a notification. */
+  async move(entries: readonly SavedEntry[], place: StorePosition, newId: () => string): Promise<void> {
+    const undo = await moveTo(entries, place, newId);
+    const [first] = entries;
+    if (!undo || !first) return;
+    const to = place.store.name;
+    const sentence =
+      entries.length === 1
+        ? t("Moved '{0}' to {1}.", first.item.name, to)
+        : t('Moved {0} items to {1}.', entries.length, to);
+    await this.add({ sentence, undo });
   }
 
   /** `at`: which of them; the last one otherwise. */
@@ -48,23 +60,4 @@ export class Deletions {
   async #show(): Promise<void> {
     await setContext(contextKeys.canUndoDelete, this.#deletions.length > 0);
   }
-}
-
-/** Delete, at once and without a question, since Undo brings it back. */
-export function registerDeleteCommands(deps: SavedCommandDeps, deletions: Deletions): vscode.Disposable {
-  const targets = new TreeSelection(deps);
-
-  async function remove(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Select items to delete'));
-    const [first] = entries;
-    if (!first) return;
-    const sentence =
-      entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
-    await deletions.add({ sentence, undo: await deleteItems(entries) });
-  }
-
-  return vscode.Disposable.from(
-    deps.boundary.register(commands.deleteSavedItem, remove),
-    deps.boundary.register(commands.undoDelete, async at => deletions.undo(at)),
-  );
 }

@@ -16,7 +16,8 @@ import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { setContext } from '../workbench.ts';
 import { displayZone } from '../settings.ts';
 import { entryId } from './queryStore.ts';
-import { moveTo, type StorePosition } from './savedEdits.ts';
+import type { Deletions } from './deletions.ts';
+import { deleteItems, moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
 import { byStore, type QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
@@ -43,13 +44,14 @@ export interface SavedCommandDeps {
   /** The panel that has the focus of its editor group: of a query, or of a file. */
   readonly activePanel: () => ReportSource | undefined;
   readonly newId: () => string;
+  readonly deletions: Deletions;
   /** Remembers which program was copied. */
   readonly state: KeyValueStore;
 }
 
 /** What can be done with saved queries and folders, from the view, its keys and the palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
-  const { boundary, stores, view, newId, runner } = deps;
+  const { boundary, stores, view, newId, runner, deletions } = deps;
   const targets = new TreeSelection(deps);
 
   async function create(argument: unknown): Promise<void> {
@@ -169,7 +171,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
         ? t('Select a destination for {0} items', entries.length)
         : t("Select a destination for '{0}'", first.item.name);
     const place = await pickPlace(stores.list(), question);
-    if (place) await moveTo(entries, place, newId);
+    if (place) await deletions.move(entries, place, newId);
   }
 
   async function shift(argument: unknown, by: -1 | 1): Promise<void> {
@@ -185,6 +187,16 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
   }
 
+  /** At once and without a question, since Undo brings it back. */
+  async function remove(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.several(argument, selection, t('Select items to delete'));
+    const [first] = entries;
+    if (!first) return;
+    const sentence =
+      entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
+    await deletions.add({ sentence, undo: await deleteItems(entries) });
+  }
+
   return vscode.Disposable.from(
     boundary.register(commands.newSavedQuery, create),
     boundary.register(commands.newSavedFolder, createFolder),
@@ -195,6 +207,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.runSavedQueryWithRange, runWithRange),
     boundary.register(commands.exportSavedData, exportData),
     boundary.register(commands.exportReport, exportReport),
+    boundary.register(commands.deleteSavedItem, remove),
+    boundary.register(commands.undoDelete, async at => deletions.undo(at)),
     boundary.register(commands.moveSavedItem, move),
     boundary.register(commands.moveSavedItemUp, async argument => shift(argument, -1)),
     boundary.register(commands.moveSavedItemDown, async argument => shift(argument, 1)),

@@ -7,7 +7,7 @@ import {
   type Removed,
   withFreshIds,
 } from '../../core/savedQueries/edit.ts';
-import type { TreePosition, SavedItem } from '../../core/savedQueries/savedItem.ts';
+import type { TreePosition, SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { allIds, selection } from '../../core/savedQueries/walk.ts';
 import { byStore } from './queryStores.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
@@ -23,12 +23,16 @@ export function canMoveTo(entries: readonly SavedEntry[], { store, ...place }: S
   return ids === undefined || canMove(store.tree(), ids, place);
 }
 
-/** Moves items, also between stores. They are added to the target first, so that a failure loses nothing. */
+/**
+ * Moves items, also between stores. They are added to the target first, so that a failure loses nothing. The answer brings back those of
+ * other stores; undefined where there are none.
+ */
 export async function moveTo(
   entries: readonly SavedEntry[],
   { store: target, ...place }: StorePosition,
   newId: () => string,
-): Promise<void> {
+): Promise<(() => Promise<void>) | undefined> {
+  const undone: (() => Promise<void>)[] = [];
   for (const [store, ids] of byStore(entries)) {
     if (store === target) {
       await store.edit(tree => moveItems(tree, ids, place));
@@ -37,9 +41,26 @@ export async function moveTo(
     const shown = selection(store.tree(), ids);
     // What is snoozed is one person's own.
     const items = target.kind === 'workspace' ? shown.map(withoutSnooze) : shown;
-    await target.edit(tree => addItems(tree, withFreshIds(items, allIds(tree), newId), place));
-    await store.edit(tree => removeItems(tree, ids).tree);
+    let copies: readonly string[] = [];
+    await target.edit(tree => {
+      const fresh = withFreshIds(items, allIds(tree), newId);
+      copies = fresh.map(({ id }) => id);
+      return addItems(tree, fresh, place);
+    });
+    const textIn = (tree: SavedTree): string => JSON.stringify(selection(tree, copies));
+    const moved = textIn(target.tree());
+    undone.push(await deleteItems(entries.filter(entry => entry.store === store)), async () =>
+      // What was changed since the move stays there too.
+      target.edit(tree => (textIn(tree) === moved ? removeItems(tree, copies).tree : tree)),
+    );
   }
+  return undone.length > 0 ? inTurn(undone) : undefined;
+}
+
+function inTurn(steps: readonly (() => Promise<void>)[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await step();
+  };
 }
 
 function withoutSnooze(item: SavedItem): SavedItem {
@@ -60,7 +81,5 @@ export async function deleteItems(entries: readonly SavedEntry[]): Promise<() =>
     const removed = last;
     undone.push(async () => store.edit(tree => restoreItems(tree, removed)));
   }
-  return async () => {
-    for (const undo of undone) await undo();
-  };
+  return inTurn(undone);
 }

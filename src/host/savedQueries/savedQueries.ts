@@ -5,7 +5,7 @@ import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRun
 import { LastQuery } from '../query/lastQuery.ts';
 import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
 import { registerBoardCommands } from './boardCommands.ts';
-import { registerDeleteCommands, Deletions } from './deletions.ts';
+import { Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
 import { RecentRunsTreeDataProvider } from './recentRunsTreeDataProvider.ts';
@@ -27,7 +27,7 @@ import { SavedQueriesView } from './savedQueriesView.ts';
 
 export interface SavedQueriesDeps
   extends
-    Omit<SavedCommandDeps, 'view' | 'runner' | 'last'>,
+    Omit<SavedCommandDeps, 'view' | 'runner' | 'last' | 'deletions'>,
     Pick<CopyAsDeps, 'sandbox' | 'longestOf' | 'archive' | 'archiveFolder'> {
   readonly recent: RecentRuns;
   readonly engine: Pick<QueryEngine, 'run'>;
@@ -39,10 +39,10 @@ const lookMs = 60_000;
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
-  const view = new SavedQueriesView({ ...deps, statusOf: queryStatusOf(deps) });
-  const runner = new SavedRunner(deps);
-  const commandDeps = { ...deps, view, runner, last: new LastQuery(deps.state) };
   const deletions = new Deletions();
+  const view = new SavedQueriesView({ ...deps, deletions, statusOf: queryStatusOf(deps) });
+  const runner = new SavedRunner(deps);
+  const commandDeps = { ...deps, view, runner, deletions, last: new LastQuery(deps.state) };
   const isSample = ({ connection: { id } }: RecentRun): boolean => {
     const connection = connections.byId(id);
     return connection !== undefined && isSampleConnection(connection);
@@ -68,7 +68,6 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     view,
     registerSavedCommands(commandDeps),
     registerBoardCommands(commandDeps),
-    registerDeleteCommands(commandDeps, deletions),
     registerSaveCommands(commandDeps),
     recentView,
     view.onDidChangeVisibility(refreshBoth),

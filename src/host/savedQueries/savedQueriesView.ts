@@ -7,11 +7,13 @@ import { setContext } from '../workbench.ts';
 import { type QueryStore, entryId, type SavedEntry } from './queryStore.ts';
 import type { QueryStores } from './queryStores.ts';
 import { SavedQueriesTreeDataProvider, type SavedNode, type SavedTreeDeps } from './savedQueriesTreeDataProvider.ts';
-import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
+import type { Deletions } from './deletions.ts';
+import { canMoveTo, type StorePosition } from './savedEdits.ts';
 
 export interface SavedQueriesViewDeps extends SavedTreeDeps {
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
+  readonly deletions: Pick<Deletions, 'move'>;
 }
 
 /** The view Saved Queries with its filter and what is selected in it. */
@@ -139,6 +141,7 @@ interface SavedDragDeps {
   readonly stores: QueryStores;
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
+  readonly deletions: Pick<Deletions, 'move'>;
 }
 
 /** Drag and drop in the view: onto a query means to its place, onto a folder or store into it. */
@@ -157,11 +160,11 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
   }
 
   async handleDrop(target: SavedNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    const { stores, boundary, newId } = this.#deps;
+    const { stores, boundary, newId, deletions } = this.#deps;
     try {
       const entries = readIds(await data.get(mime)?.asString()).flatMap(id => stores.find(id) ?? []);
       const place = this.#place(target, entries);
-      if (place && canMoveTo(entries, place)) await moveTo(entries, place, newId);
+      if (place && canMoveTo(entries, place)) await deletions.move(entries, place, newId);
     } catch (error) {
       void boundary.report(error);
     }

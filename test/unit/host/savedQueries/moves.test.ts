@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { renameItem } from '../../../../src/core/savedQueries/edit.ts';
+import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
+import type { QueryStore, SavedEntry } from '../../../../src/host/savedQueries/queryStore.ts';
+import { vscode } from '../../../support/fakeVscode.ts';
+import { aFolder, aQuery, counter, shape } from '../../core/savedQueries/trees.ts';
+
+const { Deletions } = await import('../../../../src/host/savedQueries/deletions.ts');
+const { showInformationMessage } = vscode.window;
+
+describe('moving saved queries and its undo', () => {
+  let said: string[];
+  let personal: QueryStore;
+  let workspace: QueryStore;
+
+  beforeEach(() => {
+    said = [];
+    const say = async (sentence: string): Promise<void> => Promise.resolve(void said.push(sentence));
+    Object.assign(vscode.window, { showInformationMessage: say });
+    personal = storeOf('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
+    workspace = storeOf('Workspace', [aQuery('b')]);
+  });
+  after(() => Object.assign(vscode.window, { showInformationMessage }));
+
+  it('brings what was moved to another store back to its place', async () => {
+    const deletions = new Deletions();
+    const before = personal.tree();
+    await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, counter());
+    assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a', 'f(n1) c b']);
+    await deletions.move(of(personal, 'a'), { store: workspace }, counter());
+    assert.deepEqual(said, ['Moved 2 items to Workspace.', "Moved 'Query a' to Workspace."]);
+    await deletions.undo(undefined);
+    await deletions.undo(undefined);
+    assert.deepEqual(personal.tree(), before);
+    assert.equal(shape(workspace.tree()), 'b');
+  });
+
+  it('leaves what was changed since the move in both stores', async () => {
+    const deletions = new Deletions();
+    await deletions.move(of(personal, 'a'), { store: workspace }, counter());
+    await workspace.edit(tree => renameItem(tree, 'a', 'Changed'));
+    await deletions.undo(undefined);
+    assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a f(b) c', 'b a']);
+  });
+
+  it('says nothing of a move within a store', async () => {
+    await new Deletions().move(of(personal, 'c'), { store: personal, folder: 'f' }, counter());
+    assert.deepEqual([shape(personal.tree()), said], ['a f(b c)', []]);
+  });
+});
+
+function storeOf(name: string, first: SavedTree): QueryStore {
+  let tree = first;
+  const edit: QueryStore['edit'] = async change => Promise.resolve(void (tree = change(tree)));
+  return {
+    key: name,
+    kind: name === 'Personal' ? 'personal' : 'workspace',
+    name,
+    tree: () => tree,
+    edit,
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+}
+
+function of(store: QueryStore, ...ids: readonly string[]): SavedEntry[] {
+  return store.tree().flatMap(item => (ids.includes(item.id) ? [{ store, item }] : []));
+}
