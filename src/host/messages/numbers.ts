@@ -42,7 +42,7 @@ export function duration(ms: number): string {
 
 /** A size on disk: "78 kB", "0.4 MB", "12 MB". */
 export function megabytes(bytes: number): string {
-  if (bytes > 0 && bytes < 100_000) return t('{0} kB', count(Math.ceil(bytes / 1_000)));
+  if (bytes < 100_000) return t('{0} kB', count(Math.ceil(bytes / 1_000)));
   const megabyte = bytes / 1_000_000;
   const digits = megabyte < 10 ? 1 : 0;
   const shown = new Intl.NumberFormat(displayLocale(), {
