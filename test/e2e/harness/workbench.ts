@@ -238,6 +238,7 @@ export class Workbench {
       `window: ${page.url()} "${await page.title()}"`,
       `editors: ${(await this.editorTabs()).join(' | ')}`,
       `messages: ${[...(await notifications.texts()), ...(await notifications.spoken())].join(' | ')}`,
+      `pages: ${(await Promise.all(page.frames().map(pageOf))).filter(Boolean).join(' | ')}`,
       ...(serverLog ? [`server, the end of ${serverLog}:`, lastLines(serverLog, 5)] : []),
     ].join('\n');
   }
@@ -251,4 +252,15 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: patienceMs });
     await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout: patienceMs });
   }
+}
+
+/** What a frame has come to: a page of ours with so many characters in it, and the status of each file that it loaded. */
+async function pageOf(frame: Frame): Promise<string> {
+  const state = `(() => {
+    const app = document.querySelector('#app');
+    const files = performance.getEntriesByType('resource').map(({ name, responseStatus }) => name.split('/').at(-1) + ' ' + responseStatus);
+    return app ? document.readyState + ' ' + app.innerHTML.length + ' (' + files.slice(0, 8).join(', ') + ')' : '';
+  })()`;
+  const silent = new Promise<string>(resolve => setTimeout(() => resolve('a frame that does not answer'), 5_000));
+  return Promise.race([frame.evaluate<string>(state).catch(() => ''), silent]);
 }
