@@ -44,6 +44,7 @@ export class Uri {
 /** The parts of VS Code's API that the start of the extension uses, and its way to a folder. */
 export const vscode = {
   UIKind: { Desktop: 1, Web: 2 },
+  ViewColumn: { Active: -1, One: 1 },
   env: Object.assign(windowEnv, {
     language: 'en',
     clipboard: {

@@ -31,6 +31,9 @@ import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
 /** The page of a panel that is brought into sight loads anew, and is asked again. */
 const mostAttempts = 6;
+/** Until a page that has not come up is loaded again; twice as long for each time that it was. */
+const startLimitMs = 15_000;
+const mostLoads = 4;
 
 export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -210,6 +213,9 @@ export class ResultPanel {
   readonly #publisher: WebviewStatePublisher;
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
+  readonly #html: () => string;
+  #loads = 0;
+  #startLimit: NodeJS.Timeout | undefined;
   /** What the page has not been told yet. */
   #view: SavedView | undefined;
   /** Resolves when there is another page, or none in sight. */
@@ -231,6 +237,7 @@ export class ResultPanel {
     this.#panel = panel;
     panel.onDidDispose(() => {
       this.#disposed = true;
+      clearTimeout(this.#startLimit);
       this.#page.abandon();
       this.#pageChanged();
     });
@@ -243,6 +250,7 @@ export class ResultPanel {
       async message => !this.#disposed && panel.webview.postMessage(message),
       {
         ready: () => {
+          clearTimeout(this.#startLimit);
           this.#page.abandon();
           const { tab } = content;
           void this.#page.notify('init', { locale: displayLocale(), strings: translations(), ...(tab && { tab }) });
@@ -259,15 +267,26 @@ export class ResultPanel {
     );
     this.#publisher = new WebviewStatePublisher(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));
-    panel.webview.html = panelHtml({
-      cspSource: panel.webview.cspSource,
-      nonce: deps.newNonce(),
-      scriptUris: ['temporal.js', 'webview.js'].map(uri),
-      styleUris: [uri('webview.css')],
-      codiconsUri: uri('codicon.css'),
-      language: displayLocale(),
-      title: state.title,
-    });
+    this.#html = () =>
+      panelHtml({
+        cspSource: panel.webview.cspSource,
+        nonce: deps.newNonce(),
+        scriptUris: ['temporal.js', 'webview.js'].map(uri),
+        styleUris: [uri('webview.css')],
+        codiconsUri: uri('codicon.css'),
+        language: displayLocale(),
+        title: state.title,
+      });
+    this.#load();
+  }
+
+  /** Loads the page, and again where it does not come up: VS Code's webview stays blank where a script or the first message got lost. */
+  #load(): void {
+    this.#panel.webview.html = this.#html();
+    if (++this.#loads === mostLoads) return;
+    const limit = startLimitMs * 2 ** (this.#loads - 1);
+    // One that is out of sight loads when it comes back.
+    this.#startLimit = setTimeout(() => this.#panel.visible && this.#load(), limit);
   }
 
   get active(): boolean {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import type * as code from 'vscode';
+import { Uri } from '../../../support/fakeVscode.ts';
+
+const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts');
+
+/** A panel that notes each document that it is given. */
+class FakePanel {
+  readonly documents: string[] = [];
+  visible = true;
+  say: (message: unknown) => void = () => undefined;
+  close: () => void = () => undefined;
+  readonly webview = {
+    cspSource: 'csp',
+    options: {},
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    postMessage: async () => Promise.resolve(true),
+  };
+
+  constructor() {
+    const write = (html: string): void => void this.documents.push(html);
+    Object.defineProperty(this.webview, 'html', { set: write });
+  }
+
+  onDidChangeViewState(): void {
+    // Its view state stays as it is.
+  }
+
+  onDidDispose(react: () => void): void {
+    this.close = react;
+  }
+}
+
+describe('the panel of a result', () => {
+  let panel: FakePanel;
+  const minute = 60_000;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    panel = new FakePanel();
+    let nonces = 0;
+    const deps = {
+      extensionUri: new Uri('/extension') as unknown as code.Uri,
+      newNonce: () => String(nonces++),
+      logError: (line: string) => assert.fail(line),
+    };
+    const state = {
+      view: 'loading',
+      title: 'A',
+      detail: '',
+      content: 'none',
+      actions: [],
+      tools: { actions: [] },
+      header: [],
+    };
+    const content = { state, question: () => ({}), handlers: {} } as unknown as ConstructorParameters<
+      typeof ResultPanel
+    >[1];
+    new ResultPanel(deps, content, panel as unknown as code.WebviewPanel);
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('loads a page again that does not come up, as another document, a few times', () => {
+    assert.equal(panel.documents.length, 1);
+    for (const [seconds, documents] of [
+      [14, 1],
+      [1, 2],
+      [30, 3],
+      [60, 4],
+      [3600, 4],
+    ] as const) {
+      mock.timers.tick(seconds * 1000);
+      assert.equal(panel.documents.length, documents);
+    }
+    assert.equal(new Set(panel.documents).size, 4);
+  });
+
+  it('loads a page that comes up only once', () => {
+    panel.say({ method: 'ready' });
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 1);
+  });
+
+  it('loads no page out of sight, and none of a panel that is closed', () => {
+    panel.visible = false;
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 1);
+    panel.close();
+    panel.visible = true;
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 1);
+  });
+});
