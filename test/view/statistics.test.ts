@@ -208,13 +208,14 @@ describe('statistics view', () => {
     const interrupt = (frame: 'week' | 'texts') =>
       page.evaluate<string>(`(async () => {
         window.statistics.show({ frame: 'million' });
-        const said = document.querySelector('.statistics-progress').textContent;
+        const { ariaBusy } = document.querySelector('.statistics-table table');
+        const said = document.querySelector('.statistics-progress').textContent + ', busy: ' + ariaBusy;
         await scheduler.postTask(() => {}, { priority: 'background' });
         window.statistics.show({ frame: '${frame}' });
         return said;
       })()`);
     // Those derived for the generation mix come later, since they take longer than a frame.
-    assert.equal(await interrupt('week'), 'Computing: 0 of 20 columns');
+    assert.equal(await interrupt('week'), 'Computing: 0 of 20 columns, busy: true');
     await computed(page);
     await page.getByText('Over all 168 rows').waitFor();
     // All columns are drawn a turn before the work ends.

@@ -27,7 +27,7 @@ interface TableModel {
 export function statisticsTable(model: TableModel): TemplateResult {
   const { columns, reports, times } = model;
   return html`<div class="statistics-table" role="radiogroup" aria-label=${t('Column shown in full')}>
-    <table aria-busy=${reports.includes(undefined) ? 'true' : 'false'}>
+    <table aria-busy=${columns.every((_, index) => reports[index]) ? 'false' : 'true'}>
       <caption>
         ${model.caption}
         <span class="statistics-method"
