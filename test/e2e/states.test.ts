@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   addConnection,
@@ -81,8 +81,16 @@ describe('every state of the panel', () => {
 
   it('shows no message when a panel is closed while it loads', async () => {
     hanging = true;
-    const frame = await panelOf(days.closed);
-    await frame.locator('[data-action=cancel]').first().waitFor();
+    await panelOf(days.closed);
+    // The page may be loaded once more.
+    await until(
+      'the button Cancel',
+      async () => {
+        const frame = await workbench.resultFrame(titleOf(days.closed));
+        return succeeds(frame.locator('[data-action=cancel]').first().waitFor({ timeout: 5_000 }));
+      },
+      isThere => isThere,
+    );
     await workbench.runCommand('View: Close Editor');
     await until(
       'the panel closed',
