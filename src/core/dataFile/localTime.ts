@@ -1,8 +1,9 @@
 import { plainInstant } from '../decode/typedColumn.ts';
+import { hourOfHalf } from '../portal/portalTime.ts';
 import { parseInstant } from '../time/instant.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-const clock = String.raw`(?:[T ,]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?([AP])M)?)?\s*$`;
+const clock = String.raw`(?:[T ,]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?([AP]M))?)?\s*$`;
 const yearFirst = new RegExp(String.raw`^\s*(\d{4})([-/.])(\d\d?)\2(\d\d?)${clock}`, 'i');
 const yearLast = new RegExp(String.raw`^\s*(\d\d?)([-/.])(\d\d?)\2(\d{4})${clock}`, 'i');
 
@@ -22,15 +23,10 @@ export function wallTime(text: string, order: DateOrder = 'year first'): number 
   const date = new Date(Date.UTC(year, month - 1, day));
   // Date.UTC turns 31 February into a day of March, and years 0 to 99 into 1900 to 1999.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  const hour = match[9] ? hourOfHalf(part(5), match[9]) : part(5);
+  const hour = match[9] ? hourOfHalf(part(5), match[9].toUpperCase()) : part(5);
   if (hour < 0 || hour > 23 || part(6) > 59 || part(7) > 59) return undefined;
   const millis = Number((match[8] ?? '').padEnd(3, '0').slice(0, 3));
   return date.getTime() + ((hour * 60 + part(6)) * 60 + part(7)) * 1000 + millis;
-}
-
-/** The hour of a 12-hour clock, where 12 AM is midnight; -1 for an invalid hour. */
-function hourOfHalf(hour: number, half: string): number {
-  return hour < 1 || hour > 12 ? -1 : (hour % 12) + (/p/i.test(half) ? 12 : 0);
 }
 
 /** The instant of a text with an offset; undefined for any other. */

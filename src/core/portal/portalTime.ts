@@ -98,7 +98,7 @@ function hourOf(text: string, order: Order): number | undefined {
     : date.getTime() + hour * hourMs - zoneMs;
 }
 
-/** The hour of a 12-hour clock, where 12 AM is midnight; -1 for an invalid hour. */
-function hourOfHalf(hour: number, half: string): number {
+/** The hour of a 12-hour clock, where 12 AM is midnight; -1 for an invalid hour. `half`: AM or PM. */
+export function hourOfHalf(hour: number, half: string): number {
   return hour < 1 || hour > 12 ? -1 : (hour % 12) + (half === 'PM' ? 12 : 0);
 }
