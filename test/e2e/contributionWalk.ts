@@ -49,8 +49,7 @@ export class ContributionWalk {
       if (given.includes(name)) continue;
       await this.#bring(name, isTrue);
     }
-    // A board that is opened is linked.
-    if (command === 'gridData.linkBoard') await this.#workbench.runCommand('Grid Data: Unlink Board');
+    if (command === 'gridData.linkBoard') await this.#unlinkBoard();
     if (place === 'status bar') await this.#showStatus(label);
     if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
     if (place === 'walkthrough link') {
@@ -211,6 +210,15 @@ export class ContributionWalk {
         throw new Error(`The walk does not know how to bring about the status item ${id}.`);
     }
     await item.first().waitFor();
+  }
+
+  /** A board that is opened is linked. A title that still says so would look the same after it is linked again. */
+  async #unlinkBoard(): Promise<void> {
+    const title = this.#workbench.page.locator('.editor-group-container.active .editor-actions');
+    const isLinked = title.locator(labelled('Unlink Board'));
+    await isLinked.waitFor();
+    await this.#workbench.runCommand('Grid Data: Unlink Board');
+    await isLinked.waitFor({ state: 'detached' });
   }
 
   async #clearRecent(): Promise<void> {
