@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../scripts/paths.ts';
-import { runStep } from '../../scripts/steps.ts';
 import { addConnection, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from '../e2e/support.ts';
 import { itemMenu } from '../e2e/savedSupport.ts';
 import type { Bench } from './bench.ts';
 import { median } from './median.ts';
+import { packExtension } from './packExtension.ts';
 
 const runs = 9;
 const years = '2014-01..2023-12';
@@ -14,13 +13,7 @@ const names = modes.map(mode => `By ${mode}`);
 
 /** A folder of three charts of the last month of ten archived years, in a real VS Code, beside one of them. */
 export const bench: Bench = async () => {
-  await runStep({
-    title: 'Packing the extension',
-    command: process.execPath,
-    args: [join('scripts', 'package', 'package.ts')],
-    cwd: root,
-    log: 'bench-package.log',
-  });
+  await packExtension();
   const sandbox = await sandboxWithKey();
   const workbench = await emptiedWorkbench('Grid');
   try {

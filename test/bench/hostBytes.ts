@@ -16,28 +16,30 @@ interface Held {
   readonly response: StoredResponse;
 }
 
-/** Bytes of heap and buffers after a collection, with the answer kept and without. */
-export async function hostBytes(rowCount: number, start: number): Promise<number> {
+/** Bytes of heap and buffers of this process after a collection. */
+export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const used = async (): Promise<number> => {
-    for (let run = 0; run < 3; run++) {
-      // Buffers are let go of after the turn in which their last reader ended.
-      await new Promise(resolve => setTimeout(resolve, 20));
-      collect();
-    }
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
+  for (let run = 0; run < 3; run++) {
+    // Buffers are let go of after the turn in which their last reader ended.
+    await new Promise(resolve => setTimeout(resolve, 20));
+    collect();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** What an answer adds to the host while it is kept. */
+export async function hostBytes(rowCount: number, start: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'grid-data-bench-'));
   const logger = { warn: (line: string) => console.warn(line) };
   const store = new ResponseStore({ folder, newId: () => 'response', logger, clock });
   try {
-    const before = await used();
+    const before = await heldBytes();
     const held = received(rowCount, start, store);
     // Once it can be read it has been written.
     await held.response.text();
-    const after = await used();
+    const after = await heldBytes();
     await held.response.dispose();
     return held.frame ? after - before : 0;
   } finally {

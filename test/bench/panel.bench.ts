@@ -3,27 +3,22 @@ import { decodeBody } from '../../src/service/client/readAnswer.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';
-import { hostBytes } from './hostBytes.ts';
 import { hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
-import { firstPaint, pageBytes, scrolling, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
+import { firstPaint, scrolling, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
 import { measureServer } from './panelServer.ts';
 
 const start = Date.UTC(2015, 0, 1);
-const columns = 17;
-const [yearRows, tenYearsRows, millionCells] = [8760, 87_600, 20_000_000];
+const [yearRows, tenYearsRows] = [8760, 87_600];
 const switchMs = 100;
-const cellBytes = { host: 9, page: 18 };
 
 /**
  * What stands between an answer and its reader. Medians of several runs; how each is taken stands at its function:
- * panelPage.ts (the page alone, in a browser), hostBytes.ts (memory of the host), panelServer.ts (a real VS Code, whole).
+ * panelPage.ts (the page alone, in a browser), panelServer.ts (a real VS Code, whole).
  */
 export const bench: Bench = async () => {
-  // First, while this process is small.
-  const memory = await hostFigures();
-  return [...readFigures(), ...memory, ...(await pageFigures()), ...(await serverFigures())];
+  return [...readFigures(), ...(await pageFigures()), ...(await serverFigures())];
 };
 
 /** Bytes to JSON and JSON to rows, on this thread alone, beside JSON.parse of the same text in the same run. */
@@ -54,11 +49,6 @@ function timeOf(work: () => unknown): number {
   return performance.now() - began;
 }
 
-async function hostFigures(): Promise<Figure[]> {
-  const bytes = await hostBytes(tenYearsRows, start);
-  return [{ what: 'host, an answer', value: bytes / tenYearsRows / columns, unit: 'B/cell', atMost: cellBytes.host }];
-}
-
 async function pageFigures(): Promise<Figure[]> {
   const harness = await Harness.start();
   try {
@@ -70,12 +60,6 @@ async function pageFigures(): Promise<Figure[]> {
       ...(await switchFigures(harness, 'tenYears', '87,600')),
       ...(await switchFigures(harness, 'million', '1,000,000')),
       ...(await summaryFigures(harness)),
-      {
-        what: 'page, 1,000,000 rows',
-        value: (await pageBytes(harness, 'million')) / millionCells,
-        unit: 'B/cell',
-        atMost: cellBytes.page,
-      },
     ];
   } finally {
     await harness.stop();

@@ -119,12 +119,18 @@ function click(tab: string): string {
   return `document.querySelector('#tab-${tab}').click()`;
 }
 
-/** Bytes that the page holds more than before it was shown the state, buffers included, after a collection. */
-export async function pageBytes(harness: Harness, state: StateName): Promise<number> {
+/** Bytes that the page holds more than before it was shown the state and these tabs of it, buffers included, after a collection. */
+export async function pageBytes(harness: Harness, state: StateName, tabs: readonly string[] = []): Promise<number> {
   const page = await harness.open();
   const before = await held(page);
   await call(page, 'show', state);
   await page.evaluate(idle);
+  for (const tab of tabs) {
+    await page.evaluate(click(tab));
+    // The statistics are worked out in slices.
+    await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+    await page.evaluate(idle);
+  }
   const after = await held(page);
   await page.context().close();
   return after - before;
