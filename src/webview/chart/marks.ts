@@ -145,16 +145,23 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
   const fill = { colour, opacity: 1 };
   switch (layer.kind) {
     case 'line': {
+      const shaded = (lower: Float64Array, upper: Float64Array): Shape => {
+        const trace: Trace = sink => traceArea(sink, points, lower, upper);
+        return { kind: 'path', trace, fill: { colour, opacity: rangeOpacity } };
+      };
       if (columns) {
         const { mean, least, greatest } = columnFigures(layer.values, columns);
-        const band: Trace = sink => traceArea(sink, points, least, greatest);
+        const [, other] = layer.edges;
+        const band = layer.isLimit
+          ? other && shaded(mean, columnFigures(other, columns).mean)
+          : hasRanges && shaded(least, greatest);
         return [
-          ...(hasRanges ? [{ kind: 'path', trace: band, fill: { colour, opacity: rangeOpacity } } as const] : []),
+          ...(band ? [band] : []),
           { kind: 'path', trace: sink => traceLine(sink, points, mean), stroke: { colour, width: 1, dash: [] } },
           { kind: 'path', trace: sink => traceLonely(sink, points, mean), fill },
         ];
       }
-      const { values } = layer;
+      const { values, edges } = layer;
       const trace: Shape = {
         kind: 'path',
         trace: sink => traceLine(sink, points, values),
@@ -163,7 +170,8 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
       const casing = { ...trace, stroke: { colour: palette.background, width: width + 2.5, dash: [] } };
       const lonely: Shape = { kind: 'path', trace: sink => traceLonely(sink, points, values), fill };
       // The line over the areas stands clear of them.
-      return layer.style.colour === 'foreground' ? [casing, trace, lonely] : [trace, lonely];
+      if (layer.style.colour === 'foreground') return [casing, trace, lonely];
+      return [...(edges[1] ? [shaded(values, edges[1])] : []), trace, lonely];
     }
     case 'area': {
       const edges = columns ? layer.edges.map(edge => columnFigures(edge, columns).mean) : layer.edges;

@@ -40,8 +40,10 @@ export interface Layer {
   readonly values: Float64Array;
   /** What its figures are made of; left out where it is what is drawn. */
   readonly measured?: Measured;
-  /** The edges that are drawn: the values of a line or bar; of an area a lower and an upper one, and two more below zero where it has any. */
+  /** The edges that are drawn: the values of a line or bar; of a limit maybe the other one, too; of an area a lower and an upper one, and two more below zero where it has any. */
   readonly edges: readonly Float64Array[];
+  /** A line that is the limit of a band: where it has two edges, what lies between them is shaded. */
+  readonly isLimit?: true;
   /** Switched off in the legend. */
   readonly hidden: boolean;
   /** Its values are changes: up or down. */

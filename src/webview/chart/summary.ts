@@ -2,11 +2,11 @@ import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { captionOf, fewSentence, incompleteSentence } from './incompleteWords.ts';
-import { visibleLayers } from './plot.ts';
+import { hoursOfDay, visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { selectionSentence } from './selectionBand.ts';
 import { figuresText, windowFigures } from './windowFigures.ts';
-import type { PlotWords } from './words.ts';
+import { hourText, type PlotWords } from './words.ts';
 
 /** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
 export interface LayerFacts {
@@ -57,11 +57,18 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {
-  const facts = factsOf(layer.values, from, to);
+  // Of cells all hours count, not those of the row at the crosshair alone.
+  const { cells, timeline } = plot;
+  const rows = cells ? hoursOfDay : 1;
+  const values = cells?.values ?? layer.values;
+  const facts = factsOf(values, from * rows, to * rows);
   const name = words.named(layer);
   if (!facts) return t('{0}: no values.', name);
-  const at = (point: number): string =>
-    t('{0} at {1}', words.number(layer, layer.values[point] ?? NaN), words.time(plot.timeline.x[point] ?? 0));
+  const timeOf = (at: number): string => {
+    const time = words.time(timeline.x[Math.floor(at / rows)] ?? 0);
+    return cells ? `${time}, ${hourText(at % rows)}` : time;
+  };
+  const at = (place: number): string => t('{0} at {1}', words.number(layer, values[place] ?? NaN), timeOf(place));
   const gaps = facts.gaps === 0 ? t('no gaps') : facts.gaps === 1 ? t('1 gap') : t('{0} gaps', words.count(facts.gaps));
   const { first, last, least, greatest } = facts;
   return t(

@@ -15,7 +15,7 @@ export interface WindowFigures {
   readonly share: number | undefined;
   /** The greatest value; undefined without any. */
   readonly peak: number | undefined;
-  /** Mean ÷ peak, as IEC 60050-691 defines the load factor; undefined without a peak above zero, and for what has no energy. */
+  /** Mean ÷ peak, as IEC 60050-691 defines the load factor; undefined without a peak above zero, where a value is below it, and for what has no energy. */
   readonly loadFactor: number | undefined;
 }
 
@@ -30,14 +30,15 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
   const hasTwins = hasEqualNeighbours(x, from, to);
   const figures = visibleLayers(plot).map(layer => {
     const { values, hours, greatest }: Measured = layer.measured ?? layer;
-    const { known, sum, ofHours, peak } =
+    const { known, sum, ofHours, least, peak } =
       hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);
     const perHour = hours ? 1 : rowHours;
     const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;
     const energy = hasEnergy ? sum * perHour : undefined;
     const isMeanOfHours = layer.hasEnergy && !greatest && (hours !== undefined || (rowHours ?? 0) > 1);
     const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
-    const loadFactor = energy !== undefined && hasPeak && peak > 0 ? sum / ofHours / peak : undefined;
+    const isLoad = energy !== undefined && hasPeak && peak > 0 && least >= 0;
+    const loadFactor = isLoad ? sum / ofHours / peak : undefined;
     return { layer, energy, loadFactor, peak: hasPeak ? peak : undefined };
   });
   const areas = figures.filter(({ layer }) => layer.kind === 'area');
@@ -55,12 +56,13 @@ interface Sums {
   readonly known: number;
   readonly ofHours: number;
   readonly sum: number;
+  readonly least: number;
   readonly peak: number;
 }
 
 function sumsOf({ values, hours, greatest }: Measured, from: number, to: number): Sums {
   let [known, sum, ofHours] = [0, 0, 0];
-  let peak = -Infinity;
+  let [least, peak] = [Infinity, -Infinity];
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
@@ -68,23 +70,25 @@ function sumsOf({ values, hours, greatest }: Measured, from: number, to: number)
     known++;
     ofHours += own;
     sum += value * own;
+    least = Math.min(least, value);
     peak = Math.max(peak, greatest?.[point] ?? value);
   }
-  return { known, ofHours, sum, peak };
+  return { known, ofHours, sum, least, peak };
 }
 
 /** The same of values that count once: several times as fast, for the whole of a long result. */
 function plainSumsOf(values: Float64Array, from: number, to: number): Sums {
   let [known, sum] = [0, 0];
-  let peak = -Infinity;
+  let [least, peak] = [Infinity, -Infinity];
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
     known++;
     sum += value;
+    if (value < least) least = value;
     if (value > peak) peak = value;
   }
-  return { known, ofHours: known, sum, peak };
+  return { known, ofHours: known, sum, least, peak };
 }
 
 function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean {

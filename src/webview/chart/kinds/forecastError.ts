@@ -9,7 +9,7 @@ import { columnsWithSameUnit } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
-import type { DrawnPlot, LayerStyle } from '../plot.ts';
+import type { DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
@@ -63,10 +63,19 @@ export function forecastError(model: ChartModel, options: ChartOptions, timeline
     hidden: options.hidden.includes(id),
   });
   const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
+  const [lower, upper] = [bound(0.05), bound(0.95)];
+  // Made of errors of many days: no power of an hour.
+  const limit = (id: string, label: string, values: Float64Array): Layer => ({
+    ...line(id, label, values, edge),
+    help: meaning,
+    hasEnergy: false,
+    isLimit: true,
+  });
+  const band = options.hidden.includes('p95') ? [lower] : [lower, upper];
   return {
     layers: [
-      line('p5', t('5 % of the errors at this hour of the day'), bound(0.05), edge),
-      line('p95', t('95 % of the errors at this hour of the day'), bound(0.95), edge),
+      { ...limit('p5', t('5 % of the errors at this hour of the day'), lower), edges: band },
+      limit('p95', t('95 % of the errors at this hour of the day'), upper),
       line('error', name, errors, { colour: 'foreground', dash: 0, width: 1.5 }),
     ],
     axes: [{ unit: unitOf(actual.field).text, zero: true }],

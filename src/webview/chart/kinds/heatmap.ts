@@ -15,7 +15,7 @@ import type { ChartModel, ChartOptions } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
-import { hoursOfDay, type Cells, type DrawnPlot, type Plot } from '../plot.ts';
+import { hoursOfDay, type Cells, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
 import { lowerBound, rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
@@ -75,6 +75,7 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
     Uint8Array.from(hours.known, (known, cell) => Number(known > 0 && known < (hours.all[cell] ?? 0) * leastCoverage));
   const [least, greatest] = extremesOf(values, 0, values.length);
   const isStress = column.name === stressField && unitOf(column.field).kind === 'index';
+  const known = hours?.known ?? Float64Array.from(counts, count => count * ((timeline.step ?? hourMs) / hourMs));
   const cells: Cells = { values, least, greatest, row: 12, ...(hours && { hours }), ...(few && { few }) };
   const style = { colour: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
   const layer = lineOf(column, rowOfCells(values, cells.row), options, 0, style);
@@ -87,7 +88,9 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
     few?.includes(1) === true &&
     t('Cells with a mark have data for less than {0} % of their hours.', String(Math.round(leastCoverage * 100)));
   return {
-    layers: [{ ...layer, kind: 'cells', edges: [] }],
+    layers: [
+      { ...layer, kind: 'cells', edges: [], measured: measuredOf(values, known, layer.hasEnergy && isOfSeveral) },
+    ],
     axes: [{ unit: t('Hour of day'), fixed: [0, hoursOfDay], zero: false, isHourOfDay: true }],
     stepped: true,
     cells,
@@ -96,6 +99,24 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
       : t('No values.'),
     along,
   };
+}
+
+/** What the hours of each place come to together. `areMeans`: no cell is an hour of its own, so no greatest one is known. */
+function measuredOf(values: Float64Array, known: Float64Array, areMeans: boolean): Measured {
+  const places = values.length / hoursOfDay;
+  const [means, hours, greatest] = [new Float64Array(places), new Float64Array(places), new Float64Array(places)];
+  for (let place = 0; place < places; place++) {
+    const [from, to] = [place * hoursOfDay, (place + 1) * hoursOfDay];
+    let [sum, ofHours] = [0, 0];
+    for (let cell = from; cell < to; cell++) {
+      if (Number.isNaN(values[cell])) continue;
+      sum += (values[cell] ?? 0) * (known[cell] ?? 0);
+      ofHours += known[cell] ?? 0;
+    }
+    [means[place], hours[place]] = [sum / ofHours, ofHours];
+    greatest[place] = areMeans ? NaN : extremesOf(values, from, to)[1];
+  }
+  return { values: means, hours, greatest };
 }
 
 /** With another row of cells at the crosshair. */

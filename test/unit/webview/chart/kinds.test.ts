@@ -200,6 +200,19 @@ describe('the overlay', () => {
   });
 });
 
+describe('the range of an overlay', () => {
+  for (const [period, said] of [
+    ['day', '00:00 UTC to 24:00 UTC'],
+    ['week', 'Monday 00:00 UTC to Sunday 24:00 UTC'],
+    ['year', '01 Jan 00:00 UTC to 31 Dec 24:00 UTC'],
+  ] as const)
+    it(`ends with its last day: ${period}`, () => {
+      const wind = numbers('wind_mw', [1, 2, 3]);
+      const plot = plotOf(frameOf([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
+      assert.equal(plot.axis?.range(plot.domain), said);
+    });
+});
+
 describe('duration curves', () => {
   it('have at each share of the time the value that is reached for that share', () => {
     fc.assert(
@@ -281,6 +294,16 @@ describe('the scatter', () => {
 });
 
 describe('the chart of forecast errors', () => {
+  it('shades what lies between the quantiles, which have no energy of their own', () => {
+    const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
+    const drawn = (hidden: readonly string[]) =>
+      plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
+    const [lower, upper, error] = drawn([]);
+    assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
+    assert.deepEqual([lower?.hasEnergy, upper?.hasEnergy, error?.hasEnergy], [false, false, true]);
+    assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
+  });
+
   it('draws actual minus forecast, between the quantiles of its hour of the day', () => {
     fc.assert(
       fc.property(

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
+import { withRow } from '../../../../src/webview/chart/kinds/heatmap.ts';
+import { summaryOf } from '../../../../src/webview/chart/summary.ts';
 import { figuresText, windowFigures } from '../../../../src/webview/chart/windowFigures.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -70,6 +72,33 @@ describe('the figures of the window in the legend', () => {
     const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { step: 24 * hourMs });
     const [figures] = windowFigures(plot, plot.domain).values();
     assert.deepEqual(figures, { energy: 500 * 24 + 900, share: undefined, peak: undefined, loadFactor: undefined });
+  });
+
+  for (const [across, peak] of [
+    ['days', 900],
+    // No cell is an hour of its own.
+    ['weekday', undefined],
+  ] as const)
+    it(`are those of all hours of a heatmap, wherever its crosshair is: ${across}`, () => {
+      const values = Array.from({ length: 24 * 15 }, (_, hour) => (hour === 30 ? 900 : hour === 77 ? null : hour));
+      const options = { mode: 'heatmap', picked: { 'heatmap.across': across } };
+      const plot = plotOf(frameOf([numbers('wind_mw', values)]), options);
+      const energy = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+      for (const row of [3, 12]) {
+        const shown = withRow(plot, row);
+        const [figures] = windowFigures(shown, shown.domain).values();
+        assert.equal(figures?.peak, peak);
+        assert.equal(figures.energy, across === 'days' ? energy : undefined);
+        const [sentence] = summaryOf(shown, new PlotWords(shown, 'en'), shown.domain).slice(-1);
+        if (across === 'days')
+          assert.match(sentence ?? '', /lowest 0 at .*00:00, highest 900 at .*02 May.*06:00, 1 gap/);
+      }
+    });
+
+  it('have no load factor where a value is below zero', () => {
+    const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, -20])]), { columns: ['wind_mw'] });
+    const [figures] = windowFigures(plot, plot.domain).values();
+    assert.deepEqual([figures?.energy, figures?.peak, figures?.loadFactor], [380, 300, undefined]);
   });
 
   it('are the same on a logarithmic axis, which leaves values out', () => {
