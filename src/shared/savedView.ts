@@ -171,7 +171,12 @@ function isDerivedColumn(value: unknown): value is DerivedColumn {
 }
 
 function isWindow(value: unknown): value is TimeWindow {
-  return isRecord(value) && Number.isFinite(value['start']) && Number.isFinite(value['end']);
+  return isRecord(value) && [value['start'], value['end']].every(isInstant);
+}
+
+/** No further from 1970 than the end of the year 9999: the day it is in has a date in any zone. */
+function isInstant(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) < Date.UTC(10_000);
 }
 
 function textsOf(record: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -126,15 +126,21 @@ describe('events in the panel', () => {
     const firstCell = page.getByRole('gridcell', { name: text(0) }).first();
     await firstCell.click();
     // 12 hours on both sides, where there are any.
-    await sentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
+    const limit = page.getByRole('group', { name: 'Filters' });
+    await limit.getByText('Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC').waitFor();
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
     await page.locator('#tab-split').click();
     await page
       .locator('.chart-summary li', { hasText: `Shown: ${text(0)} UTC to ${text(15)} UTC` })
       .waitFor({ state: 'attached' });
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
+    // The chart shows it itself.
+    assert.equal(await limit.count(), 0);
     await page.locator('#tab-table').click();
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
+    await limit.getByRole('button', { name: 'Show Whole Range' }).click();
+    await page.locator('footer', { hasText: /^168 rows/ }).waitFor();
+    assert.equal(await limit.count(), 0);
     await page.locator('#tab-events').click();
     await page.getByRole('button', { name: 'Show in Table' }).click();
     await page.locator('#tab-table[aria-selected=true]').waitFor();

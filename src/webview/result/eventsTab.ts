@@ -4,8 +4,6 @@ import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepsWithin } from '../../core/bins/resample.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
 import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
@@ -111,22 +109,7 @@ export class EventsTab {
     const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
     const isFiltered = rows.analysis.events?.rows !== undefined;
     const leftOut = isFiltered && t('Hours that the filters leave out are not looked at, and end a run');
-    return [found, leftOut, this.#shownIn()].filter(Boolean).join('. ');
-  }
-
-  /** What chart and table are limited to, which the list itself does not show. */
-  #shownIn(): string | undefined {
-    const { host, view } = this.#parts;
-    const { window, linked } = view();
-    const zone = this.#zone;
-    if (!window || !linked || !zone) return undefined;
-    const write = timeFormatter(host.locale, zone.timeZone, {
-      year: false,
-      time: true,
-      seconds: false,
-      milliseconds: false,
-    });
-    return t('Chart and table show {0} to {1} {2}', write(window.start), write(window.end), shortZone(zone));
+    return [found, leftOut].filter(Boolean).join('. ');
   }
 
   /** Shows the event of the focused row, or else the first. */

@@ -1,13 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { FilterContext } from '../../core/filter/filterTypes.ts';
 import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
-import type { PanelView } from '../../shared/savedView.ts';
+import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 
 interface FilterBarModel {
   readonly frame: Frame;
@@ -18,17 +21,24 @@ interface FilterBarModel {
   readonly tariffs: FilterContext['tariffs'];
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
+  /** What the rows are limited to as well; undefined for the whole range. */
+  readonly window: TimeWindow | undefined;
+  readonly showAll: () => void;
 }
 
-/** One field for each filter of a column in the frame, with its problem: invalid filters are not applied. Nothing without filters. */
-export function filterBar({ frame, filters, locale, zone, tariffs, change, remove }: FilterBarModel) {
+/**
+ * The part of the range that the rows are limited to, and one field for each filter of a column in the frame, with its problem: invalid
+ * filters are not applied. Nothing without any.
+ */
+export function filterBar({ frame, filters, locale, zone, tariffs, change, remove, window, showAll }: FilterBarModel) {
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const fields = Object.entries(filters).flatMap(([name, text]) => {
     const column = frame.columns.find(candidate => candidate.name === name);
     return column ? [{ name, text, column, problem: problems.get(name) }] : [];
   });
-  if (fields.length === 0) return nothing;
+  if (fields.length === 0 && !window) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')}>
+    ${window ? limit(windowText(window, timeColumnOf(frame)?.bins ?? zone, locale), showAll) : nothing}
     ${repeat(
       fields,
       ({ name }) => name,
@@ -68,4 +78,20 @@ export function filterBar({ frame, filters, locale, zone, tariffs, change, remov
       },
     )}
   </div>`;
+}
+
+function limit(text: string, showAll: () => void): TemplateResult {
+  const label = t('Show Whole Range');
+  return html`<div class="filter">
+    <span>${text}</span>
+    <button class="bare" aria-label=${label} title=${label} @click=${showAll}>
+      <span class="codicon codicon-close" aria-hidden="true"></span>
+    </button>
+  </div>`;
+}
+
+function windowText({ start, end }: TimeWindow, zone: DisplayZone, locale: string): string {
+  const parts = { year: false, time: true, seconds: false, milliseconds: false };
+  const write = timeFormatter(locale, zone.timeZone, parts);
+  return t('Chart and table show {0} to {1} {2}', write(start), write(end), shortZone(zone));
 }

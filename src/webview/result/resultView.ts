@@ -311,7 +311,7 @@ export class ResultView {
   }
 
   #filters() {
-    const { tab, filters } = this.#view;
+    const { tab, filters, linked, window } = this.#view;
     const state = this.#withDerived;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
@@ -322,6 +322,9 @@ export class ResultView {
       tariffs: state.tariffs,
       change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
+      // A chart shows itself what it is zoomed to.
+      window: linked && tab !== 'chart' && tab !== 'split' ? window : undefined,
+      showAll: () => this.#change(zoomedTo(undefined, this.#view)),
     });
   }
 

@@ -1,3 +1,4 @@
+import { binEdges } from '../../core/bins/binEdges.ts';
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
@@ -51,7 +52,7 @@ export class RowOrder {
 
 /**
  * The rows that pass every test, in the order of the data; undefined where there is no test. Rows without a time are outside
- * the window; without a time column there is no window.
+ * the window, and a bin is inside with any part of it; without a time column there is no window.
  */
 export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeWindow): Uint32Array | undefined {
   const all = [...windowTests(frame, window), ...tests];
@@ -70,7 +71,11 @@ export function filterRows(frame: Frame, tests: readonly RowTest[], window?: Tim
 function windowTests(frame: Frame, window: TimeWindow | undefined): RowTest[] {
   const time = window && chartTimes(frame);
   if (!time) return [];
-  const { start, end } = window;
+  const { bins } = time;
+  const { end } = window;
+  // The beginning of the bin that the window begins in.
+  const begin = { start: window.start, end: window.start };
+  const start = bins ? (binEdges(begin, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
   return [
     row => {
       const ms = time.values[row] ?? NaN;

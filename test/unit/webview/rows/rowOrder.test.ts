@@ -23,6 +23,21 @@ describe('RowOrder', () => {
     assert.deepEqual([...(order.orderOf(frame, { ...choice, window: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
+  it('keeps a bin of which the window has a part', () => {
+    const months = [0, 1, 2].map(month => Date.UTC(2026, month));
+    const time = { ...timeColumn('ts', months), bins: { size: 'month', timeZone: 'UTC', label: 'UTC' } } as const;
+    const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));
+    const rowsIn = (from: string, to: string) => {
+      const window = { start: Date.parse(from), end: Date.parse(to) };
+      return [...(new RowOrder(context).orderOf(binned, { sort: [], filters: {}, window }) ?? [])];
+    };
+    assert.deepEqual(rowsIn('2026-02-03', '2026-02-04'), [1]);
+    assert.deepEqual(rowsIn('2026-01-31', '2026-02-02'), [0, 1]);
+    assert.deepEqual(rowsIn('2026-02-01', '2026-03-01'), [1]);
+    assert.deepEqual(rowsIn('2025-11-03', '2025-12-31'), []);
+    assert.deepEqual(rowsIn('2026-04-01', '2026-04-02'), []);
+  });
+
   it('returns the same array for the same request, and filters once for any number of sorts', () => {
     let reads = 0;
     const column = numberColumn('mw', [3, 1, 2, 4]);
