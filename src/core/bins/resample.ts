@@ -8,7 +8,15 @@ import {
   type StepSpan,
 } from '../../shared/resampling.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
-import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
+import {
+  compareBins,
+  comparedBinTimes,
+  hasOther,
+  otherInstants,
+  otherSteps,
+  periodsOf,
+  type Periods,
+} from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -104,7 +112,9 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   const ofBase = { ...sorted, stepMs };
   const periods = periodsOf(frame);
   if (!periods) return yield* figuresOfBinsSteps(frame, ofBase, shown, key, true);
-  const ofOther = yield* otherSteps(periods, ofBase);
+  const ofOther = yield* isCycle(by)
+    ? otherInCycle(periods, { first: steps.first, rows, bins }, by, resampling)
+    : otherSteps(periods, ofBase);
   const base = yield* figuresOfBinsSteps(periods.base, ofBase, shown, key, true);
   const other = yield* figuresOfBinsSteps(periods.other, ofOther, shown, key, true);
   yield;
@@ -129,25 +139,54 @@ function* orderSteps({ first, count, edges = new Float64Array() }: ResampledStep
 export function* classesSteps(
   { first, count }: Pick<ResampledSteps, 'first' | 'count'>,
   cycle: Cycle,
-  { timeZone, stepMs, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'stepMs' | 'tariffs'>,
+  resampling: Pick<Resampling, 'timeZone' | 'stepMs' | 'tariffs'>,
 ): Steps<Int32Array> {
   const bins = new Int32Array(count);
-  const periodAt = tariffPeriodAt(tariffs);
-  const offsets = new ZoneOffsets(timeZone);
-  let [today, ofDay] = [NaN, 0];
+  const classAt = classesOf(cycle, resampling);
   for (let step = 0; step < count; step++) {
     if (step % stepRows === stepRows - 1) yield;
-    const ms = (first + step) * stepMs;
-    if (cycle === 'tariffPeriod') {
-      bins[step] = tariffPeriods.findIndex(period => period === periodAt(ms));
-      continue;
-    }
+    bins[step] = classAt((first + step) * resampling.stepMs);
+  }
+  return bins;
+}
+
+/** Tells the bin of an instant. */
+function classesOf(
+  cycle: Cycle,
+  { timeZone, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'tariffs'>,
+): (ms: number) => number {
+  const periodAt = tariffPeriodAt(tariffs);
+  if (cycle === 'tariffPeriod') return ms => tariffPeriods.findIndex(period => period === periodAt(ms));
+  const offsets = new ZoneOffsets(timeZone);
+  let [today, ofDay] = [NaN, 0];
+  return ms => {
     const wall = ms + offsets.at(ms);
     const day = Math.floor(wall / dayMs);
     if (day !== today) [today, ofDay] = [day, classOfDay(cycle, new Date(day * dayMs))];
-    bins[step] = cycle === 'hourOfDay' ? Math.floor((wall - day * dayMs) / hourMs) : ofDay;
+    return cycle === 'hourOfDay' ? Math.floor((wall - day * dayMs) / hourMs) : ofDay;
+  };
+}
+
+/**
+ * The steps of the other period in the bins that its own clocks say: a Monday is compared with the Mondays of the other period, whichever
+ * days they are paired with. `bins`: those of the base; what is left out there is left out of both.
+ */
+function* otherInCycle(
+  periods: Periods,
+  { first, rows, bins }: { readonly first: number; readonly rows: Int32Array; readonly bins: Int32Array },
+  cycle: Cycle,
+  resampling: Resampling,
+): Steps<SortedSteps> {
+  const classAt = classesOf(cycle, resampling);
+  const instants = otherInstants(periods, rows, step => (first + step) * resampling.stepMs);
+  const own = new Int32Array(bins.length).fill(-1);
+  for (let step = 0; step < bins.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const instant = (bins[step] ?? -1) < 0 ? NaN : instants(step);
+    if (!Number.isNaN(instant)) own[step] = classAt(instant);
   }
-  return bins;
+  const known = rows.map(row => (row >= 0 && hasOther(periods, row) ? row : -1));
+  return { ...sortIntoBins(known, own, cycleColumns[cycle].bins), stepMs: resampling.stepMs };
 }
 
 /** Monday, January and summer (December to February) are first. */

@@ -8,7 +8,7 @@ import { stepRows, type Steps } from '../time/steps.ts';
 import { comparedNumbers, comparedTimeOf } from './compare.ts';
 
 /** A comparison as two frames of the same rows. */
-interface Periods {
+export interface Periods {
   /** Without what the comparison adds. */
   readonly base: Frame;
   /** The compared numbers, by the names and fields of those that they are compared with. */
@@ -38,11 +38,41 @@ export function periodsOf(frame: Frame): Periods | undefined {
   return { base: { rowCount, columns: base }, other: { rowCount, columns: others }, times, name: period };
 }
 
+/** Whether the other period has a row beside one of the base. */
+export function hasOther({ other }: Periods, row: number): boolean {
+  return other.columns.some(column => stateAt(column, row) !== cellState.absent);
+}
+
+/**
+ * Tells, step by step, the instant of the other period that is paired with a step of the base; NaN where there is none, and where an
+ * earlier step is paired with it. A step without a row is as far from its pair as the one before.
+ */
+export function otherInstants(
+  { times }: Periods,
+  rows: Int32Array,
+  instantOf: (step: number) => number,
+): (step: number) => number {
+  const pairOf = (row: number): number => (stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN);
+  const firstPaired = rows.findIndex(row => row >= 0 && !Number.isNaN(pairOf(row)));
+  let shift = firstPaired < 0 ? NaN : pairOf(rows[firstPaired] ?? 0) - instantOf(firstPaired);
+  const seen = new Set<number>();
+  return step => {
+    const row = rows[step] ?? -1;
+    if (row < 0) return instantOf(step) + shift;
+    const instant = pairOf(row);
+    if (Number.isNaN(instant) || seen.has(instant)) return NaN;
+    seen.add(instant);
+    shift = instant - instantOf(step);
+    return instant;
+  };
+}
+
 /**
  * The steps of the other period in the bins of the base: of each hour that is paired with one, once, also where clocks pair it with two of
  * a bin. A step without a row of the base counts as one of the other too, and one of which the other has no row has none.
  */
-export function* otherSteps({ times, other }: Periods, { rows, bounds, stepMs }: SortedSteps): Steps<SortedSteps> {
+export function* otherSteps(periods: Periods, { rows, bounds, stepMs }: SortedSteps): Steps<SortedSteps> {
+  const { times } = periods;
   const own = new Int32Array(rows.length);
   const ends = new Int32Array(bounds.length);
   const seen = new Set<number>();
@@ -55,8 +85,7 @@ export function* otherSteps({ times, other }: Periods, { rows, bounds, stepMs }:
       const instant = row < 0 || stateAt(times, row) !== cellState.value ? NaN : (times.values[row] ?? NaN);
       if (row >= 0 && (Number.isNaN(instant) || seen.has(instant))) continue;
       if (row >= 0) seen.add(instant);
-      const hasRow = row >= 0 && other.columns.some(column => stateAt(column, row) !== cellState.absent);
-      own[count++] = hasRow ? row : -1;
+      own[count++] = row >= 0 && hasOther(periods, row) ? row : -1;
     }
     ends[bin + 1] = count;
   }

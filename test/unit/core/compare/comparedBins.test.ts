@@ -142,7 +142,14 @@ describe('a comparison that is resampled', () => {
                 : assert.fail();
           const rows = [...own.keys()].filter(at => binOf(own[at]?.at ?? NaN, by, rest.timeZone) === bin);
           const paired = rows.filter(at => stateAt(times, at) === cellState.value);
-          const instants = new Set(paired.map(at => times.values[at] ?? NaN));
+          // A cycle has the hours of the other period by its own clocks, whichever hours they are paired with.
+          const isOwn = (cycles as readonly By[]).includes(by);
+          const all = [...own.keys()]
+            .filter(at => stateAt(times, at) === cellState.value)
+            .map(at => times.values[at] ?? NaN);
+          const instants = isOwn
+            ? new Set(all.filter(at => binOf(at, by, rest.timeZone) === bin))
+            : new Set(paired.map(at => times.values[at] ?? NaN));
           const [ofBase, ofOther] = [rows.flatMap(at => own[at] ?? []), others.filter(({ at }) => instants.has(at))];
           const near = (name: string, expected: Cell): void => {
             const found = cellOf(made, name, row);
@@ -154,7 +161,10 @@ describe('a comparison that is resampled', () => {
           };
           near('hours', ofBase.length);
           // A step of the base without a row is one of both.
-          const steps = (cellOf(made, 'of_hours', row) ?? NaN) - rows.length + instants.size;
+          const steps = isOwn
+            ? (cellOf(made, 'of_hours · compared', row) ?? 0)
+            : (cellOf(made, 'of_hours', row) ?? NaN) - rows.length + instants.size;
+          assert.ok(steps >= instants.size, `${steps} hours, of which ${instants.size} are paired`);
           near('hours · compared', steps === 0 ? null : ofOther.length);
           near('of_hours · compared', steps === 0 ? null : steps);
           const [one, two] = [figuresOf(ofBase), figuresOf(ofOther)];
@@ -198,6 +208,21 @@ describe('a comparison that is resampled', () => {
     assert.ok(pairs.some(([own]) => own === 'total_re_mwh'));
     // Its energy is unknown: the two are means over other hours.
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
+  });
+
+  it('compares weekdays with the same weekdays, also where an hour is paired with one of another day', () => {
+    // October 2026 begins on a Thursday, September on a Tuesday; one hour has no row.
+    const [base, other] = [Date.parse('2026-10-01'), Date.parse('2026-09-01')];
+    const asked = { base, other, hours: 720, align: 'position', timeZone: 'UTC' } as const;
+    const all = hours(other, 720);
+    const made = resampled(comparisonOf(hours(base, 720).toSpliced(50, 1), all, asked), 'weekday', asked);
+    for (let weekday = 0; weekday < 7; weekday++) {
+      const same = all.filter(({ at }) => (new Date(at).getUTCDay() + 6) % 7 === weekday && at !== other + 50 * hourMs);
+      const mean = same.reduce((sum, { part }) => sum + (part ?? 0), 0) / same.length;
+      assert.ok(Math.abs((cellOf(made, 'total_re_mw · compared', weekday) ?? NaN) - mean) < 1e-9, String(weekday));
+      const isOfGap = new Date(other + 50 * hourMs).getUTCDay() === (weekday + 1) % 7;
+      assert.equal(cellOf(made, 'of_hours · compared', weekday), same.length + Number(isOfGap));
+    }
   });
 
   it('names the figure, and what it is compared with, once', () => {
