@@ -68,10 +68,14 @@ describe('resampling in the panel', () => {
       days.map(of => meanOf(0, of)),
     );
     const few = page.locator('[data-tone=few]');
-    assert.equal(await few.count(), 1);
-    assert.equal(await few.getAttribute('aria-label'), '5 few');
-    await few.hover();
-    assert.equal(await few.getAttribute('title'), '5 of 24 hours have data: less than 75 %');
+    const titles: (string | undefined)[] = [];
+    for (const cell of await few.all()) {
+      await cell.hover();
+      titles.push((await cell.getAttribute('title'))?.split('\n').at(-1));
+    }
+    // OCGT has no value in two hours of the first day, which is not marked as a whole.
+    assert.deepEqual(titles, ['17 of 24 hours have data: less than 75 %', '5 of 24 hours have data: less than 75 %']);
+    assert.equal(await few.last().getAttribute('aria-label'), '5 few');
     await page.locator('#tab-statistics').click();
     await page
       .locator('.statistics-table caption', { hasText: '· 1 row has data for less than 75 % of its hours' })

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { fewHoursTest, hourCountsIn } from '../../core/bins/binFrame.ts';
+import { figureName, hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
-import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { cellState, stateAt, type Column, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
@@ -46,16 +46,15 @@ export function gridColumnsOf(
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
-  const fewHours = leastCoverage === undefined ? [] : fewHoursOf(frame, leastCoverage);
+  const marked =
+    leastCoverage === undefined ? (_: NumberColumn, made: GridColumn) => made : fewMarks(frame, leastCoverage);
   const gridColumnOf = (column: Column): GridColumn => {
-    const few = fewHours.find(({ hours }) => hours === column);
-    if (few) return { ...numberGridColumn(few.hours, rowCount, locale, numbers, formatter), ...few.marks };
     switch (column.kind) {
       case 'time':
         if (computed) return momentGridColumn(column, textsOf(column), zone);
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number':
-        return numberGridColumn(column, rowCount, locale, numbers, formatter);
+        return marked(column, numberGridColumn(column, rowCount, locale, numbers, formatter));
       case 'boolean':
         return computed ? flagGridColumn(column) : booleanGridColumn(column);
       case 'text': {
@@ -70,26 +69,40 @@ export function gridColumnsOf(
   return [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)];
 }
 
-/** The columns with the hours of each row, also of a compared period, and the mark of a row that has too few of them. */
-function fewHoursOf(frame: Frame, least: number) {
-  return [false, true].flatMap(isCompared => {
-    const [counts, isFew] = [hourCountsIn(frame, isCompared), fewHoursTest(frame, least, isCompared)];
-    return counts && isFew ? [{ hours: counts[0], marks: fewMarks(counts, isFew, least) }] : [];
-  });
-}
-
-function fewMarks(
-  [hours, ofHours]: readonly [NumberColumn, NumberColumn],
-  isFew: (row: number) => boolean,
-  least: number,
-) {
+/**
+ * Marks rows with too few hours, also of a compared period, in the column that counts these, and a figure of fewer hours in its own cell:
+ * a column may lack hours that the others have.
+ */
+function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: GridColumn) => GridColumn {
+  const sides = [false, true].map(isCompared => hourCountsIn(frame, isCompared));
+  const hoursOf = new Map<string, Float64Array>();
+  for (const column of frame.columns) {
+    if (column.kind !== 'number' || !column.hours) continue;
+    hoursOf.set(column.name, column.hours);
+    hoursOf.set(figureName(column.name, 'energy'), column.hours);
+  }
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
-  const tooltip = (row: number): string => {
-    const counted = t('{0} of {1} hours have data', hours.values[row] ?? 0, ofHours.values[row] ?? 0);
-    return isFew(row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;
+  return (column, made) => {
+    const { as } = column.field?.compares ?? {};
+    const [hours, ofHours] = sides[Number(as === 'compared')] ?? [];
+    const counts = column === hours;
+    const own = counts ? hours.values : hoursOf.get(column.name);
+    if (!own || !hours || !ofHours || (as && as !== 'compared')) return made;
+    const isBelow = (some: Float64Array, row: number): boolean => (some[row] ?? 0) < (ofHours.values[row] ?? 0) * least;
+    const isThere = (row: number): boolean => stateAt(column, row) === cellState.value;
+    const isFew = (row: number): boolean =>
+      isBelow(own, row) && (counts || (isThere(row) && !isBelow(hours.values, row)));
+    const tooltip = (row: number): string => {
+      if (!counts && (!isThere(row) || own[row] === hours.values[row])) return made.tooltip(row);
+      const counted = t('{0} of {1} hours have data', own[row] ?? 0, ofHours.values[row] ?? 0);
+      const said = isBelow(own, row) ? t('{0}: less than {1} %', counted, Math.round(least * 100)) : counted;
+      return counts ? said : [made.tooltip(row), said].filter(Boolean).join('\n');
+    };
+    const isMarked = counts || (!made.badges && own.some((_, row) => isFew(row)));
+    const badge = (row: number) => (isFew(row) ? few : none);
+    return { ...made, tooltip, ...(isMarked && { badges: [few, none], badge }) };
   };
-  return { badges: [few, none], badge: (row: number) => (isFew(row) ? few : none), tooltip };
 }
 
 /** The time of the other period behind the first values of both. */

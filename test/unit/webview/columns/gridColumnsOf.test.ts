@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import type { Column } from '../../../../src/shared/frame.ts';
+import type { Column, NumberColumn } from '../../../../src/shared/frame.ts';
 import { gridColumnsOf } from '../../../../src/webview/columns/gridColumnsOf.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -135,5 +137,42 @@ describe('gridColumnsOf with options', () => {
     const [day] = gridColumnsOf(daily, 'en', sast, 86_400_000);
     assert.deepEqual([day?.label, day?.text(0)], ['Day (UTC)', '14 Nov']);
     assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
+  });
+
+  it('marks a figure of too few hours in its own cell, where the row has enough of them', () => {
+    const hourMs = 3_600_000;
+    const values = (count: number): NumberColumn['values'] => Float64Array.from({ length: count }, () => 10);
+    const power = (name: string, isKnown: (hour: number) => boolean): Column => {
+      const field = systemStateFields.get(name);
+      const gaps = Uint8Array.from({ length: 72 }, (_, hour) => (isKnown(hour) ? 0 : 1));
+      return { kind: 'number', name, path: [name], values: values(72), gaps, ...(field && { field }) };
+    };
+    const day = Date.UTC(2026, 10, 14);
+    const hours = time(Array.from({ length: 72 }, (_, hour) => day + hour * hourMs));
+    // Of wind the first day has one hour, the second 20, the third none.
+    const columns = [
+      hours,
+      power('wind_mw', hour => hour === 3 || (hour >= 24 && hour < 44)),
+      power('pv_mw', () => true),
+    ];
+    const span = { start: day, end: day + 72 * hourMs, stepMs: hourMs };
+    const days = resampleSteps(
+      { rowCount: 72, columns },
+      { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
+    );
+    const made = gridColumnsOf(runSteps(days), 'en', utc, 24 * hourMs, { leastCoverage: 0.75 });
+    const cells = (name: string) => {
+      const column = made.find(one => one.name === name);
+      return [0, 1, 2].map(row => [column?.badge?.(row)?.text.trim(), column?.tooltip(row)]);
+    };
+    const all = [
+      ['few', '1 of 24 hours have data: less than 75 %'],
+      ['', '20 of 24 hours have data'],
+    ];
+    assert.deepEqual(cells('wind_mw').slice(0, 2), all);
+    assert.deepEqual(cells('wind_mwh').slice(0, 2), all);
+    assert.deepEqual(cells('wind_mw')[2], ['', 'null: the service sent no value']);
+    assert.deepEqual(cells('pv_mw'), Array(3).fill([undefined, '']));
+    assert.deepEqual(cells('hours'), Array(3).fill(['', '24 of 24 hours have data']));
   });
 });
