@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { totalAt } from './incompleteWords.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { PlotScene } from './plotShapes.ts';
+import { energyFormatter } from '../../shared/formatNumber.ts';
 import { shareText, windowFigures } from './windowFigures.ts';
 
 /** The places of a chart's parts, and its texts. */
@@ -92,10 +93,11 @@ export function chartLayout(): ChartLayout {
         const meaning = words.meaning(layer, value);
         const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
         const said = arrow || (meaning ? ` ${meaning}` : '');
-        const share = figures?.get(layer)?.share;
-        const atRest = share === undefined ? '' : shareText(share, words);
-        if (place)
-          place.textContent = point === undefined ? atRest : layer.hidden ? '' : `${words.number(layer, value)}${said}`;
+        const { share, energy } = figures?.get(layer) ?? {};
+        const ofWindow = energy === undefined ? '' : energyFormatter(words.locale)(energy);
+        const atRest = share === undefined ? ofWindow : shareText(share, words);
+        const shownValue = point === undefined ? atRest : `${words.number(layer, value)}${said}`;
+        if (place) place.textContent = layer.hidden ? '' : shownValue;
       });
       const total = places[shown.layers.length];
       if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');

@@ -136,7 +136,10 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   });
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
   const zero = scale === 'near' ? ('near' as const) : scale === 'zero';
-  const axes = units.map(unit => ({ unit, zero, isLog }));
+  // Where both axes have one unit, the right one says whose it is.
+  const ownLabel = (axis: number): string[] =>
+    axis === 1 && units[0] === units[1] ? layers.flatMap(layer => (layer.axis === 1 ? layer.label : [])).slice(-1) : [];
+  const axes = units.map((unit, axis) => ({ unit: [...ownLabel(axis), unit].filter(Boolean).join(', '), zero, isLog }));
   return {
     layers,
     axes,
@@ -150,18 +153,19 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
   const isPercent = chosenOption(mixScaleChoice(), options) === 'percent';
   const chart = { frame: model.frame, options, timeline };
-  const powers = shown.map(column => valuesAlong(timeline, column));
-  const parts = isPercent ? percentsOf(powers) : powers;
+  const powers = columns.map(column => valuesAlong(timeline, column));
+  // Percent of the total, whichever parts are shown.
+  const all = isPercent ? percentsOf(powers) : powers;
+  const parts = all.filter((_, place) => shown.includes(columns[place] as NumberColumn));
   const stack = stackOf(parts);
   const colourOf = coloursOfColumns(columns.map(({ name }) => name));
-  const areas = columns.map((column): Layer => {
-    const place = shown.indexOf(column);
-    const edges = stack[place];
+  const areas = columns.map((column, place): Layer => {
+    const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
     const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
     const look: LayerStyle = { colour, dash: 0, width: 1 };
     const area = { kind: 'area', edges: pairs } as const;
-    const percents = isPercent ? parts[place] : undefined;
+    const percents = isPercent ? all[place] : undefined;
     if (!percents) return { ...lineAlong(column, chart, 0, look, powers[place]), ...area };
     return { ...lineOf(column, percents, options, 0, look), ...area, unit: '%', decimals: 1, hasEnergy: false };
   });

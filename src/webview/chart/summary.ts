@@ -60,7 +60,9 @@ function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number,
   // Of cells all hours count, not those of the row at the crosshair alone.
   const { cells, timeline } = plot;
   const rows = cells ? hoursOfDay : 1;
-  const values = cells?.values ?? layer.values;
+  // A logarithmic axis has no place for zero, which is a value all the same.
+  const { values: known } = plot.axes[layer.axis]?.isLog ? (layer.measured ?? layer) : layer;
+  const values = cells?.values ?? known;
   const facts = factsOf(values, from * rows, to * rows);
   const name = words.named(layer);
   if (!facts) return t('{0}: no values.', name);

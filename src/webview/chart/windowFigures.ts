@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { energyFormatter } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
-import { visibleLayers, type Layer, type Measured, type Plot } from './plot.ts';
+import type { Layer, Measured, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 export interface WindowFigures {
   /** MWh of the values that are there; undefined for what has no energy. */
   readonly energy: number | undefined;
-  /** Of the energy of all areas shown, 0 to 1; undefined for what is no area. */
+  /** Of the energy of all areas, also of those that are hidden, 0 to 1; undefined for what is no area. */
   readonly share: number | undefined;
   /** The greatest value; undefined without any. */
   readonly peak: number | undefined;
@@ -20,7 +20,7 @@ export interface WindowFigures {
 }
 
 /**
- * Of every layer shown. The rows of a window are those that begin in it. Of a row that is a mean of several hours, energy and mean count
+ * Of every layer. The rows of a window are those that begin in it. Of a row that is a mean of several hours, energy and mean count
  * the hours that have a value, and the peak is that of its hours: none where that is not known. No energy where an instant has two rows.
  */
 export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMap<Layer, WindowFigures> {
@@ -28,7 +28,7 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
   const { from, to } = pointsInside(x, { start, end: plot.stepped && end > start ? end - 1 : end });
   const rowHours = plot.axis || step === undefined ? undefined : step / hourMs;
   const hasTwins = hasEqualNeighbours(x, from, to);
-  const figures = visibleLayers(plot).map(layer => {
+  const figures = plot.layers.map(layer => {
     const { values, hours, greatest }: Measured = layer.measured ?? layer;
     const { known, sum, ofHours, least, peak } =
       hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);

@@ -29,6 +29,15 @@ describe('the plot of lines', () => {
     assert.deepEqual(refused, []);
   });
 
+  it('says whose the right axis is where both have one unit', () => {
+    const wind = numbers('wind_mw', [1, 2, 3]);
+    const { axes } = plotOf(frameOf([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
+    assert.deepEqual(
+      axes.map(({ unit }) => unit),
+      ['MW', 'Wind, MW'],
+    );
+  });
+
   it('refuses a third unit with a message', () => {
     const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));

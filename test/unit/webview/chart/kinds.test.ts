@@ -300,7 +300,10 @@ describe('the chart of forecast errors', () => {
       plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
     const [lower, upper, error] = drawn([]);
     assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
-    assert.deepEqual([lower?.hasEnergy, upper?.hasEnergy, error?.hasEnergy], [false, false, true]);
+    assert.deepEqual(
+      [lower, upper, error].map(layer => layer?.hasEnergy),
+      [false, false, true],
+    );
     assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
   });
 

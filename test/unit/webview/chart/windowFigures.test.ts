@@ -18,7 +18,7 @@ describe('the figures of the window in the legend', () => {
         const columns = { thermal_mw: thermal, nuclear_mw: nuclear, wind_mw: wind };
         if (Object.values(columns).some(list => list.every(cell => cell === null))) return;
         const frame = frameOf(Object.entries(columns).map(([name, list]) => numbers(name, list)));
-        const plot = plotOf(frame, { mode: 'mix' });
+        const plot = plotOf(frame, { mode: 'mix', hidden: first % 2 > 0 ? ['wind_mw'] : [] });
         const window = { start: start + first * hourMs, end: start + 9 * hourMs };
         const found = [...windowFigures(plot, window)].map(([{ column }, figures]) => [column, figures] as const);
         const shown = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
@@ -105,6 +105,10 @@ describe('the figures of the window in the legend', () => {
     const frame = frameOf([numbers('wind_mw', [0, 100, 300, -20])]);
     const figuresOf = (scale: string) => {
       const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
+      assert.match(
+        summaryOf(plot, new PlotWords(plot, 'en'), plot.domain).at(-1) ?? '',
+        /first 0 .*lowest -20 .*no gaps/,
+      );
       return [...windowFigures(plot, plot.domain).values()];
     };
     assert.deepEqual(figuresOf('log'), figuresOf('zero'));
@@ -155,7 +159,11 @@ describe('percentages of the mix', () => {
         const frame = frameOf(
           ['thermal_mw', 'nuclear_mw', 'wind_mw'].map((name, at) => numbers(name, lists[at] ?? [])),
         );
-        const plot = plotOf(frame, { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+        const picked = { 'mix.scale': 'percent' };
+        const plot = plotOf(frame, { mode: 'mix', picked });
+        // Of the total, also where a part alone is shown.
+        const alone = plotOf(frame, { mode: 'mix', picked, hidden: ['thermal_mw', 'wind_mw'] });
+        assert.deepEqual(alone.layers[1]?.edges[1], plot.layers[1]?.values);
         for (let point = 0; point < 12; point++) {
           const given = lists.map(list => list[point] ?? null);
           const total = given.reduce<number>((sum, cell) => sum + (cell ?? NaN), 0);
