@@ -48,7 +48,7 @@ export function chartLayout(): ChartLayout {
   // them is what the plot offers. What an image's text would say stands in the description.
   plot.role = 'application';
   plot.tabIndex = 0;
-  plot.ariaLabel = t('Chart. Left and Right read the points, Page Up and Page Down go by a day, plus and minus zoom.');
+  plot.ariaLabel = t('Chart. Arrow keys read what is drawn, Page Up and Page Down go further, plus and minus zoom.');
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
   readout.append(time, legend);

@@ -23,6 +23,9 @@ const worked = {
  */
 export const leastRemainder = -100;
 
+/** Of a month of 744 hours a column may lack seven, which move its mean by some MW, as the digits of the share do; of a day none. */
+const leastShared = 0.99;
+
 /** The generation mix of a frame. */
 export interface Mix {
   /** The parts of the stack, bottom first. */
@@ -257,8 +260,9 @@ export function withoutNoise(value: number): number {
 }
 
 /**
- * A column of MW made row by row; without a value where any of the columns has none, or the result is no number. Means of days count for the
- * hours that have a value: where the columns' hours are not the same, nothing is made of them.
+ * A column of MW made row by row; without a value where any of the columns has none, or the result is no number. Means of days or months
+ * count for the hours that have a value: where one has less than `leastShared` of the hours of another, nothing is made of them, or else it
+ * counts for the hours of the one with the fewest.
  */
 function* madeSteps(
   frame: Frame,
@@ -269,12 +273,17 @@ function* madeSteps(
   const { name, label, meaning } = about;
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
-  const [hours, ...otherHours] = columns.flatMap(column => column.hours ?? []);
+  const allHours = columns.flatMap(column => column.hours ?? []);
+  const hours = allHours[0]?.slice();
   for (let from = 0; from < frame.rowCount; from += stepRows) {
     const to = Math.min(frame.rowCount, from + stepRows);
     makeRows(values, columns, make, [from, to]);
-    for (const other of otherHours)
-      for (let row = from; row < to; row++) if (other[row] !== hours?.[row]) values[row] = NaN;
+    for (let row = from; hours && row < to; row++) {
+      const ofRow = allHours.map(own => own[row] ?? 0);
+      const fewest = Math.min(...ofRow);
+      hours[row] = fewest;
+      if (fewest < Math.max(...ofRow) * leastShared) values[row] = NaN;
+    }
     for (let row = from; row < to; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     yield;
   }

@@ -11,8 +11,8 @@ export interface StatisticsScope {
   readonly rows: number;
   readonly allRows: number;
   readonly filterCount: number;
-  /** From the first to the last row shown; undefined while unknown, and where no row has an instant. */
-  readonly span: readonly [earliest: number, latest: number] | undefined;
+  /** From the first row shown to the end of the last; undefined while unknown, and where no row has an instant. */
+  readonly span: readonly [start: number, end: number] | undefined;
   readonly step: number | undefined;
   /** How many rows have data for less than `least` (0 to 1) of their hours; undefined where none has. */
   readonly few: { readonly rows: number; readonly least: number } | undefined;
@@ -67,11 +67,8 @@ function filters({ filterCount }: StatisticsScope): string {
   return ` (${filterCount === 1 ? t('1 filter') : t('{0} filters', filterCount)})`;
 }
 
-/** The end is that of the last interval, where it is known how long one lasts. */
-function spanText({ span, step }: StatisticsScope, times: Times | undefined): string[] {
+function spanText({ span }: StatisticsScope, times: Times | undefined): string[] {
   if (!span || !times) return [];
-  const [earliest, latest] = span;
-  const until = latest + (step ?? 0);
-  if (earliest === until) return [`${times.write(earliest)} ${times.zoneName}`];
-  return [`${times.write(earliest)} – ${times.write(until)} ${times.zoneName}`];
+  const texts = new Set(span.map(instant => times.write(instant)));
+  return [`${[...texts].join(' – ')} ${times.zoneName}`];
 }

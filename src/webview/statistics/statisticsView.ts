@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
+import { binEnds } from '../../core/bins/binEdges.ts';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
@@ -138,7 +139,9 @@ export class StatisticsView {
     this.#times = timesOf(shape, locale, time.bins ?? zone);
     // Rows closer together than the interval requested last no longer than their distance.
     const least = time.bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
-    if (this.#scope) this.#scope = { ...this.#scope, span, step: Number.isFinite(least) ? least : undefined };
+    const length = Number.isFinite(least) ? least : undefined;
+    if (this.#scope)
+      this.#scope = { ...this.#scope, span: span && [span[0], endOf(time, span[1], length)], step: length };
   }
 
   #choose(name: string): void {
@@ -267,4 +270,9 @@ function* spanSteps(
     if (instant > latest) latest = instant;
   }
   return earliest <= latest ? [earliest, latest] : undefined;
+}
+
+/** The end of the row of an instant: a month is as long as it is. Its beginning where it is not known how long one lasts. */
+function endOf({ bins }: TimeColumn, instant: number, step = 0): number {
+  return bins ? binEnds({ start: instant, end: instant + 1 }, bins.size, bins.timeZone)(instant) : instant + step;
 }

@@ -75,7 +75,7 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
     Uint8Array.from(hours.known, (known, cell) => Number(known > 0 && known < (hours.all[cell] ?? 0) * leastCoverage));
   const [least, greatest] = extremesOf(values, 0, values.length);
   const isStress = column.name === stressField && unitOf(column.field).kind === 'index';
-  const known = hours?.known ?? Float64Array.from(counts, count => count * ((timeline.step ?? hourMs) / hourMs));
+  const known = hours?.known ?? Float64Array.from(counts);
   const cells: Cells = { values, least, greatest, row: 12, ...(hours && { hours }), ...(few && { few }) };
   const style = { colour: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
   const layer = lineOf(column, rowOfCells(values, cells.row), options, 0, style);
@@ -181,6 +181,11 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
   };
 }
 
+/** A row of several hours has its value in each of their cells. */
+function hoursOfRow({ step = hourMs }: Timeline): number {
+  return Math.max(1, Math.min(hoursOfDay, Math.floor(step / hourMs)));
+}
+
 /**
  * The mean of each cell, NaN for one without a value, and of how many values it is. A cell of several hours of a share has the share of
  * their energies, where its part is known.
@@ -196,18 +201,25 @@ function meansOfCells(
   const values = valuesAlong(timeline, column);
   const sums = new Float64Array(places * hoursOfDay);
   const counts = new Uint32Array(sums.length);
+  const hours = hoursOfRow(timeline);
   for (let point = 0; point < values.length; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
-    const cell = cellAt(x[point] as number);
-    sums[cell] = (sums[cell] as number) + value;
-    counts[cell] = (counts[cell] as number) + 1;
+    for (let hour = 0; hour < hours; hour++) {
+      const cell = cellAt((x[point] as number) + hour * hourMs);
+      sums[cell] = (sums[cell] as number) + value;
+      counts[cell] = (counts[cell] as number) + 1;
+    }
   }
   const means = sums.map((sum, cell) => sum / (counts[cell] || NaN));
   if (!parts || !counts.some(count => count > 1)) return { values: means, counts };
-  const cells = Int32Array.from(x, cellAt);
-  const shares = sharesOfPlaces(timeline, parts, cells, sums.length);
-  return { values: means.map((mean, cell) => ((counts[cell] ?? 0) > 1 ? (shares[cell] ?? NaN) : mean)), counts };
+  // The hours of rows have cells of their own: all rows begin at multiples of their length.
+  const shares = Array.from({ length: hours }, (_, hour) => {
+    const cells = Int32Array.from(x, instant => cellAt(instant + hour * hourMs));
+    return sharesOfPlaces(timeline, parts, cells, sums.length);
+  });
+  const shareOf = (cell: number): number => shares.find(list => !Number.isNaN(list[cell]))?.[cell] ?? NaN;
+  return { values: means.map((mean, cell) => ((counts[cell] ?? 0) > 1 ? shareOf(cell) : mean)), counts };
 }
 
 /**
@@ -222,23 +234,26 @@ function hoursOfCells(
 ): Cells['hours'] {
   const { x, step = hourMs } = timeline;
   const all = new Float64Array(counts.length);
+  const cellsOfRow = hoursOfRow(timeline);
+  const addTo = (sums: Float64Array, instant: number, hours: number): void => {
+    for (let hour = 0; hour < cellsOfRow; hour++) {
+      const cell = cellAt(instant + hour * hourMs);
+      if (cell >= 0 && cell < sums.length) sums[cell] = (sums[cell] as number) + hours / cellsOfRow;
+    }
+  };
   const counted = hourCountsIn(frame);
   if (counted) {
     const known = new Float64Array(counts.length);
     const [hours, ofHours] = counted.map(column => valuesAlong(timeline, column));
     for (let point = 0; point < x.length; point++) {
       if (rowOf(timeline, point) === undefined) continue;
-      const cell = cellAt(x[point] as number);
-      known[cell] = (known[cell] as number) + (hours?.[point] ?? 0);
-      all[cell] = (all[cell] as number) + (ofHours?.[point] ?? 0);
+      addTo(known, x[point] as number, hours?.[point] ?? 0);
+      addTo(all, x[point] as number, ofHours?.[point] ?? 0);
     }
     return { known, all };
   }
   const stepHours = step / hourMs;
-  const add = (instant: number, by: number): void => {
-    const cell = cellAt(instant);
-    if (cell >= 0 && cell < all.length) all[cell] = (all[cell] as number) + by * stepHours;
-  };
+  const add = (instant: number, by: number): void => addTo(all, instant, by * stepHours);
   const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
   const start = Math.min(x[0] ?? 0, published > 0 ? (asked ?? Infinity) : Infinity);
   const end = Math.max(
@@ -251,5 +266,5 @@ function hoursOfCells(
     for (const instant of chartTimes(frame)?.values ?? []) if (instant >= start && instant < end) add(instant, -1);
     for (let point = 0; point < x.length; point++) if (rowOf(timeline, point) !== undefined) add(x[point] as number, 1);
   }
-  return { known: Float64Array.from(counts, count => count * stepHours), all };
+  return { known: Float64Array.from(counts, count => (count * stepHours) / cellsOfRow), all };
 }

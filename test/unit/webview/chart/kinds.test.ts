@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { regression } from '../../../../src/webview/chart/kinds/scatter.ts';
+import { windowFigures } from '../../../../src/webview/chart/windowFigures.ts';
 import { withRow } from '../../../../src/webview/chart/kinds/heatmap.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import type { ChartModel } from '../../../../src/webview/chart/chartModel.ts';
@@ -118,6 +119,25 @@ describe('the heatmap', () => {
       return { instant: Date.UTC(2022, 5, 1) + at * hourMs, value: text === '' ? null : Math.round(Number(text)) };
     });
     check(rows, sast);
+  });
+
+  it('fills the cells of all hours that a row stands for', () => {
+    // Two days of rows of three hours.
+    const instants = Array.from({ length: 16 }, (_, at) => start + at * 3 * hourMs);
+    const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
+    for (const across of ['days', 'weekday']) {
+      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { step: 3 * hourMs });
+      const filled = [...(plot.cells?.values ?? [])].filter(value => !Number.isNaN(value));
+      assert.deepEqual(
+        filled,
+        [...instants.keys()].flatMap(row => [row, row, row]),
+      );
+      assert.equal(
+        plot.cells?.hours?.known.reduce((sum, hours) => sum + hours, 0),
+        48,
+      );
+      if (across === 'days') assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, 120 * 3);
+    }
   });
 
   it('counts the hours of the range that are published and not filtered out, and says which cells have few', () => {

@@ -130,6 +130,21 @@ describe('the generation mix', () => {
     }
   });
 
+  it('makes a month of means of which one lacks a few of its hours', () => {
+    const month = Object.entries(one).map(([name, cells]): NumberColumn => {
+      const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
+      return { ...numbers(name, [...cells, ...cells]), hours };
+    });
+    const derived = runSteps(derivedSteps(frameOf(month)));
+    const other = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
+    assert.deepEqual(
+      valuesOf(other).map(value => value !== null),
+      [true, false],
+    );
+    // Its energy is that of the hours all of them have.
+    assert.deepEqual([...(other.hours ?? [])], [740, 700]);
+  });
+
   it('has no remainder where a wrong reading makes the published sources more than the total', () => {
     const cells = Object.fromEntries(
       Object.entries(one).map(([name, [value = null]]) => [name, [value, value, value]]),
