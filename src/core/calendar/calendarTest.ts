@@ -31,8 +31,8 @@ const words: Readonly<Record<string, CalendarPart>> = {
 
 /**
  * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
- * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `summer`, `holiday`, `peak`, `standard`, `off-peak`; with “to” or `..` for the dash,
- * in any case, in English or Afrikaans. Undefined for any other text.
+ * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
+ * “to” or `..` for the dash, in any case, in English or Afrikaans. Undefined for any other text.
  */
 export function calendarParts(text: string): readonly CalendarPart[] | undefined {
   const parts = readParts(tokensOf(text) ?? []);
@@ -88,10 +88,14 @@ interface Read {
 
 function wordAt(tokens: readonly Token[], at: number): Read | undefined {
   const { kind, text } = tokens[at] ?? {};
+  const after = tokens[at + 1];
   if (text === 'off') {
-    const last = isDash(tokens[at + 1]) ? at + 2 : at + 1;
+    const last = isDash(after) ? at + 2 : at + 1;
     return tokens[last]?.text === 'peak' && words['offpeak'] ? { part: words['offpeak'], next: last + 1 } : undefined;
   }
+  if (text === 'public') return after?.text === 'holiday' ? wordAt(tokens, at + 1) : undefined;
+  const quarter = text === 'q' && after?.at.apart === false && /^[1-4]$/.test(after.text) ? Number(after.text) : NaN;
+  if (quarter) return { part: { of: 'month', first: 3 * quarter - 2, last: 3 * quarter }, next: at + 2 };
   if (kind !== 'word' || text === undefined || !Object.hasOwn(words, text)) return undefined;
   const part = words[text];
   return part && { part, next: at + 1 };

@@ -1,7 +1,8 @@
 import { calendarParts } from '../calendar/calendarTest.ts';
-import { rangeEnds, parseRange } from '../range/parseRange.ts';
+import { longestRange, rangeEnds, parseRange } from '../range/parseRange.ts';
 import type { Point, RangeSpec } from '../range/rangeSpec.ts';
 import { resolveRange } from '../range/resolveRange.ts';
+import { filterTerms } from './filterTerms.ts';
 import {
   found,
   refused,
@@ -14,11 +15,11 @@ import {
 } from './filterTypes.ts';
 
 /**
- * Comparisons and ranges of instants, and parts of the calendar. What is written stands for its whole length: `>2023-05` begins with June.
- * `timeZone`: that of the calendar.
+ * Comparisons and ranges of instants, parts of the calendar, and several of these that all have to hold. What is written stands for its
+ * whole length: `>2023-05` begins with June, and `17` is an hour. `timeZone`: that of the calendar.
  */
 export function timeTerms(timeZone: string, context: FilterContext): TermReader {
-  return (operator, value) => {
+  const read: TermReader = (operator, value) => {
     const parts = calendarParts(value);
     if (parts)
       return /[<>]/.test(operator) ? refused('notTime', value) : found(operator, { kind: 'calendar', parts, timeZone });
@@ -33,27 +34,47 @@ export function timeTerms(timeZone: string, context: FilterContext): TermReader 
       ? refused('backwards', value)
       : within(operator, [upTo(from.value.start, to.value.end)]);
   };
+  return (operator, value, quoted) => {
+    const hour = /^\d\d?$/.test(value) ? `${value}:00-${Number(value) + 1}:00` : value;
+    const whole = read(operator, hour, quoted);
+    return whole.ok || whole.problem !== 'notTime'
+      ? whole
+      : (allOf(operator, value, read) ?? refused('notTime', value));
+  };
+}
+
+/**
+ * Parts with blanks between them that all have to hold: `2023-01 peak`, `Mon-Fri !holiday`. Each is the longest text that is one date or one
+ * part of the calendar.
+ */
+function allOf(operator: Operator, value: string, read: TermReader): Condition | undefined {
+  if (value.length > longestRange) return undefined;
+  const words = `${operator}${value}`.split(/\s+/);
+  const conditions: Condition[] = [];
+  let [from, dates] = [0, 0];
+  for (let to = words.length; to > from; to--) {
+    const [term] = filterTerms(words.slice(from, to).join(' '), 'time');
+    const part = term && read(term.operator, term.value, false);
+    if (!part?.ok || (part.cells.kind === 'calendar' && part.cells.parts.length > 1)) continue;
+    if (part.cells.kind === 'spans' && term?.operator === '') dates++;
+    conditions.push(part);
+    [from, to] = [to, words.length + 1];
+  }
+  const negated = conditions.every(part => part.negated);
+  // A sign before several parts leaves out what all of them say, unless each has its own; an instant is in one date.
+  if (from < words.length || dates > 1 || (operator.startsWith('!') && !negated)) return undefined;
+  // Neither this nor that.
+  const parts = conditions.map(part => ({ ...part, negated: part.negated !== negated }));
+  return { ok: true, negated, cells: { kind: 'filter', ok: true, conditions: parts, isEach: !negated } };
 }
 
 function comparison(operator: Operator, text: string, context: FilterContext): Condition | NoFilter {
   const interval = intervalOf(text, context);
   if (!interval.ok) return interval;
   const { start, end, parts } = interval.value;
-  switch (operator) {
-    case '':
-    case '=':
-    case '!':
-    case '!=':
-      return within(operator, parts);
-    case '>':
-      return within(operator, [upTo(end, Infinity)]);
-    case '>=':
-      return within(operator, [upTo(start, Infinity)]);
-    case '<':
-      return within(operator, [upTo(-Infinity, start)]);
-    case '<=':
-      return within(operator, [upTo(-Infinity, end)]);
-  }
+  if (!/[<>]/.test(operator)) return within(operator, parts);
+  const limit = operator === '>' || operator === '<=' ? end : start;
+  return within(operator, [operator.startsWith('>') ? upTo(limit, Infinity) : upTo(-Infinity, limit)]);
 }
 
 function within(operator: Operator, spans: readonly CellSpan[]): Condition {

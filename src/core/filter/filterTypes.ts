@@ -43,13 +43,14 @@ export interface CellSpan {
 
 /**
  * Which cells a filter finds: those without a value, in one of some spans, with an instant that all parts of the calendar of a zone hold
- * for, or with a text in them.
+ * for, with a text in them, or those that another filter finds.
  */
 export type FoundCells =
   | { readonly kind: 'missing' }
   | { readonly kind: 'spans'; readonly spans: readonly CellSpan[] }
   | { readonly kind: 'calendar'; readonly parts: readonly CalendarPart[]; readonly timeZone: string }
-  | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean };
+  | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean }
+  | ({ readonly kind: 'filter' } & ReadFilter);
 
 /** One alternative of a filter. What is `negated` finds all other cells that have a value. */
 export interface Condition {

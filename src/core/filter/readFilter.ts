@@ -25,8 +25,9 @@ import {
  * - Times: the same operators before `2023`, `2023-05`, `2023-Q2`, `2023-W18`, `2023-05-03`, `2023-05-03 06:00`, with `Z` or an
  *   offset for another zone than the one shown, and "today" or "last 7 days". A date stands for its whole length: `=2023-05` is all
  *   of May, `>2023-05` begins with June, `2023-05..2023-06` ends with June.
- * - Parts of the calendar, each of which has to hold: `06:00-18:00`, `Mon-Fri`, `weekend`, `Jun-Aug`, `winter`, `holiday`, `!holiday`,
- *   `peak`, `standard`, `off-peak`, `Mon-Fri 17:00-20:00 winter`.
+ * - Parts of the calendar: `06:00-18:00`, `17` for that hour, `Mon-Fri`, `weekend`, `Jun-Aug`, `Q1`, `winter`, `holiday`, `peak`, `standard`,
+ *   `off-peak`. Of several, one date among them, each has to hold: `2023-01 Mon-Fri !holiday 17:00-20:00`. Where there is but one `!`, at
+ *   the front, it is of all: `!Mon-Fri 17:00-20:00` leaves out the evenings of working days.
  * - Texts: `coal` is contained, in any case; `!coal` is not; `=Coal` and `!=Coal` are the whole text, to the letter; `""` is the empty
  *   text. What stands in quotes is taken as it is: `"null"`, `"a, b"`.
  * - Booleans: `true`, `false`, `!=true`.

@@ -23,7 +23,7 @@ const named = new Map<string, RangeSpec>([
 ]);
 
 /** Twice as long as any range; a longer text is refused unread. */
-const longestRange = 100;
+export const longestRange = 100;
 
 /** The normal form of a range text, in which it is stored and shown; any other text as it is. */
 export function normaliseRange(text: string): string {

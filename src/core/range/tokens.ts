@@ -74,6 +74,7 @@ const english = firstOfLines([
   'summer somer',
   'weekday weekdays weeksdag weeksdae',
   'weekend weekends naweek naweke',
+  'public openbare',
   'holiday holidays vakansiedag vakansiedae',
   'peak piek spits spitstyd',
   'standard standaard',

@@ -13,8 +13,11 @@ export type CalendarMacro = 'is_public_holiday' | 'tariff_period';
 
 /** Those by which a filter is made. */
 export function calendarMacrosOf({ conditions }: ReadFilter): CalendarMacro[] {
-  const parts = conditions.flatMap(({ cells }) => (cells.kind === 'calendar' ? cells.parts : []));
-  return parts.flatMap(({ of }) => (of === 'holiday' ? 'is_public_holiday' : of === 'period' ? 'tariff_period' : []));
+  return conditions.flatMap(({ cells }) => {
+    if (cells.kind === 'filter') return calendarMacrosOf(cells);
+    const parts = cells.kind === 'calendar' ? cells.parts : [];
+    return parts.flatMap(({ of }) => (of === 'holiday' ? 'is_public_holiday' : of === 'period' ? 'tariff_period' : []));
+  });
 }
 
 /** A filter's context with the range of the rows, UTC milliseconds. */

@@ -15,13 +15,17 @@ export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
  * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for parts of JSON. `of`: the column, quoted.
  */
 export function filterSql(
-  { conditions, isEach }: ReadFilter,
+  filter: ReadFilter,
   { name, kind }: Pick<Column, 'name' | 'kind'>,
   of = sqlName(name),
 ): string | undefined {
+  return conditionsSql(filter, kind, `${of}${sqlCasts[kind]}`);
+}
+
+function conditionsSql({ conditions, isEach }: ReadFilter, kind: ColumnKind, of: string): string | undefined {
   const texts: string[] = [];
   for (const { cells, negated } of conditions) {
-    const text = cellsSql(cells, kind, `${of}${sqlCasts[kind]}`);
+    const text = cellsSql(cells, kind, of);
     if (text === undefined) return undefined;
     texts.push(negated ? `NOT (${text})` : text);
   }
@@ -39,6 +43,8 @@ function cellsSql(cells: FoundCells, kind: ColumnKind, of: string): string | und
       return cells.isWhole
         ? `nfc_normalize(${of}) = nfc_normalize(${sqlText(cells.text)})`
         : `contains(strip_accents(lower(${of})), strip_accents(lower(${sqlText(cells.text)})))`;
+    case 'filter':
+      return conditionsSql(cells, kind, of);
     case 'calendar': {
       const local = `timezone(${sqlText(cells.timeZone)}, ${of})`;
       const values = {

@@ -12,7 +12,10 @@ export function filterProblemText({ problem, part }: FilterProblem): string {
     case 'ambiguousNumber':
       return t("'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.", part);
     case 'notTime':
-      return t("'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or 2023-05..2023-06.", part);
+      return t(
+        "'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or Mon-Fri !holiday 06:00-18:00.",
+        part,
+      );
     case 'noSuchDate':
       return t("'{0}' isn't a valid date or time.", part);
     case 'skippedTime':
@@ -37,7 +40,10 @@ export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariff
     nested: t('coal (contains)   !coal   =Coal (exactly)   "" (empty text)'),
     boolean: t('true   false'),
   };
-  const calendar = kind === 'time' ? [t('06:00-18:00   Mon-Fri   weekend   Jun-Aug   winter   !holiday')] : [];
+  const calendar =
+    kind === 'time'
+      ? [t('06:00-18:00   17 (hour)   Mon-Fri   weekend   Jun-Aug   Q1   winter   2023 Mon-Fri !holiday (all)')]
+      : [];
   const periods = kind === 'time' ? [t('peak   standard   off-peak   (by SAST)'), ...tariffs.map(tariffText)] : [];
   return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b'), ...periods].join('\n');
 }

@@ -1,5 +1,12 @@
 import { calendarTest } from '../../core/calendar/calendarTest.ts';
-import type { FoundCells, FilterContext, FilterProblem, NoFilter, CellSpan } from '../../core/filter/filterTypes.ts';
+import type {
+  CellSpan,
+  FilterContext,
+  FilterProblem,
+  FoundCells,
+  NoFilter,
+  ReadFilter,
+} from '../../core/filter/filterTypes.ts';
 import { readFilter } from '../../core/filter/readFilter.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
@@ -15,8 +22,11 @@ type ParsedFilter = { readonly ok: true; readonly test: RowTest } | NoFilter;
 /** What was typed as the filter of a column, by the grammar of `readFilter`, as a test of rows. An empty text shows every row. */
 export function parseFilter(text: string, column: Column, context: FilterContext): ParsedFilter {
   const read = readFilter(text, column, context);
-  if (!read.ok) return read;
-  const tests = read.conditions.map(({ cells, negated }): RowTest => {
+  return read.ok ? { ok: true, test: filterTest(read, column, context) } : read;
+}
+
+function filterTest({ conditions, isEach }: ReadFilter, column: Column, context: FilterContext): RowTest {
+  const tests = conditions.map(({ cells, negated }): RowTest => {
     if (cells.kind === 'missing') return row => (stateAt(column, row) === cellState.value) === negated;
     const isFound = cellTest(cells, column, context);
     // No other condition finds a cell without a value.
@@ -25,11 +35,8 @@ export function parseFilter(text: string, column: Column, context: FilterContext
       : row => isFound(row) !== negated;
   });
   const [only] = tests;
-  if (only && tests.length === 1) return { ok: true, test: only };
-  return {
-    ok: true,
-    test: read.isEach ? row => tests.every(test => test(row)) : row => tests.some(test => test(row)),
-  };
+  if (only && tests.length === 1) return only;
+  return isEach ? row => tests.every(test => test(row)) : row => tests.some(test => test(row));
 }
 
 /** Of a row that has a value. */
@@ -43,6 +50,7 @@ function cellTest(cells: Exclude<FoundCells, { kind: 'missing' }>, column: Colum
       return matching[codes[row] ?? 0] === 1;
     };
   }
+  if (cells.kind === 'filter') return filterTest(cells, column, context);
   const { values } = column;
   if (cells.kind === 'calendar') {
     const isIn = calendarTest(cells.parts, cells.timeZone, context.tariffs);

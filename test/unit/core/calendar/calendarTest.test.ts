@@ -47,6 +47,10 @@ describe('calendarTest', () => {
     assert.equal(hours('summer'), hours('Dec-Feb'));
     assert.equal(hours('autumn'), hours('Mar-May'));
     assert.equal(hours('spring'), hours('Sep-Nov'));
+    for (const [at, span] of ['Jan-Mar', 'Apr-Jun', 'Jul-Sep', 'Oct-Dec'].entries())
+      assert.equal(hours(`Q${at + 1}`), hours(span), span);
+    assert.equal(hours('q3 weekend'), hours('Jul-Sep weekend'));
+    for (const text of ['Q5', 'Q0', 'Q 1', 'Q', 'Q11']) assert.equal(hours(text), undefined, text);
   });
 
   it('reads holidays by SAST, whichever the zone', () => {
@@ -54,7 +58,9 @@ describe('calendarTest', () => {
       assert.equal(testOf('holiday', zone)?.(Date.parse('2023-09-25T22:30+02:00')), true, zone);
     assert.equal(hours('public'), undefined);
     // 15 days, of which New Year's Day and its Monday begin two hours before the year in UTC.
-    assert.equal(hours('holidays', 'Africa/Johannesburg'), 15 * 24);
+    for (const text of ['holidays', 'public holiday', 'Public Holidays', 'openbare vakansiedae'])
+      assert.equal(hours(text, 'Africa/Johannesburg'), 15 * 24, text);
+    assert.equal(hours('public peak'), undefined);
   });
 
   it('reads several parts that all have to hold', () => {

@@ -301,6 +301,9 @@ describe('what a panel makes, as SQL', () => {
     { ts: '!holiday 06:00-18:00', pv_mw: '>0' },
     { ts: 'peak or off-peak Sun' },
     { ts: '!peak, !holiday' },
+    { ts: 'Oct 2023 Mon-Fri !holiday !peak' },
+    { ts: '!peak !weekend, !holiday' },
+    { ts: '>=2023-10-25 weekday 06:00-18:00 or 8' },
     { ts: 'standard' },
   ];
 

@@ -13,6 +13,14 @@ describe('filterProblemText', () => {
   });
 });
 
+it('names a date, a comparison and parts of the calendar where a text is none of them', () => {
+  const sentence = filterProblemText({ problem: 'notTime', part: 'soon' });
+  const [, examples = ''] = /Try (.*)\.$/.exec(sentence) ?? [];
+  assert.match(examples, /holiday/);
+  for (const example of examples.split(/, | or /))
+    assert.ok(parseFilter(example, timeColumn('a', [0]), { timeZone: 'UTC', locale: 'en' }).ok, example);
+});
+
 describe('filterHelp', () => {
   const columns = [
     numberColumn('a', [1]),

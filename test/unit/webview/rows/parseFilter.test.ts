@@ -143,6 +143,56 @@ describe('parseFilter of times', () => {
     assert.deepEqual(rows('May', days, johannesburg), [1, 2]);
   });
 
+  it('matches an hour by its number alone', () => {
+    assert.deepEqual(rows('23', column), [2]);
+    assert.deepEqual(rows('0, 22', column), [0, 1, 3, 4]);
+    assert.deepEqual(rows('!0', column), [0, 2]);
+    assert.equal(rows('24', column), 'notTime: 24');
+    assert.equal(rows('>23', column), 'notTime: 23');
+  });
+
+  it('matches several parts with blanks between them only where all hold', () => {
+    const days = [
+      '2023-05-01T05:00Z',
+      '2023-05-02T05:00Z',
+      '2023-05-03T12:00Z',
+      '2023-05-06T05:00Z',
+      '2023-06-02T05:00Z',
+    ];
+    const week = timeColumn('ts', [...days.map(at), null]);
+    const passing: Readonly<Record<string, number[]>> = {
+      'weekday !holiday': [1, 2, 4],
+      'Mon-Fri !public holiday': [1, 2, 4],
+      'Mon - Fri ! holiday 05:00-06:00': [1, 4],
+      'Mon-Fri !holiday !peak': [2],
+      '2023-05 weekday': [0, 1, 2],
+      'weekday May 2023 !holiday': [1, 2],
+      'peak May 2 2023': [1],
+      '2023-05..2023-06 05:00-06:00 !weekend': [0, 1, 4],
+      '>=2023-05-02 05:00 Mon-Fri': [1, 2, 4],
+      '>= 2023-05-02 < 2023-05-06 !holiday': [1, 2],
+      'Q2 2023 weekend': [3],
+      '!holiday !weekend': [1, 2, 4],
+      '2023-05 !2023-05-03': [0, 1, 3],
+      '2023-05 weekend or 2023-06 weekday': [3, 4],
+      '!holiday !weekend, !2023-06': [1, 2],
+    };
+    for (const [text, expected] of Object.entries(passing)) assert.deepEqual(rows(text, week), expected, text);
+    // One sign at the front is of all parts.
+    assert.deepEqual(rows('!Mon-Fri 05:00-06:00', week), [2, 3]);
+    for (const text of [
+      '!holiday 2023',
+      '!holiday weekday !peak',
+      'weekday soon',
+      'peak 17',
+      'May 17',
+      'May 17 peak',
+      'null weekday',
+      '2023-05 2023-06 2023-07',
+    ])
+      assert.equal(rows(text, week), `notTime: ${text.replace(/^!/, '')}`);
+  });
+
   it('parses dates in the selected time zone, and instants in their own', () => {
     const johannesburg = { timeZone: 'Africa/Johannesburg' };
     assert.deepEqual(rows('2023-05', column, johannesburg), [0, 1]);
