@@ -70,9 +70,10 @@ describe('derived columns in the panel', () => {
     await page.keyboard.type('wi');
     const entries = page.getByRole('option');
     assert.deepEqual(await entries.allInnerTexts(), ['wind_mw\nWind\nMW']);
-    await page.keyboard.press('ArrowDown');
     assert.equal(await formula(page).getAttribute('aria-activedescendant'), await entries.first().getAttribute('id'));
-    await page.keyboard.press('Enter');
+    assert.equal(await entries.first().getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('Tab');
+    assert.equal(await formula(page).inputValue(), 'wind_mw');
     await page.keyboard.type(' + ');
     await page.keyboard.press('Control+Space');
     assert.ok((await entries.count()) > 20);
@@ -91,6 +92,31 @@ describe('derived columns in the panel', () => {
     assert.equal(await header.getAttribute('title'), 'Derived, not received · MW\nwind_mw + pv_mw');
     assert.equal(await focused(page), 'row 2, column 18');
     assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
+  it('takes the first name of the list by Enter or Tab until the formula is complete, which Enter applies', async () => {
+    const page = await opened();
+    await addColumn(page);
+    await name(page).fill('part');
+    await formula(page).focus();
+    await page.keyboard.type('hig');
+    await page.keyboard.press('Enter');
+    assert.equal(await formula(page).inputValue(), 'highest(');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('max(wind_mw, 24h)');
+    await sentence(page, 'Use highest(x, 24h).');
+    await page.keyboard.press('Control+a');
+    // 'total' is total generation; the list has total_re_mw.
+    await page.keyboard.type('wind_mw / total');
+    await page.getByRole('option').first().waitFor();
+    assert.equal(await formula(page).getAttribute('aria-activedescendant'), null);
+    assert.equal(await page.locator('.derived-entry[aria-selected=true]').count(), 0);
+    await page.keyboard.press('Enter');
+    await waitForFooter(page, '168 rows · 18 columns');
+    assert.deepEqual((await call(page, 'readTable'))?.derivation?.columns, [
+      { name: 'part', formula: 'wind_mw / total' },
+    ]);
     await harness.close(page);
   });
 

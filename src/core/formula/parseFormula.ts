@@ -61,6 +61,8 @@ const durations: ReadonlyMap<string, number> = new Map([
   ['h', hourMs],
   ['d', 24 * hourMs],
 ]);
+/** What `min` and `max` are over a duration. */
+const overTime: Partial<Record<keyof typeof formulaFunctions, WindowName>> = { min: 'lowest', max: 'highest' };
 const longestWindowMs = formulaLimits.windowYears * 366 * 24 * hourMs;
 
 /**
@@ -240,6 +242,8 @@ class Parser {
       if (isWindowName(name) && durationMs === undefined) durationMs = this.#duration();
       else args.push(this.#expression(0));
     }
+    if (durations.has(this.#next.text.toLowerCase()))
+      throw new FormulaError('usage', { start, end: this.#take().end }, formulaFunctions[overTime[name] ?? name].usage);
     this.#expect(')');
     const at = { start, end: this.#end };
     const [arg] = args;

@@ -195,15 +195,19 @@ export class DerivedBar {
     this.#openList(selectionStart ?? formula.length, false);
   }
 
-  /** Lists what fits at the caret; `isAsked`: also before a word is begun there. */
+  /**
+   * Lists what fits at the caret; `isAsked`: also before a word is begun there. Enter and Tab take the first entry, unless what is typed is a
+   * formula already, which Enter applies.
+   */
   #openList(caret: number, isAsked: boolean): void {
     const { formula, place } = this.#typed ?? { formula: '', place: 0 };
-    const found = completeFormula(formula, caret, this.#columnsBefore(place));
+    const columns = this.#columnsBefore(place);
+    const found = completeFormula(formula, caret, columns);
     const [first, ...others] = found.entries;
     const isWhole = others.length === 0 && first?.text === formula.slice(found.at.start, found.at.end);
     const isWanted = isAsked || (found.at.start < caret && !isWhole);
     this.#completion = isWanted ? found : noEntries;
-    this.#choose(isAsked ? 0 : -1);
+    this.#choose(isAsked || parseFormula(formula, columns) instanceof FormulaError ? 0 : -1);
   }
 
   #closeList(): void {
@@ -245,7 +249,8 @@ export class DerivedBar {
     if (isAsking) this.#openList(caret, true);
     else if (event.key === 'ArrowDown') this.#choose((this.#chosen + 1) % count);
     else if (event.key === 'ArrowUp' && count > 0) this.#choose((Math.max(this.#chosen, 0) + count - 1) % count);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && this.#chosen >= 0) this.#accept(this.#chosen);
+    else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && this.#chosen >= 0)
+      this.#accept(this.#chosen);
     else if (event.key === 'Escape' && count > 0) this.#closeList();
     else return;
     event.preventDefault();
