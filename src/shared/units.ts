@@ -40,6 +40,11 @@ export function isHourCount({ text }: Unit): boolean {
   return text === hourCount.text;
 }
 
+/** Whether values are shares, which are made of energies rather than averaged; the difference of two is none. */
+export function isShare({ kind, difference }: Unit): boolean {
+  return kind === 'share' && !difference;
+}
+
 /** The unit of a field; one of kind `none` where it is unknown. */
 export function unitOf(field: { readonly unit?: Unit } | undefined): Unit {
   return field?.unit ?? none;

@@ -32,7 +32,8 @@ describe('the energy of a selection', () => {
     await cell(from).click();
     await cell(to).click({ modifiers: ['Shift'] });
   };
-  const said = (page: Page, text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
+  const status = (page: Page, text: string) => page.locator('footer [role=status]', { hasText: text });
+  const said = (page: Page, text: string) => status(page, text).waitFor();
 
   it("sums a selection's energy in MWh over the hours with a value", async () => {
     const page = await opened('covered');
@@ -63,6 +64,24 @@ describe('the energy of a selection', () => {
     await said(page, '168 × 17 selected: count 2,686 · missing 2');
     const all = await page.locator('footer [role=status]').innerText();
     assert.match(all, /missing 2$/);
+    await harness.close(page);
+  });
+
+  it('says the share of the energies of a selection of shares, as the statistics do', async () => {
+    const page = await opened('covered');
+    await select(page, [0, 14], [9, 14]);
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const wholes = rows.map(row => expectedValue(row, 9) / expectedValue(row, 13));
+    const ofEnergies = sumOf(9, rows) / wholes.reduce((sum, whole) => sum + whole, 0);
+    const [text = ''] = /share of energies [\d.,]+/.exec(await status(page, 'share of energies').innerText()) ?? [];
+    assert.ok(
+      Math.abs(Number(text.replace(/[^\d.]/g, '')) - ofEnergies) < 0.001 * ofEnergies,
+      `${text}, not ${ofEnergies}`,
+    );
+    await page.locator('#tab-statistics').click();
+    await page
+      .locator('.statistics-table td[title*="Made from the energies of the hours, not the mean of their shares"]')
+      .waitFor();
     await harness.close(page);
   });
 

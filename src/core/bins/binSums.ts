@@ -148,6 +148,7 @@ export function* shareSums(
     wholes.clear();
     let known = 0;
     for (let step = from; step < to; step++) {
+      if (++done % stepRows === 0) yield;
       const row = rows[step] ?? -1;
       const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
       if (Number.isNaN(own)) continue;
@@ -165,11 +166,16 @@ export function* shareSums(
       gaps[at] = cellState.value;
       means[at] = isWhole ? (100 * parts.sum()) / sum : 0;
     }
-    if ((done += to - from) < stepRows) continue;
-    done = 0;
-    yield;
   }
   return { means, hours, gaps, parts: made };
+}
+
+/** The share of the energies of these rows (all where left out), as of one bin of them; undefined where it is not known. */
+export function* shareOfRows(parts: CountedParts, only?: ArrayLike<number>): Steps<number | undefined> {
+  const rows = only ? new Int32Array(only) : new Int32Array(parts.part.length).map((_, row) => row);
+  const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: 3_600_000 };
+  const { means, gaps } = yield* shareSums(parts, sorted, Uint32Array.of(0));
+  return gaps[0] === cellState.value ? means[0] : undefined;
 }
 
 /** For how many hours of each bin there is a value in each band of the stress index. */

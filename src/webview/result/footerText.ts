@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
-import type { UnitKind } from '../../shared/units.ts';
+import { isShare, type UnitKind } from '../../shared/units.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
@@ -23,10 +23,14 @@ export function selectionText(rows: number, columns: number, stats: SelectionSta
   return `${size}: ${parts.join(' · ')}`;
 }
 
-function figuresText({ unit, mean, sum, min, max }: SelectionFigures, locale: string): string {
+function figuresText({ unit, share, mean, sum, min, max }: SelectionFigures, locale: string): string {
   const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
   const parts = [
-    unit.kind === 'share' && !unit.difference ? t('mean of shares {0}', write(mean)) : t('mean {0}', write(mean)),
+    share !== undefined
+      ? t('share of energies {0}', write(share))
+      : isShare(unit)
+        ? t('mean of shares {0}', write(mean))
+        : t('mean {0}', write(mean)),
     ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
     t('min {0}', received(min)),
     t('max {0}', received(max)),

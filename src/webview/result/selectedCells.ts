@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
@@ -26,6 +27,7 @@ export class SelectedCells {
   readonly #shown: () => ShownRows | undefined;
   /** The cell that stayed selected when the rows selected were no longer shown together. */
   #remaining: CellRange | undefined;
+  #parts: { readonly column: Column; readonly parts: CountedParts | undefined } | undefined;
   /** Of each data row its place in an order; -1 where it has none. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
 
@@ -52,7 +54,17 @@ export class SelectedCells {
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.#columnsIn(range);
-    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.#rowMs(columns)), locale);
+    const stats = selectionStats(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
+    return selectionText(rows.length, columns.length, stats, locale);
+  }
+
+  /** What a single column of shares is made of. Cached, since each change of a selection needs it. */
+  #partsOf(columns: readonly Column[]): CountedParts | undefined {
+    const frame = this.#shown()?.frame;
+    const [column, ...others] = columns.filter(({ kind }) => kind === 'number');
+    if (!frame || column?.kind !== 'number' || others.length > 0) return undefined;
+    if (this.#parts?.column !== column) this.#parts = { column, parts: partsOf(frame, column) };
+    return this.#parts.parts;
   }
 
   /** How long the value of a row lasts in all of the columns, in milliseconds; undefined where that is not known. */

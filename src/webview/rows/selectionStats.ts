@@ -1,5 +1,7 @@
 import { energyByHours, energyOf, type Energy } from '../../core/statistics/energy.ts';
-import { SumDigits } from '../../core/statistics/sumDigits.ts';
+import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
+import { DecimalSum } from '../../core/statistics/sumDigits.ts';
+import { runSteps } from '../../core/time/steps.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
@@ -20,18 +22,25 @@ export interface SelectionFigures {
   readonly mean: number;
   readonly min: number;
   readonly max: number;
+  /** Of one column of shares, that of the energies of its rows; left out where these are not known. */
+  readonly share?: number;
   /** Of all columns together; its hours are those of the rows in which one of them has a value. Undefined where the unit has none. */
   readonly energy: Energy | undefined;
 }
 
 /**
- * Goes over the cells once; the sum is compensated (Neumaier) and cleaned, so that its digits are those of the true sum.
- * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known.
+ * Goes over the cells once; the sum has the digits of the true sum.
+ * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known. `parts`: what a single share is made of.
  */
-export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>, rowMs?: number): SelectionStats {
+export function selectionStats(
+  columns: readonly Column[],
+  rows: ArrayLike<number>,
+  rowMs?: number,
+  parts?: CountedParts,
+): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
-  let [count, missing, rowsFilled, sum, lost, min, max] = [0, 0, 0, 0, 0, Infinity, -Infinity];
-  const digits = new SumDigits();
+  let [missing, rowsFilled, min, max] = [0, 0, Infinity, -Infinity];
+  const total = new DecimalSum();
   const filled = new Uint8Array(rows.length);
   for (const column of numbers) {
     for (let at = 0; at < rows.length; at++) {
@@ -41,25 +50,23 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
         missing += 1;
         continue;
       }
-      digits.note(value);
-      const next = sum + value;
-      lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-      sum = next;
-      count += 1;
+      total.add(value);
       if (filled[at] === 0) rowsFilled += 1;
       filled[at] = 1;
       if (value < min) min = value;
       if (value > max) max = value;
     }
   }
+  const { count } = total;
   const counts = { count, missing, columns: numbers.length };
   const unit = commonUnit(numbers);
   if (count === 0 || !unit) return { ...counts, figures: undefined };
-  // An infinite sum cannot be corrected.
-  const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
+  const sum = total.sum();
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
-  const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, total, rowsFilled, rowMs);
-  return { ...counts, figures: { unit, sum: total, mean: total / count, min, max, energy } };
+  const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
+  const share = parts && runSteps(shareOfRows(parts, rows));
+  const figures = { unit, sum, mean: sum / count, min, max, energy };
+  return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
 }
 
 function commonUnit(columns: readonly NumberColumn[]): Unit | undefined {

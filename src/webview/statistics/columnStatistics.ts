@@ -6,6 +6,7 @@ import {
   momentSteps,
   nothingCollected,
 } from '../../core/statistics/moments.ts';
+import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
@@ -23,6 +24,8 @@ export interface ColumnStatistics {
   readonly summary: Summary | undefined;
   /** By the hours that each value counts for; left out where the column does not have these. */
   readonly energy?: Energy;
+  /** Of a share, that of the energies of the rows; left out where these are not known. */
+  readonly share?: number;
 }
 
 export interface Summary extends Moments {
@@ -43,11 +46,12 @@ export interface Extreme {
   readonly times: number;
 }
 
-/** The statistics of a column over `rows` (all where left out). */
+/** The statistics of a column over `rows` (all where left out). `parts`: what a share is made of. */
 export function* columnStatisticsSteps(
   column: NumberColumn,
   time?: TimeColumn,
   rows?: Uint32Array,
+  parts?: CountedParts,
 ): Steps<ColumnStatistics> {
   const total = rows?.length ?? column.values.length;
   const found = nothingCollected(total);
@@ -60,7 +64,9 @@ export function* columnStatisticsSteps(
   if (count === 0) return { ...counts, summary: undefined };
   const ascending = yield* sortSteps(found.values.subarray(0, count));
   const energy = column.hours && columnEnergy(column, rows ?? column.values.keys(), { sum: NaN, count }, undefined);
-  return { ...counts, summary: yield* summarySteps(ascending, found), ...(energy && { energy }) };
+  const share = parts && (yield* shareOfRows(parts, rows));
+  const summary = yield* summarySteps(ascending, found);
+  return { ...counts, summary, ...(energy && { energy }), ...(share !== undefined && { share }) };
 }
 
 function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected): Steps<Summary> {

@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { unitOf } from '../../shared/units.ts';
+import { isShare, unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';
 import type { ColumnReport, WriteNumber } from './columnReport.ts';
@@ -116,12 +116,12 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
 
 function cells({ times, hasEnergy }: TableModel, report: ColumnReport): TemplateResult {
   const { statistics, received, computed } = report;
-  const { summary } = statistics;
-  const { kind, difference } = unitOf(report.column.field);
-  const isShare = kind === 'share' && !difference;
-  const ofShares = isShare
-    ? t("Mean of the hours' shares; resampled rows have the share of their energies")
-    : undefined;
+  const { summary, share } = statistics;
+  const ofShares = !isShare(unitOf(report.column.field))
+    ? undefined
+    : share === undefined
+      ? t("Mean of the rows' shares")
+      : t('{0}. Made from the energies of the hours, not the mean of their shares', report.label);
   const number = (write: WriteNumber, value: number | undefined, note?: string) =>
     html`<td
       class="end"
@@ -131,7 +131,7 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
     </td>`;
   const at = (extreme: Extreme | undefined) =>
     times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
-  return html`${number(computed, summary?.mean, ofShares)} ${number(received, summary?.min.value)}
+  return html`${number(computed, share ?? summary?.mean, ofShares)} ${number(received, summary?.min.value)}
     ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report) : nothing}
     <td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>

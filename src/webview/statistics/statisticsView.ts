@@ -2,6 +2,7 @@ import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
+import { partsOf } from '../../core/bins/binSums.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
@@ -115,7 +116,7 @@ export class StatisticsView {
     for (const index of order) {
       const column = this.#columns[index];
       if (!column) continue;
-      const statistics = yield* columnStatisticsSteps(column, time, rows);
+      const statistics = yield* columnStatisticsSteps(column, time, rows, partsOf(frame, column));
       yield;
       this.#reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
       if (index === first) {

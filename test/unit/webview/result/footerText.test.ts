@@ -24,6 +24,10 @@ describe('selectionText', () => {
     assert.match(withUnit(unitOf(undefined)), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25$/);
     assert.match(withUnit({ ...energy, overlaps: true }), /mean 20,412\.65 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(share), /mean of shares 20,412\.65 · min 0 · max 26,118\.25 %$/);
+    assert.equal(
+      selectionText(24, 1, { ...stats, figures: { ...figures, unit: share, share: 20_431 } }, 'en'),
+      '24 × 1 selected: count 72 · share of energies 20,431 · min 0 · max 26,118.25 %',
+    );
     assert.match(withUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
     assert.match(withUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);
   });

@@ -20,8 +20,10 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
 }
 
 /** The statistics of a column over `rows` (all where left out), at once. */
-export function columnStatistics(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): ColumnStatistics {
-  return runSteps(columnStatisticsSteps(column, time, rows));
+export function columnStatistics(
+  ...[column, time, rows, parts]: Parameters<typeof columnStatisticsSteps>
+): ColumnStatistics {
+  return runSteps(columnStatisticsSteps(column, time, rows, parts));
 }
 
 export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {

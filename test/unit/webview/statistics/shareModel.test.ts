@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { partsOf } from '../../../../src/core/bins/binSums.ts';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { frameOf, numberColumn, timeColumn } from '../rows/columns.ts';
+import { columnStatistics, hourMs } from './columns.ts';
+
+const start = Date.UTC(2023, 4, 1);
+
+interface Hour {
+  readonly part: number | null | undefined;
+  /** Of a received share in percent, of a derived one the whole in MW. */
+  readonly other: number | null | undefined;
+  /** Whether it is filtered out. */
+  readonly isOut: boolean;
+}
+
+/** By the rule alone: the energies of the rows with both; none where a whole is not known, unless nothing is known to be generated. */
+function model(hours: readonly Hour[], isDerived: boolean): number | undefined {
+  const known = hours.flatMap(({ part, other, isOut }) =>
+    isOut || part == null || other == null ? [] : [{ part, other }],
+  );
+  const parts = known.reduce((sum, { part }) => sum + part, 0);
+  const wholes = known.map(({ part, other }) => (isDerived ? other : other === 0 ? undefined : (100 * part) / other));
+  if (wholes.length > 0 && wholes.every(whole => whole === undefined)) return parts === 0 ? 0 : undefined;
+  if (wholes.includes(undefined)) return undefined;
+  const sum = wholes.reduce<number>((all, whole) => all + (whole ?? NaN), 0);
+  return sum === 0 ? undefined : (100 * parts) / sum;
+}
+
+function columnNamed({ columns }: Frame, name: string): NumberColumn {
+  const column = columns.find(one => one.name === name);
+  return column?.kind === 'number' ? column : assert.fail(name);
+}
+
+const megawatts = fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.constant(0)).map(tenths => tenths / 10);
+const gap = fc.constantFrom(null, undefined);
+const hourOf = (other: fc.Arbitrary<number>): fc.Arbitrary<Hour> =>
+  fc.record({
+    part: fc.oneof({ weight: 5, arbitrary: megawatts }, gap),
+    other: fc.oneof({ weight: 5, arbitrary: other }, gap),
+    isOut: fc.integer({ min: 0, max: 3 }).map(one => one === 0),
+  });
+
+describe('the mean of a share', () => {
+  for (const [what, isDerived, hour] of [
+    ['received', false, hourOf(fc.integer({ min: 1, max: 9900 }).map(share => share / 100))],
+    ['received, with hours of 0 %', false, hourOf(fc.integer({ min: 0, max: 9 }).map(share => share * 5))],
+    ['derived', true, hourOf(megawatts)],
+  ] as const)
+    it(`is that of the energies in Statistics, footer and a month: ${what}`, () => {
+      fc.assert(
+        fc.property(fc.array(hour, { minLength: 1, maxLength: 40 }), hours => {
+          const described = (name: string, cells: readonly (number | null | undefined)[]): NumberColumn => {
+            const field = systemStateFields.get(name);
+            return { ...numberColumn(name, cells), ...(field && { field }) };
+          };
+          const received = frameOf(
+            timeColumn(
+              'ts',
+              hours.map((_, at) => start + at * hourMs),
+            ),
+            described(
+              'total_re_mw',
+              hours.map(({ part }) => part),
+            ),
+            described(
+              isDerived ? 'residual_demand_mw' : 'renewable_share_pct',
+              hours.map(({ other }) => other),
+            ),
+          );
+          const name = isDerived ? 'own' : 'renewable_share_pct';
+          const columns = isDerived ? [{ name, formula: 'share(total_re_mw, residual_demand_mw)' }] : [];
+          const { frame } = runSteps(deriveColumnsSteps(received, { columns, stepMs: hourMs }));
+          const column = columnNamed(frame, name);
+          const rows = Uint32Array.from(hours.keys()).filter(row => hours[row]?.isOut === false);
+          const parts = partsOf(frame, column) ?? assert.fail('no parts');
+          const expected = model(hours, isDerived);
+          const { summary, share } = columnStatistics(column, undefined, rows, parts);
+          const { figures } = selectionStats([column], rows, hourMs, parts);
+          // Without a value there is no figure at all.
+          if (summary) assertNear(share, expected, 'Statistics');
+          if (figures) assertNear(figures.share, expected, 'footer');
+          const month = { by: 'month', timeZone: 'UTC', label: 'UTC', names: [], rows } as const;
+          const end = start + hours.length * hourMs;
+          const longer = runSteps(resampleSteps(frame, { ...month, start, end, stepMs: hourMs }));
+          if (longer.rowCount === 0) return;
+          const resampled = columnNamed(longer, name);
+          const ofMonth = stateAt(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
+          assertNear(ofMonth, expected, 'month');
+          if (summary) assert.equal(share, ofMonth);
+        }),
+        { numRuns: manyRuns(300) },
+      );
+    });
+
+  it('is that of the hours where no energy is known', () => {
+    const column = numberColumn('load_factor_pct', [50, 70]);
+    assert.equal(partsOf(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
+    const { summary, share } = columnStatistics(column);
+    assert.deepEqual([summary?.mean, share], [60, undefined]);
+    assert.equal(selectionStats([column], [0, 1]).figures?.share, undefined);
+  });
+});
+
+function assertNear(own: number | undefined, expected: number | undefined, where: string): void {
+  if (own === undefined || expected === undefined) assert.equal(own, expected, where);
+  else
+    assert.ok(Math.abs(own - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${where}: ${own}, not ${expected}`);
+}
