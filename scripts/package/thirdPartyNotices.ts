@@ -74,17 +74,30 @@ export function readNotice(folder: string): Notice {
   };
 }
 
-/** The whole of ThirdPartyNotices.txt. */
+/** The terms of the Apache License, to the letter the same in each text of it. */
+const apacheTerms = /^ *Apache License\n[^]*?END OF TERMS AND CONDITIONS$/m;
+
+/** The whole of ThirdPartyNotices.txt. The terms of the Apache License stand in it once. */
 export function formatNotices(notices: readonly Notice[]): string {
   const rule = '='.repeat(80);
   const sorted = [...notices].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+  const known = new Set<string>();
+  const once = (terms: string): string => {
+    if (known.has(terms)) return 'The terms of the Apache License, Version 2.0, are those above.';
+    known.add(terms);
+    return terms;
+  };
   const sections = sorted.map(({ name, version, license, author, repository, texts }) =>
     [
       rule,
       `${name} ${version} (${license})`,
       ...[author && `By ${author}`, repository, copiedPackages[name]].filter(Boolean),
       rule,
-      ...texts.flatMap(({ file, text }) => ['', ...(texts.length > 1 ? [`--- ${file} ---`, ''] : []), text]),
+      ...texts.flatMap(({ file, text }) => [
+        '',
+        ...(texts.length > 1 ? [`--- ${file} ---`, ''] : []),
+        text.replace(apacheTerms, once),
+      ]),
     ].join('\n'),
   );
   const head = `Grid Data Inspector contains parts of these ${sorted.length} packages, under the terms that follow.`;

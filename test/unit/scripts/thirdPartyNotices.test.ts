@@ -79,6 +79,20 @@ describe('the third-party notices', () => {
     assert.match(text, /these 3 packages.*\n {2}@a\/c 1\.0\.0 \(MIT\)\n {2}B .*\n {2}b .*\n\n=+\n@a\/c 1\.0\.0/);
   });
 
+  it('has the same terms of the Apache License once, with what stands around them in each text', () => {
+    const apache = (body: string) => `Apache License\n\n${body}\n\nEND OF TERMS AND CONDITIONS`;
+    const notice = (name: string, text: string) => {
+      return { name, version: '1.0.0', license: 'Apache-2.0', texts: [{ file: 'LICENSE', text }] };
+    };
+    const text = formatNotices([
+      notice('a', `${apache('Terms.')}\n\nCopyright A`),
+      notice('b', `Of B\n${apache('Terms.')}\n\nCopyright B`),
+      notice('c', apache('Others.')),
+    ]);
+    assert.deepEqual([text.split('Terms.').length, text.split('Others.').length], [2, 2]);
+    assert.match(text, /Of B\nThe terms of the Apache License, Version 2\.0, are those above\.\n\nCopyright B/);
+  });
+
   it('credits the icon font, whose terms demand it, and has the terms of its style sheet too', () => {
     const text = formatNotices([readNotice(join(root, 'node_modules/@vscode/codicons'))]);
     for (const part of [
