@@ -88,7 +88,7 @@ describe('the figures of the window in the legend', () => {
         const shown = withRow(plot, row);
         const [figures] = windowFigures(shown, shown.domain).values();
         assert.equal(figures?.peak, peak);
-        assert.equal(figures.energy, across === 'days' ? energy : undefined);
+        assert.equal(figures?.energy, across === 'days' ? energy : undefined);
         const [sentence] = summaryOf(shown, new PlotWords(shown, 'en'), shown.domain).slice(-1);
         if (across === 'days')
           assert.match(sentence ?? '', /lowest 0 at .*00:00, highest 900 at .*02 May.*06:00, 1 gap/);
