@@ -11,13 +11,13 @@ import { Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { heldBytes, hostBytes } from './hostBytes.ts';
 import { hourMs, hoursBody } from './hoursBody.ts';
+import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
 import { pageBytes } from './panelPage.ts';
 
 const [rows, columns] = [87_600, 17];
 const numberBytes = 8;
 const panels = 20;
-const day = 24 * hour;
 
 /** What is held in memory: by a panel, after panels that were closed, and after a day of hourly refresh. */
 export const bench: Bench = async () => [
@@ -102,7 +102,10 @@ async function heldNow(file: string): Promise<number> {
   return Math.min(...next.map(({ held }) => held));
 }
 
-/** A day of hourly refresh of 30 days of two datasets in two windows, in virtual time: what is held more at its end, in answers. */
+/**
+ * Hourly refresh of 30 days of two datasets in two windows, in virtual time: what is held more after a day, in answers. The median of several
+ * days, since what is compiled comes and goes.
+ */
 async function refreshFigures(): Promise<Figure[]> {
   const world = new WatchWorld('2026-01-01T00:10:00Z');
   const names = Array.from({ length: columns - 1 }, (_, index) => `column_${index}_mw`);
@@ -111,26 +114,19 @@ async function refreshFigures(): Promise<Figure[]> {
   const queries = ['gridStress', 'systemState'].map(dataset => watched(dataset, { query: { dataset, ...range } }));
   const windows = ['one', 'other'].map(name => world.open(name, new MemoryTold()));
   for (const { watcher } of windows) watcher.watch(queries);
-  const held = async (): Promise<number> => {
-    // What the model itself writes down.
-    for (const list of [world.asked, world.runs, world.told, world.refreshed]) list.splice(0);
-    return heldBytes();
-  };
-  await world.pass(day / 4);
-  const before = await held();
-  await world.pass(day);
-  const { length: refreshes } = world.refreshed;
-  if (refreshes < 2 * 2 * 24 || world.errors.length > 0)
-    throw new Error(`${refreshes} refreshes, ${world.errors.join()}`);
-  const after = await held();
+  const growths: number[] = [];
+  let before = NaN;
+  for (let days = 0; days <= 9; days++) {
+    await world.pass(24 * hour);
+    const { length: refreshes } = world.refreshed;
+    if (refreshes < 2 * 2 * 23 || world.errors.length > 0)
+      throw new Error(`${refreshes} refreshes, ${world.errors.join()}`);
+    await world.forget();
+    const held = await heldBytes();
+    if (days > 0) growths.push(held - before);
+    before = held;
+  }
   for (const { watcher } of windows) watcher.dispose();
-  const answerBytes = 30 * 24 * columns * numberBytes;
-  return [
-    {
-      what: `held more after ${refreshes} refreshes of 30 days`,
-      value: (after - before) / answerBytes,
-      unit: 'answers',
-      atMost: 1,
-    },
-  ];
+  const answers = median(growths) / (30 * 24 * columns * numberBytes);
+  return [{ what: 'held more after a day of hourly refresh of 30 days', value: answers, unit: 'answers', atMost: 1 }];
 }

@@ -135,6 +135,12 @@ export class WatchWorld {
     return { watcher, told };
   }
 
+  /** Empties the archive and all that is written down of what happened: what is held is then that of the windows. */
+  async forget(): Promise<void> {
+    await this.#archive.clear();
+    for (const list of [this.asked, this.runs, this.told, this.refreshed, this.failures]) list.splice(0);
+  }
+
   /** Lets time pass; what touches the disk is over before the next minute begins. */
   async pass(ms: number): Promise<void> {
     for (const end = this.clock.now() + ms; this.clock.now() < end;) {
