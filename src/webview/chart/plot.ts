@@ -124,6 +124,8 @@ export interface Plot {
   readonly bins: TimeColumn['bins'];
   /** What lies along the plot in place of instants: the timeline's are then places on this axis. */
   readonly axis?: OtherAxis;
+  /** When the row of each point was, milliseconds UTC, where the axis does not tell. */
+  readonly moments?: Float64Array;
   /** Values hold for their interval and are drawn as long as it is. */
   readonly stepped: boolean;
   readonly domain: TimeRange;
@@ -155,7 +157,8 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
     Pick<Plot, 'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells'>
   > & {
     /** What is drawn along other places than the instants of the rows. */
-    readonly along?: Pick<Plot, 'timeline' | 'domain'> & Partial<Pick<Plot, 'axis' | 'zone' | 'daily' | 'bins'>>;
+    readonly along?: Pick<Plot, 'timeline' | 'domain'> &
+      Partial<Pick<Plot, 'axis' | 'moments' | 'zone' | 'daily' | 'bins'>>;
   };
 
 /** One kind of chart: all there is to say of it, its buttons follow from it. */

@@ -3,7 +3,14 @@ import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { uniqueName } from '../../core/export/exportTable.ts';
 import { takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
 import { stepTexts, type Steps } from '../../core/time/steps.ts';
-import { cellState, type Column, type FieldInfo, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import {
+  cellState,
+  type Column,
+  type FieldInfo,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../../shared/frame.ts';
 import { share, unitOf } from '../../shared/units.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
@@ -25,6 +32,11 @@ export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Ste
   const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
   yield;
   const columns = rows ? yield* timesSteps(plot, frame, rows) : [yield* placesSteps(plot, frame, points)];
+  if (plot.moments)
+    columns.unshift({
+      ...timesOf(plot, frame, valuesAt(plot.moments, points)),
+      field: { label: t('Time'), meaning: '' },
+    });
   const layers = visibleLayers(plot);
   for (const layer of layers) {
     const { source } = layer;
@@ -77,13 +89,16 @@ function* timesSteps({ daily }: Plot, frame: Frame, rows: Uint32Array): Steps<Co
   );
 }
 
+function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn {
+  const { name = 'ts' } = timeColumnOf(frame) ?? {};
+  return { kind: 'time', name, path: [], values, ...(bins && { bins }) };
+}
+
 /** Where the points are on an axis of the plot's own. */
-function* placesSteps({ timeline, axis, bins }: Plot, frame: Frame, points: Uint32Array): Steps<Column> {
+function* placesSteps(plot: Plot, frame: Frame, points: Uint32Array): Steps<Column> {
+  const { timeline, axis } = plot;
   const values = valuesAt(timeline.x, points);
-  if (!axis) {
-    const { name = 'ts' } = timeColumnOf(frame) ?? {};
-    return { kind: 'time', name, path: [], values, ...(bins && { bins }), field: { label: t('Day'), meaning: '' } };
-  }
+  if (!axis) return { ...timesOf(plot, frame, values), field: { label: t('Day'), meaning: '' } };
   if (axis.quantity) {
     const { name, field } = axis.quantity;
     return { kind: 'number', name, path: [], values, ...(field && { field }) };

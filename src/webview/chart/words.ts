@@ -3,6 +3,7 @@ import { numberFormatter } from '../../shared/formatNumber.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
+import { extremesOf } from './decimate.ts';
 import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { binsText } from '../columns/binNames.ts';
 import { ZoneTime } from './timeTicks.ts';
@@ -26,7 +27,8 @@ export class PlotWords {
     this.zone = new ZoneTime(plot.zone.timeZone);
     this.zoneName = shortZone(plot.zone);
     const { x, step } = plot.timeline;
-    const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
+    const own = plot.moments ? extremesOf(plot.moments, 0, plot.moments.length) : ends(x);
+    const years = [...own, ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
     const parts = {
       year: new Set(years.map(yearAt)).size > 1,
@@ -45,10 +47,11 @@ export class PlotWords {
     return `${this.#writeTime(instant)} ${this.zoneName}`;
   }
 
-  /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". */
+  /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". Of a dot also its place. */
   timeAt(point: number): string {
-    const { timeline, comparedTimes, cells } = this.#plot;
-    const place = this.time(timeline.x[point] ?? 0);
+    const { timeline, comparedTimes, cells, moments } = this.#plot;
+    const at = this.time(timeline.x[point] ?? 0);
+    const place = moments ? `${this.#writeTime(moments[point] ?? NaN)} ${this.zoneName}, ${at}` : at;
     const time = cells ? [place, hourText(cells.row), ...this.#hoursOf(cells, point)].join(', ') : place;
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;

@@ -5,6 +5,7 @@ import type { Frame } from '../../../shared/frame.ts';
 import { orderOfNumbers } from '../../rows/radixSort.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { cycleOf } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
 import { lineOf, unitText } from '../layers.ts';
 import { valueTicks } from '../otherAxes.ts';
@@ -56,6 +57,7 @@ export function scatter(model: ChartModel, options: ChartOptions, timeline: Time
     along: {
       timeline: { x, rows: undefined, step: undefined },
       domain: { start: least - margin, end: greatest + margin },
+      ...(!cycleOf(frame) && { moments: Float64Array.from(order, point => timeline.x[point] ?? NaN) }),
       axis: {
         ticks: (window, most) => valueTicks(window, most, locale),
         titles: [named],

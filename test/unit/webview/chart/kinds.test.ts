@@ -281,6 +281,11 @@ describe('the scatter', () => {
     const plot = plotOf(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
     assert.deepEqual([...plot.timeline.x], [2, 3]);
     assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
+    // An outlier has a time.
+    assert.equal(
+      spokenPoint(plot, new PlotWords(plot, 'en'), 0).split(':').slice(0, 2).join(':'),
+      '01 May 03:00 UTC, Wind 2 MW',
+    );
     assert.match(plot.caption ?? '', /PV, MW = 0 \+ 10 × Wind, MW; r² = 1.000, least squares over 2 rows/);
   });
 

@@ -218,11 +218,15 @@ describe('the numbers of a chart as rows', () => {
     fc.assert(
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
-        const { rows: found, names } = tabulated(frameOfHours(rows), { mode: 'scatter', picked });
-        const dots = rows.flatMap(({ wind, demand }) => (wind === null || demand === null ? [] : [[wind, demand]]));
-        const inOrder = (pairs: readonly (readonly Read[])[]): string[] => pairs.map(([x, y]) => `${x} ${y}`).sort();
-        assert.deepEqual(inOrder(found), inOrder(dots));
-        assert.deepEqual(names.slice(0, 2), ['wind_mw', 'residual_demand_mw']);
+        const made = tabulated(frameOfHours(rows), { mode: 'scatter', picked });
+        const timed = rows.flatMap(({ instant, wind, demand }) =>
+          wind === null || demand === null ? [] : [[instant, wind, demand]],
+        );
+        const inOrder = (all: readonly (readonly Read[])[]): string[] => all.map(row => row.slice(0, 3).join()).sort();
+        assert.deepEqual(inOrder(made.rows), inOrder(timed));
+        assert.deepEqual(made.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
+        const [found, names] = [made.rows.map(row => row.slice(1)), made.names.slice(1)];
+        const dots = timed.map(row => row.slice(1));
         if (names.length < 3) return;
         const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
         const slope =
@@ -249,7 +253,7 @@ describe('the numbers of a chart as rows', () => {
       'the errors, not the column of that name',
     );
     const both = tabulated(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
-    assert.deepEqual(both.names, ['error', 'error (2)', 'regression']);
+    assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
   });
 
   it('say which rows stand for too few hours', () => {
