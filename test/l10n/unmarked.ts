@@ -1,6 +1,6 @@
 /** Units, zones, months, keys, formats and names: the same in every language, or not ours to say. */
 const nobodys =
-  /\b(?:MW|pp|UTC|SAST|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Ctrl|Shift|Alt|PNG|SVG|Grid Data|Power Signals)\b/g;
+  /\b(?:MW|[MGT]Wh|pp|UTC|SAST|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Ctrl|Shift|Alt|PNG|SVG|Grid Data|Power Signals)\b/g;
 
 /** Whether a text of the pseudo language has words that did not go through the translation; `known`: data, and others' words. */
 export function hasUnmarked(text: string, known: readonly string[]): boolean {

@@ -50,21 +50,27 @@ describe('the mouse in the chart', () => {
     assert.equal(all[3], 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.');
   });
 
-  it("clears the legend's values of a point out of sight, and restores them", async () => {
+  it("replaces the legend's values of a point out of sight by energies, and restores them", async () => {
     const values = () => page.locator('.chart-value').allInnerTexts();
     const time = () => page.locator('.chart-time').innerText();
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     assert.equal(await time(), '01 May 00:00 UTC');
-    assert.ok((await values()).some(text => text !== ''));
+    const ofPoint = await values();
+    assert.ok(
+      ofPoint.every(text => /^[\d,.]+$/.test(text)),
+      ofPoint.join(),
+    );
     await drag('.chart-brush-handle.start', 0, 30);
     assert.equal(await time(), 'UTC');
-    assert.deepEqual(
-      (await values()).filter(text => text !== ''),
-      [],
+    const ofWindow = await values();
+    assert.ok(
+      ofWindow.every(text => text.endsWith(' GWh')),
+      ofWindow.join(),
     );
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
     assert.equal(await time(), '01 May 00:00 UTC');
+    assert.deepEqual(await values(), ofPoint);
   });
 
   it('puts a dot on every line at the pointer, over the point', async () => {

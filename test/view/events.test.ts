@@ -126,8 +126,10 @@ describe('events in the panel', () => {
     const firstCell = page.getByRole('gridcell', { name: text(0) }).first();
     await firstCell.click();
     // 12 hours on both sides, where there are any.
+    await sentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
     const limit = page.getByRole('group', { name: 'Filters' });
-    await limit.getByText('Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC').waitFor();
+    // Nothing moves under a double-click.
+    assert.equal(await limit.count(), 0);
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
     await page.locator('#tab-split').click();
     await page
@@ -138,6 +140,7 @@ describe('events in the panel', () => {
     assert.equal(await limit.count(), 0);
     await page.locator('#tab-table').click();
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
+    await limit.getByText('Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC').waitFor();
     await limit.getByRole('button', { name: 'Show Whole Range' }).click();
     await page.locator('footer', { hasText: /^168 rows/ }).waitFor();
     assert.equal(await limit.count(), 0);

@@ -9,6 +9,7 @@ import type { EventSearch } from '../../shared/eventSearch.ts';
 import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
+import { windowText } from './filterBar.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
@@ -109,7 +110,9 @@ export class EventsTab {
     const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
     const isFiltered = rows.analysis.events?.rows !== undefined;
     const leftOut = isFiltered && t('Hours that the filters leave out are not looked at, and end a run');
-    return [found, leftOut].filter(Boolean).join('. ');
+    const { window, linked } = this.#parts.view();
+    const shown = linked && window && this.#zone && windowText(window, this.#zone, this.#parts.host.locale);
+    return [found, leftOut, shown].filter(Boolean).join('. ');
   }
 
   /** Shows the event of the focused row, or else the first. */

@@ -90,7 +90,8 @@ function limit(text: string, showAll: () => void): TemplateResult {
   </div>`;
 }
 
-function windowText({ start, end }: TimeWindow, zone: DisplayZone, locale: string): string {
+/** "Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC" */
+export function windowText({ start, end }: TimeWindow, zone: DisplayZone, locale: string): string {
   const parts = { year: false, time: true, seconds: false, milliseconds: false };
   const write = timeFormatter(locale, zone.timeZone, parts);
   return t('Chart and table show {0} to {1} {2}', write(start), write(end), shortZone(zone));

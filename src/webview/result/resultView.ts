@@ -322,8 +322,8 @@ export class ResultView {
       tariffs: state.tariffs,
       change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
-      // A chart shows itself what it is zoomed to.
-      window: linked && tab !== 'chart' && tab !== 'split' ? window : undefined,
+      // A chart shows itself what it is zoomed to, and a list of events does not move under a double-click.
+      window: linked && (tab === 'table' || tab === 'statistics') ? window : undefined,
       showAll: () => this.#change(zoomedTo(undefined, this.#view)),
     });
   }
