@@ -170,23 +170,32 @@ export async function runSystemState(workbench: Workbench, range: string, interv
 /** Waits until the panel of that title, or of that saved query, shows a table, and returns its page. */
 export async function tableOf(workbench: Workbench, title: string, patience = patienceMs): Promise<Frame> {
   await workbench.waitTab(title);
-  const frame = await workbench.resultFrame(title);
-  // The tab has its new title before the page hears of another range or interval.
-  const choices = frame.locator('.toolbar-choice[data-action]');
+  let frame = await workbench.resultFrame(title);
   await until(
-    `the page of ${title}`,
-    () => choices.allInnerTexts(),
-    texts => texts.length === 2 && (!title.includes(' · ') || texts.every(text => title.includes(text.trim()))),
+    `the table of ${title}`,
+    async () => {
+      // A tab that is shown again may get another page in the place of the one that was found.
+      if (frame.isDetached()) frame = await workbench.resultFrame(title);
+      return tableIn(frame, title).catch(String);
+    },
+    state => state === 'there',
     patience,
   );
-  await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patience });
-  // The rows of an earlier answer stay, dimmed, while the next one is on its way.
-  await frame
-    .locator('header .parts')
-    .filter({ hasText: ' request' })
-    .filter({ hasNotText: '…' })
-    .waitFor({ timeout: patience });
   return frame;
+}
+
+/** "there", or what is not yet as it will be. */
+async function tableIn(frame: Frame, title: string): Promise<string> {
+  // The tab has its new title before the page hears of another range or interval.
+  const choices = await frame.locator('.toolbar-choice[data-action]').allInnerTexts();
+  const isOfTitle = !title.includes(' · ') || choices.every(text => title.includes(text.trim()));
+  if (choices.length !== 2 || !isOfTitle) return `the choices ${choices.join(', ')}`;
+  if (!(await frame.locator('[role=grid] [role=gridcell]:visible').first().isVisible())) return 'no cell';
+  // The rows of an earlier answer stay, dimmed, while the next one is on its way.
+  const parts = frame.locator('header .parts').filter({ hasText: ' request' }).filter({ hasNotText: '…' });
+  return (await parts.isVisible())
+    ? 'there'
+    : `the header ${(await frame.locator('header .parts').allInnerTexts()).join()}`;
 }
 
 /** The text of the header line. */
