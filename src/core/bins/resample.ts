@@ -8,15 +8,7 @@ import {
   type StepSpan,
 } from '../../shared/resampling.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
-import {
-  compareBins,
-  comparedBinTimes,
-  hasOther,
-  otherInstants,
-  otherSteps,
-  periodsOf,
-  type Periods,
-} from '../compare/comparedBins.ts';
+import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -103,7 +95,8 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   const bins = yield* isCycle(by) ? classesSteps(steps, by, resampling) : orderSteps(steps, stepMs);
   yield;
   leaveOut(bins, rows, frame.rowCount, resampling);
-  const sorted = sortIntoBins(rows, bins, isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1);
+  const count = isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1;
+  const sorted = sortIntoBins(rows, bins, count);
   const { bounds } = sorted;
   const shown = Uint32Array.from(bounds.keys()).filter(bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0));
   const key = isCycle(by)
@@ -112,9 +105,9 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   const ofBase = { ...sorted, stepMs };
   const periods = periodsOf(frame);
   if (!periods) return yield* figuresOfBinsSteps(frame, ofBase, shown, key, true);
-  const ofOther = yield* isCycle(by)
-    ? otherInCycle(periods, { first: steps.first, rows, bins }, by, resampling)
-    : otherSteps(periods, ofBase);
+  const binAt = isCycle(by) ? classesOf(by, resampling) : undefined;
+  const others = yield* otherSteps(periods, { first: steps.first, stepMs, rows, bins }, binAt);
+  const ofOther = { ...sortIntoBins(others.rows, others.bins, count), stepMs };
   const base = yield* figuresOfBinsSteps(periods.base, ofBase, shown, key, true);
   const other = yield* figuresOfBinsSteps(periods.other, ofOther, shown, key, true);
   yield;
@@ -165,28 +158,6 @@ function classesOf(
     if (day !== today) [today, ofDay] = [day, classOfDay(cycle, new Date(day * dayMs))];
     return cycle === 'hourOfDay' ? Math.floor((wall - day * dayMs) / hourMs) : ofDay;
   };
-}
-
-/**
- * The steps of the other period in the bins that its own clocks say: a Monday is compared with the Mondays of the other period, whichever
- * days they are paired with. `bins`: those of the base; what is left out there is left out of both.
- */
-function* otherInCycle(
-  periods: Periods,
-  { first, rows, bins }: { readonly first: number; readonly rows: Int32Array; readonly bins: Int32Array },
-  cycle: Cycle,
-  resampling: Resampling,
-): Steps<SortedSteps> {
-  const classAt = classesOf(cycle, resampling);
-  const instants = otherInstants(periods, rows, step => (first + step) * resampling.stepMs);
-  const own = new Int32Array(bins.length).fill(-1);
-  for (let step = 0; step < bins.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
-    const instant = (bins[step] ?? -1) < 0 ? NaN : instants(step);
-    if (!Number.isNaN(instant)) own[step] = classAt(instant);
-  }
-  const known = rows.map(row => (row >= 0 && hasOther(periods, row) ? row : -1));
-  return { ...sortIntoBins(known, own, cycleColumns[cycle].bins), stepMs: resampling.stepMs };
 }
 
 /** Monday, January and summer (December to February) are first. */

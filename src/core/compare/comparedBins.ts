@@ -8,7 +8,7 @@ import { stepRows, type Steps } from '../time/steps.ts';
 import { comparedNumbers, comparedTimeOf } from './compare.ts';
 
 /** A comparison as two frames of the same rows. */
-export interface Periods {
+interface Periods {
   /** Without what the comparison adds. */
   readonly base: Frame;
   /** The compared numbers, by the names and fields of those that they are compared with. */
@@ -38,58 +38,51 @@ export function periodsOf(frame: Frame): Periods | undefined {
   return { base: { rowCount, columns: base }, other: { rowCount, columns: others }, times, name: period };
 }
 
-/** Whether the other period has a row beside one of the base. */
-export function hasOther({ other }: Periods, row: number): boolean {
-  return other.columns.some(column => stateAt(column, row) !== cellState.absent);
+/** Steps in the order of time, with the row and the bin of each; -1 for none. */
+interface BinnedSteps {
+  /** Counted from 1970. */
+  readonly first: number;
+  readonly stepMs: number;
+  readonly rows: Int32Array;
+  readonly bins: Int32Array;
 }
 
 /**
- * Tells, step by step, the instant of the other period that is paired with a step of the base; NaN where there is none, and where an
- * earlier step is paired with it. A step without a row is as far from its pair as the one before.
+ * The steps of the other period that are paired with those of the base, each once in a bin, also where clocks pair it with two. They are in
+ * the bins of the base's, or with `binAt` in those that their own instants have: a Monday is compared with Mondays, whichever days they are
+ * paired with. A step without a row of the base counts as one of the other too, as far away as the one before; one of which the other has
+ * no row has none. What is left out of the base is left out of both.
  */
-export function otherInstants(
-  { times }: Periods,
-  rows: Int32Array,
-  instantOf: (step: number) => number,
-): (step: number) => number {
-  const pairOf = (row: number): number => (stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN);
-  const firstPaired = rows.findIndex(row => row >= 0 && !Number.isNaN(pairOf(row)));
-  let shift = firstPaired < 0 ? NaN : pairOf(rows[firstPaired] ?? 0) - instantOf(firstPaired);
+export function* otherSteps(
+  { times, other }: Periods,
+  { first, stepMs, rows, bins }: BinnedSteps,
+  binAt: ((ms: number) => number) | undefined,
+): Steps<Pick<BinnedSteps, 'rows' | 'bins'>> {
+  const own = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
+  const pairOf = (row: number): number =>
+    row >= 0 && stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN;
+  const paired = rows.findIndex(row => !Number.isNaN(pairOf(row)));
+  let shift = pairOf(rows[paired] ?? -1) - (first + paired) * stepMs;
   const seen = new Set<number>();
-  return step => {
+  let last = -1;
+  for (let step = 0; step < bins.length; step++) {
+    if (step % stepRows === stepRows - 1) yield;
+    const bin = bins[step] ?? -1;
+    if (bin < 0) continue;
     const row = rows[step] ?? -1;
-    if (row < 0) return instantOf(step) + shift;
-    const instant = pairOf(row);
-    if (Number.isNaN(instant) || seen.has(instant)) return NaN;
-    seen.add(instant);
-    shift = instant - instantOf(step);
-    return instant;
-  };
-}
-
-/**
- * The steps of the other period in the bins of the base: of each hour that is paired with one, once, also where clocks pair it with two of
- * a bin. A step without a row of the base counts as one of the other too, and one of which the other has no row has none.
- */
-export function* otherSteps(periods: Periods, { rows, bounds, stepMs }: SortedSteps): Steps<SortedSteps> {
-  const { times } = periods;
-  const own = new Int32Array(rows.length);
-  const ends = new Int32Array(bounds.length);
-  const seen = new Set<number>();
-  let count = 0;
-  for (let bin = 0; bin + 1 < bounds.length; bin++) {
-    seen.clear();
-    for (let step = bounds[bin] ?? 0; step < (bounds[bin + 1] ?? 0); step++) {
-      if (step % stepRows === stepRows - 1) yield;
-      const row = rows[step] ?? -1;
-      const instant = row < 0 || stateAt(times, row) !== cellState.value ? NaN : (times.values[row] ?? NaN);
-      if (row >= 0 && (Number.isNaN(instant) || seen.has(instant))) continue;
-      if (row >= 0) seen.add(instant);
-      own[count++] = row >= 0 && hasOther(periods, row) ? row : -1;
+    const instant = row < 0 ? (first + step) * stepMs + shift : pairOf(row);
+    if (!binAt && bin !== last) seen.clear();
+    last = bin;
+    if (row >= 0) {
+      if (Number.isNaN(instant) || seen.has(instant)) continue;
+      seen.add(instant);
+      shift = instant - (first + step) * stepMs;
+      if (other.columns.some(column => stateAt(column, row) !== cellState.absent)) own.rows[step] = row;
     }
-    ends[bin + 1] = count;
+    if (!binAt) own.bins[step] = bin;
+    else if (!Number.isNaN(instant)) own.bins[step] = binAt(instant);
   }
-  return { rows: own.subarray(0, count), bounds: ends, stepMs };
+  return own;
 }
 
 /**

@@ -137,9 +137,8 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   const refused = columns.filter(column => axisOf(column) === undefined).map(column => columnHeader(column).label);
   const zero = scale === 'near' ? ('near' as const) : scale === 'zero';
   // Where both axes have one unit, the right one says whose it is.
-  const ownLabel = (axis: number): string[] =>
-    axis === 1 && units[0] === units[1] ? layers.flatMap(layer => (layer.axis === 1 ? layer.label : [])).slice(-1) : [];
-  const axes = units.map((unit, axis) => ({ unit: [...ownLabel(axis), unit].filter(Boolean).join(', '), zero, isLog }));
+  const own = units[0] === units[1] ? layers.findLast(({ axis }) => axis === 1)?.label : undefined;
+  const axes = units.map((unit, axis) => ({ unit: [axis === 1 && own, unit].filter(Boolean).join(', '), zero, isLog }));
   return {
     layers,
     axes,

@@ -162,10 +162,9 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const day = timeFormatter(locale, 'UTC', { year: false, time: false, seconds: false, milliseconds: false });
   const dayOf = (place: number): string =>
     id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
-  const at = (place: number): string => `${date ? `${dayOf(place)} ` : ''}${clock(place)} ${zone.label}`;
+  const at = (place: number, time = clock(place)): string => `${date ? `${dayOf(place)} ` : ''}${time} ${zone.label}`;
   // The end of a day is its own, not the begin of one that may not be shown.
-  const endAt = (place: number): string =>
-    place > 0 && place % dayMs === 0 ? at(place - 1).replace('23:59', '24:00') : at(place);
+  const endAt = (place: number): string => (place > 0 && place % dayMs === 0 ? at(place - 1, '24:00') : at(place));
   const marks = {
     day: Array.from({ length: 25 }, (_, hour) => ({
       at: hour * hourMs,
