@@ -225,7 +225,7 @@ describe('personal saved queries on disk', () => {
   });
 
   it('restores deleted queries once when Undo is pressed twice, and again after a failure', async () => {
-    const deletions = new Deletions();
+    const deletions = new Deletions({ asOne: async act => act() });
     const undone: string[] = [];
     const undo = (name: string) => async (): Promise<void> => Promise.resolve(void undone.push(name));
     const failing = async (): Promise<void> => Promise.reject(new Error('the disk is full'));

@@ -75,6 +75,7 @@ export const vscode = {
   lm: { registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool) },
   workspace: {
     workspaceFolders: [{ uri: { path: '/folder' } }],
+    onDidChangeWorkspaceFolders: () => ({ dispose: () => undefined }),
     getConfiguration: () => ({ get: () => undefined }),
     registerTextDocumentContentProvider: (scheme: string, provider: unknown) => register(`texts ${scheme}`, provider),
     fs: {

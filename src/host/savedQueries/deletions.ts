@@ -4,6 +4,7 @@ import { commands, contextKeys } from '../ids.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { setContext } from '../workbench.ts';
 import type { SavedEntry } from './queryStore.ts';
+import type { QueryStores } from './queryStores.ts';
 import { moveTo, type StorePosition } from './savedEdits.ts';
 
 /** What was taken away at once, and how it comes back. */
@@ -15,7 +16,12 @@ export interface Deletion {
 
 /** What was deleted in this window, or moved to another store, and can be brought back: by the button of its message, or by Undo Delete, the last one first. */
 export class Deletions {
+  readonly #stores: Pick<QueryStores, 'asOne'>;
   readonly #deletions: Deletion[] = [];
+
+  constructor(stores: Pick<QueryStores, 'asOne'>) {
+    this.#stores = stores;
+  }
 
   /** Remembers the deletion and shows a notification with Undo. */
   async add(deletion: Deletion): Promise<void> {
@@ -29,7 +35,7 @@ export class Deletions {
 
   /** Moves items; only between stores with a notification. */
   async move(entries: readonly SavedEntry[], place: StorePosition, newId: () => string): Promise<void> {
-    const undo = await moveTo(entries, place, newId);
+    const undo = await this.#stores.asOne(async () => moveTo(entries, place, newId));
     const [first] = entries;
     if (!undo || !first) return;
     const to = place.store.name;
@@ -48,7 +54,7 @@ export class Deletions {
     // Before it is awaited: the button and the command may both be used meanwhile.
     this.#deletions.splice(index, 1);
     try {
-      await deletion.undo();
+      await this.#stores.asOne(deletion.undo);
     } catch (error) {
       this.#deletions.push(deletion);
       throw error;

@@ -19,13 +19,16 @@ export class QueryStores {
   readonly #folders: vscode.Disposable;
   #workspaces: readonly WorkspaceQueryStore[] = [];
   #loading: Promise<void> | undefined;
+  /** How many acts are under way that are told of as one. */
+  #acts = 0;
+  #isUntold = false;
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: { personal: QueryStore; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
     this.#personal = deps.personal;
     this.#clock = deps.clock;
     this.#logError = deps.logError;
-    this.#personal.onDidChange(() => this.#changed.fire());
+    this.#personal.onDidChange(() => this.#tell());
     this.#folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh());
   }
 
@@ -59,7 +62,7 @@ export class QueryStores {
     this.#workspaces = folders.map(folder => {
       const name = folders.length > 1 ? folder.name : t('Workspace');
       const store = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
-      store.onDidChange(() => this.#changed.fire());
+      store.onDidChange(() => this.#tell());
       return store;
     });
     const isLoaded = this.#loading !== undefined;
@@ -82,6 +85,20 @@ export class QueryStores {
     await Promise.all(this.#workspaces.map(async store => store.settle()));
   }
 
+  /**
+   * Tells of all changes of the act when it ends. Of several in a row VS Code reads the tree again a moment after it has shown the
+   * first, and a command that is chosen from a line's menu meanwhile gets no line.
+   */
+  async asOne<T>(act: () => Promise<T>): Promise<T> {
+    this.#acts++;
+    try {
+      return await act();
+    } finally {
+      this.#acts--;
+      if (this.#isUntold) this.#tell();
+    }
+  }
+
   /** The item of an `entryId`, as it is now. */
   find(id: string): (SavedEntry & Found) | undefined {
     const end = id.lastIndexOf('/');
@@ -98,6 +115,11 @@ export class QueryStores {
   /** Queries and folders of all stores, in the order shown. */
   items(): SavedEntry[] {
     return this.list().flatMap(store => [...walk(store.tree())].map(({ item }) => ({ store, item })));
+  }
+
+  #tell(): void {
+    this.#isUntold = this.#acts > 0;
+    if (!this.#isUntold) this.#changed.fire();
   }
 
   dispose(): void {

@@ -39,7 +39,7 @@ const lookMs = 60_000;
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
-  const deletions = new Deletions();
+  const deletions = new Deletions(stores);
   const view = new SavedQueriesView({ ...deps, deletions, statusOf: queryStatusOf(deps) });
   const runner = new SavedRunner(deps);
   const commandDeps = { ...deps, view, runner, deletions, last: new LastQuery(deps.state) };

@@ -2,28 +2,40 @@ import assert from 'node:assert/strict';
 import { renameItem } from '../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { QueryStore, SavedEntry } from '../../../../src/host/savedQueries/queryStore.ts';
+import { Emitter } from '../../../../src/service/emitter.ts';
 import { vscode } from '../../../support/fakeVscode.ts';
+import { realClock } from '../../../support/realClock.ts';
 import { aFolder, aQuery, counter, shape } from '../../core/savedQueries/trees.ts';
 
 const { Deletions } = await import('../../../../src/host/savedQueries/deletions.ts');
+const { QueryStores } = await import('../../../../src/host/savedQueries/queryStores.ts');
 const { showInformationMessage } = vscode.window;
 
 describe('moving saved queries and its undo', () => {
   let said: string[];
   let personal: QueryStore;
   let workspace: QueryStore;
+  let changed: Emitter;
+  let stores: InstanceType<typeof QueryStores>;
 
   beforeEach(() => {
     said = [];
     const say = async (sentence: string): Promise<void> => Promise.resolve(void said.push(sentence));
     Object.assign(vscode.window, { showInformationMessage: say });
+    changed = new Emitter();
     personal = storeOf('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
     workspace = storeOf('Workspace', [aQuery('b')]);
+    stores = new QueryStores({
+      personal: { ...personal, onDidChange: changed.event },
+      clock: realClock,
+      logError: () => undefined,
+    });
   });
+  afterEach(() => stores.dispose());
   after(() => Object.assign(vscode.window, { showInformationMessage }));
 
   it('brings what was moved to another store back to its place', async () => {
-    const deletions = new Deletions();
+    const deletions = new Deletions(stores);
     const before = personal.tree();
     await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, counter());
     assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a', 'f(n1) c b']);
@@ -36,15 +48,32 @@ describe('moving saved queries and its undo', () => {
   });
 
   it('leaves what was changed since the move in both stores', async () => {
-    const deletions = new Deletions();
+    const deletions = new Deletions(stores);
     await deletions.move(of(personal, 'a'), { store: workspace }, counter());
     await workspace.edit(tree => renameItem(tree, 'a', 'Changed'));
     await deletions.undo(undefined);
     assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a f(b) c', 'b a']);
   });
 
+  it('is told of once, and what is changed later again', async () => {
+    let told = 0;
+    stores.onDidChange(() => told++);
+    const twice = async (): Promise<void> => {
+      changed.fire();
+      await Promise.resolve();
+      changed.fire();
+      assert.equal(told, 0);
+    };
+    const deletions = new Deletions(stores);
+    await deletions.add({ sentence: 'Moved', undo: twice });
+    await deletions.undo(undefined);
+    assert.equal(told, 1);
+    changed.fire();
+    assert.equal(told, 2);
+  });
+
   it('says nothing of a move within a store', async () => {
-    await new Deletions().move(of(personal, 'c'), { store: personal, folder: 'f' }, counter());
+    await new Deletions(stores).move(of(personal, 'c'), { store: personal, folder: 'f' }, counter());
     assert.deepEqual([shape(personal.tree()), said], ['a f(b c)', []]);
   });
 });
