@@ -98,8 +98,11 @@ function checkCell(read: unknown, written: unknown, column: Column | undefined, 
     // What is no text may be guarded as one.
     if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), guardedText(text).replace(/^'/, ''));
     else assert.ok([spelled, spelled.replace('.', ',')].includes(read), `'${read}' of '${text}'`);
-  } else if (read instanceof Date) assert.equal(read.getTime(), Date.parse(text));
-  else if (typeof read === 'number') {
+  } else if (read instanceof Date) {
+    // In a column with the name of a time, so many digits are seconds or milliseconds since 1970.
+    const ofDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
+    assert.equal(read.getTime(), ofDigits ?? Date.parse(text));
+  } else if (typeof read === 'number') {
     const number = Number(isComma && typeof written === 'string' ? text.replace(',', '.') : written);
     assert.ok(Object.is(read, number), `${read} of ${text}`);
   } else assert.equal(String(read as boolean), text);
