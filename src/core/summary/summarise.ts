@@ -1,10 +1,12 @@
 import { stepOf } from '../query/catalogue.ts';
 import { timeColumnOf } from '../frame/clip.ts';
+import { partsOf, shareOfRows } from '../bins/binSums.ts';
 import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
 import { type Steps, stepRows } from '../time/steps.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
+import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
@@ -52,7 +54,7 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
   }
   const rowPart = rowLines(frame, time, requested, rows);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = yield* figureLines(requested, time, frame.rowCount, rowMs);
+  const figures = yield* figureLines(frame, requested, rowMs);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -82,38 +84,28 @@ function rowsFirst(rows: readonly string[], figures: readonly string[]): string[
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
 }
 
-function* figureLines(
-  columns: readonly Column[],
-  time: TimeColumn | undefined,
-  rowCount: number,
-  rowMs: number | undefined,
-): Steps<string[]> {
-  if (rowCount === 0 || columns.length === 0) return [];
+function* figureLines(frame: Frame, columns: readonly Column[], rowMs: number | undefined): Steps<string[]> {
+  if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
-    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean | median | energy, only of power over known hours',
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
   ];
   let used = 0;
   for (const column of columns) {
     // Later lines are only counted.
-    const line = used > mostCharacters ? '' : yield* figureLine(column, time, rowCount, rowMs);
+    const line = used > mostCharacters ? '' : yield* figureLine(frame, column, rowMs);
     used += line.length;
     lines.push(line);
   }
   return lines;
 }
 
-function* figureLine(
-  column: Column,
-  time: TimeColumn | undefined,
-  rowCount: number,
-  rowMs: number | undefined,
-): Steps<string> {
+function* figureLine(frame: Frame, column: Column, rowMs: number | undefined): Steps<string> {
   const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
-  const counts = countsOf(column, rowCount);
+  const counts = countsOf(column, frame.rowCount);
   yield;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
-  return `${name} | ${counts} | ${yield* numbersOf(column, time, rowMs)}`;
+  return `${name} | ${counts} | ${yield* numbersOf(frame, column, rowMs)}`;
 }
 
 function countsOf(column: Column, rowCount: number): string {
@@ -126,13 +118,22 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function* numbersOf(column: NumberColumn, time: TimeColumn | undefined, rowMs: number | undefined): Steps<string> {
-  const { count, figures } = yield* columnFigureSteps(column, time);
+function* numbersOf(frame: Frame, column: NumberColumn, rowMs: number | undefined): Steps<string> {
+  const { count, figures } = yield* columnFigureSteps(column, timeColumnOf(frame));
   if (!figures) return 'no value';
-  const { min, max, sum, mean, median } = figures;
+  const { min, max, sum, median } = figures;
+  const parts = partsOf(frame, column);
+  const share = parts && (yield* shareOfRows(parts));
+  const ofShares = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
   const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;
-  const texts = [at(min), at(max), figureText(mean), figureText(median), ...(energy ? [energyText(energy)] : [])];
+  const texts = [
+    at(min),
+    at(max),
+    `${figureText(share ?? figures.mean)}${ofShares}`,
+    figureText(median),
+    ...(energy ? [energyText(energy)] : []),
+  ];
   return texts.join(' | ');
 }
 

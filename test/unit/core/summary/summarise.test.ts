@@ -5,7 +5,7 @@ import { rowChoices, summarySteps } from '../../../../src/core/summary/summarise
 import type { Column } from '../../../../src/shared/frame.ts';
 import { stepRows } from '../../../../src/core/time/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
-import { power } from '../../../../src/shared/units.ts';
+import { power, share } from '../../../../src/shared/units.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
@@ -36,6 +36,15 @@ describe('the summary for a language model', () => {
     assert.equal(lines.filter(line => line.startsWith('"wind_mw" [MW] | ')).length, 1);
     assert.ok(lines.includes('2026-11-14T06:00Z,null'), text);
     assert.ok(lines.at(-1)?.endsWith(wishes.link));
+  });
+
+  it('gives of a share that of the energies, and calls a mean of shares one', () => {
+    const re = { ...numbers('re_mw', [10, 30]), field: { label: 'RE', unit: power, meaning: '' } };
+    const ofRe = { label: 'RE share', unit: share, meaning: '', shareOf: 're_mw' };
+    const columns = [re, { ...numbers('re_pct', [50, 10]), field: ofRe }];
+    // 40 of 20 + 300 MWh, where the mean of the two is 30 %.
+    assert.match(summarise(resultOf(columns), wishes), /"re_pct" .* \| 12\.5 \| 30$/m);
+    assert.match(summarise(resultOf(columns.slice(1)), wishes), /"re_pct" .* \| 30 \(mean of shares\) \| 30$/m);
   });
 
   it('names the zone of days whole', () => {
