@@ -82,7 +82,7 @@ function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: Gri
     hoursOf.set(figureName(column.name, 'energy'), column.hours);
   }
   const few = { text: t('few'), tone: 'few' } as const;
-  const none = { text: ' '.repeat(few.text.length), tone: 'none' } as const;
+  const none = { text: ' '.repeat(few.text.length), tone: 'blank' } as const;
   return (column, made) => {
     const { as } = column.field?.compares ?? {};
     const [hours, ofHours] = sides[Number(as === 'compared')] ?? [];

@@ -84,7 +84,7 @@ export class BodyRow extends PooledRow {
     const badge = column.badge?.(this.#dataRow);
     setData(cell, 'badge', badge?.text);
     setData(cell, 'tone', badge?.tone);
-    if (!badge || badge.tone === 'none') return spoken;
+    if (!badge?.text.trim()) return spoken;
     return `${text} ${badge.spoken ?? badge.text}`;
   }
 

@@ -74,7 +74,8 @@ export interface ColumnSummary {
 /** A word or sign beside a value; its tone only adds a colour. */
 export interface CellBadge {
   readonly text: string;
-  readonly tone: 'none' | 'up' | 'down' | 'few' | 'low' | 'moderate' | 'high' | 'critical';
+  /** `blank`: no mark, in the place of one. */
+  readonly tone: 'none' | 'blank' | 'up' | 'down' | 'few' | 'low' | 'moderate' | 'high' | 'critical';
   /** What is read out after the value where `text` is a sign. */
   readonly spoken?: string;
 }
