@@ -107,6 +107,8 @@ export interface OtherAxis {
   readonly range: (window: TimeRange) => string;
   /** What its places measure, where they are numbers. */
   readonly quantity?: Pick<NumberColumn, 'name' | 'field'>;
+  /** Its places are milliseconds from the beginning of a Monday. */
+  readonly isWeek?: boolean;
 }
 
 /** Everything a chart draws, before any colour or pixel. */

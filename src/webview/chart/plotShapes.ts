@@ -75,8 +75,7 @@ export function plotShapes(
     ? plot.axis.ticks(window, most)
     : timeTicks(window, words.zone, most, words.locale, leastTick(plot), isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
-  const shadesWeekends = !palette.highContrast && weekendsIn(plot, window, words.zone).length > 0;
-  const titles = isLow ? [] : words.axisTitles(shadesWeekends);
+  const titles = isLow ? [] : words.axisTitles(weekendsIn(plot, window, words.zone).length > 0);
   const shapes = [
     ...groundShapes(plot, frame, palette, words.zone),
     gridShape(),

@@ -14,24 +14,28 @@ const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 const shadeOpacity = 0.12;
 const weekendOpacity = 0.06;
+/** CSS pixels. */
+const weekendBar = 4;
 /** A weekend of a longer window is narrower than a label. */
 const mostDays = 124;
 
 /** What lies under grid and lines: the bands of the left axis, and the shades of weekends and of what is selected in the table. */
 export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneTime): Shape[] {
   const bands = bandShapes(plot, place, palette);
-  // Shades say nothing in high contrast.
-  if (palette.highContrast) return bands;
   const { box } = place;
   const toX = scaleX(place);
   const weekends = weekendsIn(plot, place.window, zone).map(({ start, end }) => ({ start: toX(start), end: toX(end) }));
-  const shades = [
-    { spans: weekends, opacity: weekendOpacity },
-    { spans: spansIn(plot, place), opacity: shadeOpacity },
-  ];
-  const shapes = shades.flatMap(({ spans, opacity }): Shape[] => {
+  // Shades say nothing in high contrast: there, weekends are bars on the axis, and the selection has its edges alone.
+  const bar = { ...box, y: box.y + box.height - weekendBar, height: weekendBar };
+  const shades = palette.highContrast
+    ? [{ within: bar, spans: weekends, opacity: 1 }]
+    : [
+        { within: box, spans: weekends, opacity: weekendOpacity },
+        { within: box, spans: spansIn(plot, place), opacity: shadeOpacity },
+      ];
+  const shapes = shades.flatMap(({ within, spans, opacity }): Shape[] => {
     const trace = (sink: Sink): void =>
-      spans.forEach(({ start, end }) => boxTrace({ ...box, x: start, width: end - start })(sink));
+      spans.forEach(({ start, end }) => boxTrace({ ...within, x: start, width: end - start })(sink));
     return spans.length > 0 ? [{ kind: 'path', trace, fill: { colour: palette.foreground, opacity } }] : [];
   });
   return [...bands, { kind: 'clip', box, shapes }];
@@ -44,7 +48,11 @@ export function weekendsIn(
   zone: ZoneTime,
 ): TimeRange[] {
   const rowsAreLong = (timeline.step ?? Infinity) > dayMs || (bins !== undefined && !['3h', 'day'].includes(bins.size));
-  if (axis || cells || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
+  if (cells || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
+  if (axis) {
+    const weekend = { start: Math.max(start, 5 * dayMs), end: Math.min(end, weekMs) };
+    return axis.isWeek && weekend.end > weekend.start ? [weekend] : [];
+  }
   const spans: TimeRange[] = [];
   // 3 January 1970 is a Saturday.
   const first = Math.floor((zone.wallAt(start) - 4 * dayMs) / weekMs) * weekMs + 2 * dayMs;

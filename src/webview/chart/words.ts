@@ -116,9 +116,9 @@ export class PlotWords {
   }
 
   /** What stands under the time axis, the longest first: the zone is always said. */
-  axisTitles(shadesWeekends = false): string[] {
+  axisTitles(marksWeekends = false): string[] {
     const titles = this.#zoneTitles();
-    return shadesWeekends ? [...titles.slice(0, 1).map(title => t('{0}; weekends shaded', title)), ...titles] : titles;
+    return marksWeekends ? [...titles.slice(0, 1).map(title => t('{0}; weekends marked', title)), ...titles] : titles;
   }
 
   #zoneTitles(): string[] {

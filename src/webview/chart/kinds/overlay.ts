@@ -184,5 +184,6 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
     label: zone.label,
     at,
     range: ({ start, end }) => t('{0} to {1}', at(start), endAt(end)),
+    isWeek: id === 'week',
   };
 }

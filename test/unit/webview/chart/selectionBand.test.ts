@@ -51,7 +51,7 @@ describe('the band of the selection', () => {
   it('draws only the edges of the selection in high contrast', () => {
     const plot = marked(hours(2, 5));
     const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(groundShapes(plot, place, contrast, new ZoneTime('UTC')), []);
+    assert.deepEqual(steps(groundShapes(plot, place, contrast, new ZoneTime('UTC'))), []);
     assert.equal(selectionEdges(plot, place, contrast).length, 1);
   });
 
@@ -87,7 +87,7 @@ describe('the band of the selection', () => {
   });
 });
 
-describe('the shade of weekends', () => {
+describe('the mark of weekends', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
   const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
   const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { step: dayMs });
@@ -102,6 +102,26 @@ describe('the shade of weekends', () => {
         assert.equal(isInside, ['Sat', 'Sun'].includes(weekday.format(instant)), new Date(instant).toISOString());
       }
     }
+  });
+
+  it('is a bar on the axis in high contrast, where shades say nothing', () => {
+    // From Friday 1 May 2026 on.
+    const window = { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 4, 5) };
+    const drawn = (highContrast: boolean) =>
+      steps(groundShapes(hourly, { ...place, window }, { ...palette, highContrast }, new ZoneTime('UTC')));
+    assert.deepEqual(drawn(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
+    assert.deepEqual(drawn(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
+  });
+
+  it('covers the last two days of weeks that lie over one another, and none of days and years', () => {
+    const zone = new ZoneTime('Africa/Johannesburg');
+    const overlaid = (period: string) => {
+      const options = { mode: 'overlay', picked: { 'overlay.period': period } };
+      const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]), options);
+      return weekendsIn(plot, { start: 0, end: 7 * dayMs }, zone);
+    };
+    assert.deepEqual(overlaid('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
+    assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
   });
 
   it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {

@@ -76,7 +76,7 @@ describe('the description of a point', () => {
     const words = new PlotWords(plot, 'en');
     assert.equal(words.time(start), '01 May UTC');
     assert.deepEqual(words.axisTitles(), ['Days of UTC', 'UTC']);
-    assert.deepEqual(words.axisTitles(true), ['Days of UTC; weekends shaded', 'Days of UTC', 'UTC']);
+    assert.deepEqual(words.axisTitles(true), ['Days of UTC; weekends marked', 'Days of UTC', 'UTC']);
     const hours = plotOf(frameOf([share]), {}, { zone: sast });
     assert.deepEqual(new PlotWords(hours, 'en').axisTitles(), ['Hour beginning, SAST (UTC+2)', 'SAST (UTC+2)', 'SAST']);
   });
