@@ -52,12 +52,9 @@ describe('a folder as a board', () => {
   });
 
   it('shows in all where the person points in one', async () => {
-    const [stress, index, hours] = await frames();
-    await index?.locator('.chart-area').hover();
-    const time = await index?.locator('.chart-time').innerText();
-    assert.match(time ?? '', /May/);
-    await stress?.locator('.chart-time', { hasText: time ?? '' }).waitFor();
-    assert.equal(await hours?.locator('.grid-row.pointed:visible').count(), 0);
+    const shown = await frames();
+    await pointsAlike(shown, 'May');
+    assert.equal(await shown[2]?.locator('.grid-row.pointed:visible').count(), 0);
   });
 
   it('runs all for another range that is chosen in one, as one plan', async () => {
@@ -101,22 +98,15 @@ describe('a folder as a board', () => {
     );
     const before = requestsSeen();
     await workbench.reload();
-    // A page that was brought back has the title of before its queries were read.
-    const title = 'Grid stress · 2023-06-01..2023-06-11 · hourly';
-    const back = await Promise.all(['', ' (2)', ' (3)'].map(async place => workbench.resultFrame(`${title}${place}`)));
-    for (const frame of back) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
     await until(
       'the tabs of the board',
       () => workbench.editorTabs(),
       tabs => tabs.join() === '● Stress,● Index,● Hours',
     );
+    const back = await frames();
+    for (const frame of back) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
     assert.equal(await groups(), 3);
-    const charts: Frame[] = [];
-    for (const frame of back) if ((await frame.locator('.chart-plot canvas').count()) > 0) charts.push(frame);
-    const [stress, index] = charts;
-    await index?.locator('.chart-area').hover();
-    const time = index?.locator('.chart-time', { hasText: 'Jun' });
-    await stress?.locator('.chart-time', { hasText: (await time?.innerText()) ?? '' }).waitFor();
+    await pointsAlike(back, 'Jun');
     assert.equal(requestsSeen() - before, 0);
   });
 
@@ -141,6 +131,13 @@ describe('a folder as a board', () => {
       () => headerOf(frame),
       header => header.includes(rows) && header.includes('request'),
     );
+  }
+
+  /** Rests the mouse on the second chart, and waits until the first one shows the same hour, of that month. */
+  async function pointsAlike([stress, index]: readonly Frame[], month: string): Promise<void> {
+    await index?.locator('.chart-area').hover();
+    const time = await index?.locator('.chart-time', { hasText: month }).innerText();
+    await stress?.locator('.chart-time', { hasText: time ?? assert.fail() }).waitFor();
   }
 
   async function groups(): Promise<number> {

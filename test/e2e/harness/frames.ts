@@ -1,9 +1,13 @@
 import type { Frame, Page } from 'playwright-core';
 import { until } from './waiting.ts';
 
+/** What a page of ours says it shows; null for one that has not come up, which the extension may yet load again, and for one of VS Code's. */
+const headingScript = `document.querySelector('#app h1')?.textContent ?? null`;
+
 /**
- * Waits for the page that an extension shows in a webview: the frame inside the frame, visible and loaded. With several
- * on screen `title` chooses by the tab's title.
+ * Waits for the page that the extension shows in a webview: the frame inside the frame, visible, with something to show. With several
+ * on screen `title` chooses by the tab's title, or by what the page says: VS Code's frame keeps its first title where the tab gets
+ * another while it loads.
  */
 export async function findWebview(page: Page, title?: string): Promise<Frame> {
   let found: Frame | undefined;
@@ -11,14 +15,20 @@ export async function findWebview(page: Page, title?: string): Promise<Frame> {
     `the webview ${title ?? ''}`,
     async () => {
       const shown = await shownWebviews(page);
-      found = shown.find(one => title === undefined || one.title === title)?.frame;
-      return shown.map(one => one.title);
+      const pages = await Promise.all(shown.map(async one => ({ ...one, heading: await headingOf(one.frame) })));
+      const up = pages.filter(({ heading }) => heading !== null);
+      const isTitled = (one: (typeof up)[number]): boolean => title === undefined || one.title === title;
+      found = (up.find(isTitled) ?? up.find(({ heading }) => heading === title))?.frame;
+      return pages.map(one => `${one.title}: ${one.heading}`);
     },
     () => found !== undefined,
   );
   if (!found) throw new Error('There is no webview.');
-  await found.waitForLoadState('domcontentloaded');
   return found;
+}
+
+async function headingOf(frame: Frame): Promise<string | null> {
+  return frame.evaluate<string | null>(headingScript).catch(() => null);
 }
 
 /** The pages of all webviews on screen at this moment, with the titles of their tabs; the last one that was opened comes first. */
