@@ -65,7 +65,11 @@ describe('data files', () => {
     await quickInput.pick('Grid Data Inspector');
     return shows(name);
   }
-  /** The page of the file, once it has rows; that of another may be in its place until then. */
+  async function rowsIn(frame: Frame, name: string): Promise<string[]> {
+    const header = await frame.locator('header .parts').allInnerTexts();
+    return header.join().includes(name) ? rowOf(frame, 0) : [];
+  }
+  /** The page of the file, once it has rows; that of another may be in its place until then, and go while it is looked at. */
   async function shows(name: string): Promise<Frame> {
     await workbench.waitTab(name.replace(/\..*/, ''));
     let frame = await workbench.resultFrame();
@@ -73,8 +77,7 @@ describe('data files', () => {
       `the rows of ${name}`,
       async () => {
         frame = await workbench.resultFrame();
-        const header = await frame.locator('header .parts').allInnerTexts();
-        return header.join().includes(name) ? rowOf(frame, 0) : [];
+        return rowsIn(frame, name).catch(() => []);
       },
       cells => cells.length > 1,
     );
@@ -108,7 +111,12 @@ describe('data files', () => {
     const frame = await workbench.resultFrame();
     await messageOf(frame, 'The file is damaged or not complete');
     await frame.locator('.message [data-action=openResponse]').click();
-    assert.match(await workbench.activeEditorText(), /wind_mw/);
+    // The editor is there before its text is.
+    await until(
+      'the text of the file',
+      () => workbench.activeEditorText(),
+      text => text.includes('wind_mw'),
+    );
     await workbench.runCommand('View: Close Editor');
     writeFileSync(file, 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n');
     assert.deepEqual((await rowOf(await shows('cut.csv'), 0)).slice(-1), ['1.5']);
