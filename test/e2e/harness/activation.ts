@@ -74,7 +74,7 @@ export async function noError({ page }: Workbench): Promise<void> {
   if (said.length > 0) throw new Error(`An error: ${said.join(' ')}`);
 }
 
-/** Leaves everything that is open: other pages, boxes, dialogs, menus, messages (a deletion is undone), editors beyond `keptTabs`, and the panel. */
+/** Leaves everything that is open: other pages, boxes, dialogs, menus, messages (a deletion is undone), editors beyond `keptTabs`, and the panel; what was spoken is forgotten. */
 export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<void> {
   const { page } = workbench;
   // A page that opened in front of the window slows everything in it.
@@ -113,6 +113,7 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
     },
     open => open === undefined,
   );
+  await workbench.notifications.forgetSpoken();
 
   async function answer(): Promise<void> {
     await noError(workbench);
