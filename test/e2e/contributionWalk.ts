@@ -128,7 +128,9 @@ export class ContributionWalk {
   /** Opens the newest run from the archive. */
   async openResult(): Promise<void> {
     await this.#lineFor('gridData.recent', '').click();
-    await this.resultPage();
+    const page = await this.resultPage();
+    // Keys that are pressed before still go to the line.
+    await until('the keyboard in the result', () => page.evaluate<boolean>('document.hasFocus()'));
   }
 
   /** Waits until the result in front shows its table. The page of a panel that is about to close may be in front before it. */
@@ -245,7 +247,8 @@ export class ContributionWalk {
     const button = title.locator(labelled(label)).first();
     await title.hover();
     if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
-    await title.locator('.codicon-toolbar-more').click();
+    // Without anything in it there is no menu, until the condition has come true.
+    if (!(await succeeds(title.locator('.codicon-toolbar-more').click({ timeout: 5_000 })))) return false;
     if (await succeeds(entryOf(page, label).hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
     await page.keyboard.press('Escape');
     return false;
