@@ -42,13 +42,13 @@ export const longestRaw = 2_000_000;
 
 /** The methods of the page, called by the host. */
 export interface PageMethods {
-  /** Once after each `ready`: the language and the page's own strings. */
+  /** Once after each `ready`: the language and the page's own strings. Answers true. */
   init(params: {
     readonly locale: string;
     readonly strings: Readonly<Record<string, string>> | undefined;
     /** The tab to open where the person has not chosen one yet. */
     readonly tab?: 'chart';
-  }): void;
+  }): true;
   /** The query of the panel, without secrets, for the page to store: VS Code restores the panel from it after a restart. */
   question(question: Readonly<Record<string, unknown>>): void;
   /** Replaces the view. */

@@ -69,6 +69,7 @@ export class Page {
           else if (tab) this.#saveView({ ...this.#saved.view(), tab });
           config({ contents: { ...strings } });
           this.#result = undefined;
+          return true;
         },
         question: question => {
           this.#saved.saveQuestion(question);

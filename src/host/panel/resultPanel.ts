@@ -250,10 +250,11 @@ export class ResultPanel {
       async message => !this.#disposed && panel.webview.postMessage(message),
       {
         ready: () => {
-          clearTimeout(this.#startLimit);
           this.#page.abandon();
           const { tab } = content;
-          void this.#page.notify('init', { locale: displayLocale(), strings: translations(), ...(tab && { tab }) });
+          const init = { locale: displayLocale(), strings: translations(), ...(tab && { tab }) };
+          // Only a page that answers is up: VS Code may never hand on what is posted to one that another load came before.
+          void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#startLimit));
           void this.#page.notify('question', question());
           this.#sendView();
           this.#publisher.pageReady();

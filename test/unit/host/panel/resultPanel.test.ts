@@ -8,6 +8,7 @@ const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts'
 /** A panel that notes each document that it is given. */
 class FakePanel {
   readonly documents: string[] = [];
+  readonly posted: { readonly id?: number; readonly method: string }[] = [];
   visible = true;
   say: (message: unknown) => void = () => undefined;
   close: () => void = () => undefined;
@@ -16,7 +17,10 @@ class FakePanel {
     options: {},
     asWebviewUri: (uri: unknown) => uri,
     onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
-    postMessage: async () => Promise.resolve(true),
+    postMessage: async (message: unknown) => {
+      this.posted.push(message as { readonly id?: number; readonly method: string });
+      return Promise.resolve(true);
+    },
   };
 
   constructor() {
@@ -77,11 +81,29 @@ describe('the panel of a result', () => {
     assert.equal(new Set(panel.documents).size, 4);
   });
 
-  it('loads a page that comes up only once', () => {
+  it('loads a page that comes up only once', async () => {
     panel.say({ method: 'ready' });
+    await answer();
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 1);
   });
+
+  it('loads a page again that says it is ready and answers nothing', async () => {
+    panel.say({ method: 'ready' });
+    mock.timers.tick(15_000);
+    assert.equal(panel.documents.length, 2);
+    panel.say({ method: 'ready' });
+    await answer();
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 2);
+  });
+
+  /** Answers the first question to the page that was loaded last, as that does. */
+  async function answer(): Promise<void> {
+    const { id } = panel.posted.findLast(({ method }) => method === 'init') ?? assert.fail();
+    panel.say({ reply: id, result: true });
+    await new Promise(setImmediate);
+  }
 
   it('loads no page out of sight, and none of a panel that is closed', () => {
     panel.visible = false;
