@@ -47,6 +47,19 @@ describe('keyboard focus in the panel', () => {
     await page.locator('.message [data-action=refresh]:focus').waitFor();
   });
 
+  it('leaves to VS Code only the keys of the palette while a menu is open', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('.more-button').click();
+    await page.locator('[role=menu]').waitFor();
+    // VS Code listens there, too.
+    await page.evaluate(
+      "window.heard = []; window.addEventListener('keydown', ({ key, code }) => window.heard.push(`${key} ${code}`))",
+    );
+    for (const key of ['F1', 'a', 'ArrowDown', 'Control+Shift+P', 'Control+s', 'Escape'])
+      await page.keyboard.press(key);
+    assert.deepEqual(await page.evaluate('window.heard'), ['F1 F1', 'P KeyP']);
+  });
+
   it('focuses the content of the open tab', async () => {
     await call(page, 'show', 'table');
     const places = [

@@ -53,8 +53,8 @@ export class Popup {
     this.element.addEventListener(
       'keydown',
       event => {
-        // The page and VS Code must not handle the keys of a popup.
-        event.stopPropagation();
+        // The page and VS Code must not handle the keys of a popup, but for those of the palette, which takes its place.
+        if (!isPaletteKey(event)) event.stopPropagation();
         if (event.key !== 'Escape') return;
         event.preventDefault();
         this.close(true);
@@ -62,6 +62,10 @@ export class Popup {
       { signal },
     );
   }
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'F1' || ((ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'p');
 }
 
 /** The focused element, inside its shadow root: the element around it may not be focusable. */
