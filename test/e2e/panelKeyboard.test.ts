@@ -3,7 +3,7 @@ import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 const may = 'System state · 2023-05-01..2023-05-07 · hourly';
 const june = 'System state · 2023-06-01..2023-06-07 · hourly';
@@ -61,6 +61,12 @@ describe('keyboard focus in the panel', () => {
   it('restores the focused cell when the Command Palette repeats the query', async () => {
     await runSystemState(workbench, '2023-05-01..2023-05-07');
     const frame = await tableOf(workbench, may);
+    // The rows before stand there until the answer comes: a key pressed meanwhile meets the text on what the page waits for.
+    await until(
+      'the answer from the archive',
+      () => headerOf(frame),
+      text => text.includes('0 requests'),
+    );
     await isAt(frame, 3);
     await press('ArrowUp');
     await isAt(frame, 2);
