@@ -92,7 +92,11 @@ describe('the views of a result', () => {
     frame = await workbench.resultFrame('System state · 2023-04 · hourly');
     await frame.locator('[data-action=nextPeriod]').click();
     frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /0 requests, 744 hours from archive/);
+    await until(
+      'the answer from the archive',
+      () => headerOf(frame),
+      text => text.includes('0 requests, 744 hours from archive'),
+    );
   });
 
   const more = async (label: string): Promise<void> => new ResultPage(frame).more(label);
