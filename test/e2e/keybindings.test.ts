@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { chooseAt, entryOf, openAt } from './harness/contextMenu.ts';
+import { chooseAt, entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -80,7 +80,7 @@ describe('keys and menus beside a result', () => {
     const { page } = workbench;
     const title = 'Open Data File in Notebook…';
     await workbench.openSidebar('Explorer');
-    await openAt(page, workbench.treeRow('notes.txt'), 'Delete');
+    await openMenuAt(page, workbench.treeRow('notes.txt'), 'Delete');
     assert.equal(await entryOf(page, title).count(), 0);
     await press('Escape');
     await chooseAt(page, workbench.treeRow('hours.csv'), title);

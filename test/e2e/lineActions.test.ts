@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { entryOf } from './harness/contextMenu.ts';
+import { entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -93,11 +93,10 @@ describe('the context menus of tree items', () => {
     await waitNames(workbench, ['Day', 'Stress']);
     await itemMenu(workbench, 'Day', 'Move Saved Item Down');
     await waitNames(workbench, ['Stress', 'Day']);
-    await workbench.treeRow('Stress').click({ button: 'right' });
-    const entry = entryOf(workbench.page, 'Enable Hourly Refresh…');
-    await entry.waitFor();
-    await workbench.page.keyboard.press('Escape');
-    await entry.waitFor({ state: 'hidden' });
+    const { page } = workbench;
+    await openMenuAt(page, workbench.treeRow('Stress'), 'Enable Hourly Refresh…');
+    await page.keyboard.press('Escape');
+    await entryOf(page, 'Enable Hourly Refresh…').waitFor({ state: 'hidden' });
     await itemMenu(workbench, 'Stress', 'Enable Hourly Refresh…');
     await spoken('Stress', 'refresh hourly');
     await itemMenu(workbench, 'Stress', 'Disable Hourly Refresh…');

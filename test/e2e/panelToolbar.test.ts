@@ -4,7 +4,7 @@ import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, saveBoth } from './savedSupport.ts';
+import { openSaved, saveBoth, selectLine } from './savedSupport.ts';
 import { addConnection, messageOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state · ${range} · hourly`;
@@ -90,7 +90,7 @@ describe('the toolbar and title of a panel', () => {
       () => star.getAttribute('label'),
       label => label === "Saved as 'February'",
     );
-    await workbench.treeRow('February').click();
+    await selectLine(workbench, 'February');
     await workbench.page.keyboard.press('Delete');
     await becomes('star-empty');
     await workbench.notifications.press("Deleted 'February'.", 'Undo');

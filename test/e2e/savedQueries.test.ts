@@ -4,7 +4,7 @@ import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { actUntil, itemMenu, saveBoth, savedNames, selectLine, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 describe('saved queries', () => {
@@ -81,7 +81,7 @@ describe('saved queries', () => {
   });
 
   it('renames a saved query with F2', async () => {
-    await row('Stress').click();
+    await selectLine(workbench, 'Stress');
     await workbench.page.keyboard.press('F2');
     await workbench.quickInput.waitOpen('Rename Stress');
     assert.equal(await workbench.quickInput.value(), 'Stress');
@@ -93,7 +93,7 @@ describe('saved queries', () => {
   it('duplicates a saved query, and moves it up by keyboard', async () => {
     await itemMenu(workbench, 'Week', 'Duplicate Saved Item');
     await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
-    await row('Stress now').click();
+    await selectLine(workbench, 'Stress now');
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await waitNames(workbench, ['Week', 'Stress now', 'Week copy']);
   });
@@ -105,16 +105,17 @@ describe('saved queries', () => {
     await workbench.quickInput.type('Morning');
     await workbench.quickInput.accept();
     await waitNames(workbench, ['Week', 'Stress now', 'Week copy', 'Morning']);
-    await row('Week copy').dragTo(row('Morning'));
-    await waitNames(workbench, ['Week', 'Stress now', 'Morning']);
-    await row('Morning').click();
-    await waitNames(workbench, ['Week', 'Stress now', 'Morning', 'Week copy']);
-    await row('Stress now').dragTo(row('Week copy'));
-    await waitNames(workbench, ['Week', 'Morning', 'Stress now', 'Week copy']);
+    const limit = { timeout: 10_000 };
+    for (const [act, ...names] of [
+      [() => row('Week copy').dragTo(row('Morning'), limit), 'Week', 'Stress now', 'Morning'],
+      [() => row('Morning').click(limit), 'Week', 'Stress now', 'Morning', 'Week copy'],
+      [() => row('Stress now').dragTo(row('Week copy'), limit), 'Week', 'Morning', 'Stress now', 'Week copy'],
+    ] as const)
+      await actUntil(workbench, now => now.join() === names.join(), act);
   });
 
   it('deletes a saved query, and restores it in place with Undo', async () => {
-    await row('Morning').click();
+    await selectLine(workbench, 'Morning');
     await workbench.page.keyboard.press('Delete');
     await waitNames(workbench, ['Week']);
     await workbench.notifications.press("Deleted 'Morning'.", 'Undo');
@@ -128,7 +129,7 @@ describe('saved queries', () => {
     await waitNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete or Move');
     await waitNames(workbench, names);
-    await row('Week').click();
+    await selectLine(workbench, 'Week');
     await workbench.page.keyboard.press('Delete');
     await waitNames(workbench, names.slice(1));
     await workbench.page.keyboard.press('Control+z');
@@ -137,7 +138,7 @@ describe('saved queries', () => {
 
   it('runs a saved query with Enter, and with another range', async () => {
     await workbench.closeEditors();
-    await row('Week').click();
+    await selectLine(workbench, 'Week');
     await workbench.page.keyboard.press('Enter');
     const frame = await tableOf(workbench, 'Week');
     assert.match(await headerOf(frame), /0 requests/);

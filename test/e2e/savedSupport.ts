@@ -55,6 +55,37 @@ export async function saveBoth(workbench: Workbench, name: string, place: string
   await workbench.quickInput.pick(place);
 }
 
+/** Acts on the view until the names in it are so: VS Code loses a click or a drag that begins while the tree is drawn anew. */
+export async function actUntil(
+  workbench: Workbench,
+  isSo: (names: readonly string[]) => boolean,
+  act: () => Promise<void>,
+): Promise<void> {
+  const names = (): Promise<string[]> => savedNames(workbench);
+  await until(
+    'the saved queries as they are to be',
+    async () => {
+      if (isSo(await names())) return names();
+      await succeeds(act());
+      await succeeds(until('the names', names, isSo, 10_000));
+      return names();
+    },
+    isSo,
+  );
+}
+
+/** Selects a line by a click, and gives it the keyboard. */
+export async function selectLine(workbench: Workbench, line: string): Promise<void> {
+  const row = workbench.treeRow(line);
+  const selected = workbench.page.locator('.monaco-list:focus-within .monaco-list-row.selected.focused');
+  await until(
+    `the selected line "${line}"`,
+    async () =>
+      (await succeeds(row.click({ timeout: 10_000 }))) && succeeds(row.and(selected).waitFor({ timeout: 5_000 })),
+    isSelected => isSelected,
+  );
+}
+
 /** Chooses an entry of the menu of a line. */
 export async function itemMenu(workbench: Workbench, line: string, label: string): Promise<void> {
   await chooseAt(workbench.page, workbench.treeRow(line), label);

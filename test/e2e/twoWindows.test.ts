@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entryOf } from './harness/contextMenu.ts';
+import { entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { succeeds, until } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+import { actUntil, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
 
 const fileOf = (...names: string[]): string =>
   `${JSON.stringify({ queries: names.map(name => ({ name, dataset: 'systemState', range: '2023-05' })) }, undefined, 2)}\n`;
@@ -101,19 +101,13 @@ describe('two windows with the same saved queries', () => {
       () => savedNames(other),
       names => !names.includes('Theirs'),
     );
-    await other.treeRow('Morning').click();
-    await until(
-      'the line in the folder',
-      () => savedNames(other),
-      names => names.indexOf('Theirs') === names.indexOf('Morning') + 1,
-    );
+    const isInFolder = (names: readonly string[]): boolean => names.indexOf('Theirs') === names.indexOf('Morning') + 1;
+    await actUntil(other, isInFolder, () => other.treeRow('Morning').click({ timeout: 10_000 }));
     await drag(other, 'Workspace', now => now.includes('Theirs'));
   });
 
   it('runs a context menu on its own item although the other window changed the tree', async () => {
-    await one.treeRow('Theirs').click({ button: 'right' });
-    const entry = entryOf(one.page, 'Rename Saved Item…');
-    await entry.waitFor();
+    await openMenuAt(one.page, one.treeRow('Theirs'), 'Rename Saved Item…');
     await itemMenu(other, 'Evening', 'Rename Saved Item…');
     await other.quickInput.waitOpen('Rename Evening');
     await other.quickInput.type('Elsewhere');
@@ -123,7 +117,7 @@ describe('two windows with the same saved queries', () => {
       () => savedNames(one),
       names => names.includes('Elsewhere'),
     );
-    await entry.hover();
+    await entryOf(one.page, 'Rename Saved Item…').hover();
     await one.page.keyboard.press('Enter');
     await one.quickInput.waitOpen('Rename Theirs');
     await one.quickInput.cancel();

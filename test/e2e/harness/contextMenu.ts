@@ -6,12 +6,12 @@ const openMs = 15_000;
 
 /** Chooses an entry of the menu of a line, by the mouse and Enter. */
 export async function chooseAt(page: Page, line: Locator, label: string): Promise<void> {
-  await openAt(page, line, label);
+  await openMenuAt(page, line, label);
   await page.keyboard.press('Enter');
 }
 
 /** Opens the menu of a line, with the keyboard on an entry. */
-export async function openAt(page: Page, line: Locator, label: string): Promise<void> {
+export async function openMenuAt(page: Page, line: Locator, label: string): Promise<void> {
   const menu = page.locator('.context-view .monaco-menu');
   // An entry under the mouse takes the keyboard; a tree that is being refreshed may take it back, and that closes the menu.
   const entry = menu.locator('.action-item:focus-within', { hasText: label });
