@@ -32,8 +32,8 @@ describe('what is shared with somebody without a key', () => {
     await sandbox.close();
   });
 
-  /** As the view has it. */
-  async function showsView(name?: string) {
+  /** As the view has it, once the header says so. */
+  async function showsView(said: RegExp, name?: string) {
     let frame = await workbench.resultFrame(name);
     // A panel that another one has covered meanwhile has a page of its own since.
     await until('the chart', async () => {
@@ -43,6 +43,12 @@ describe('what is shared with somebody without a key', () => {
     await frame.locator('[data-tab=chart][aria-selected=true]').waitFor();
     assert.equal(await frame.locator('[data-choice=resample]').innerText(), 'Days');
     await frame.locator('[data-zone="Africa/Johannesburg"][aria-checked=true]').waitFor();
+    // Rows are shown before their answer has ended.
+    await until(
+      `the header ${said.source}`,
+      () => headerOf(frame),
+      text => said.test(text),
+    );
     return frame;
   }
 
@@ -57,7 +63,7 @@ describe('what is shared with somebody without a key', () => {
     await answerConnection(workbench, sandbox.baseUrl, sandbox.key, 'Mine');
     // The first rows of the new connection open before.
     await workbench.waitTab('last 24 hours');
-    assert.match(await headerOf(await showsView(title)), /1 request/);
+    await showsView(/1 request/, title);
   });
 
   it('opens it from the archive without a request, on the connection that is selected', async () => {
@@ -66,7 +72,7 @@ describe('what is shared with somebody without a key', () => {
     await workbench.quickInput.waitOpen('Select a Connection');
     await workbench.quickInput.pick('Mine');
     await workbench.waitTab(title);
-    assert.match(await headerOf(await showsView(title)), /0 requests, 744 hours from archive/);
+    await showsView(/0 requests, 744 hours from archive/, title);
   });
 
   it('shows an exported Parquet file as its panel, with where it is from', async () => {
@@ -84,9 +90,7 @@ describe('what is shared with somebody without a key', () => {
     await workbench.runCommand('Grid Data: Open Data File…');
     await chooseFile(workbench, file);
     await workbench.waitTab('shared');
-    const shared = await showsView();
-    const header = await headerOf(shared);
-    assert.match(header, /shared\.parquet .*exported from Mine/);
+    const shared = await showsView(/shared\.parquet .*exported from Mine/);
     assert.equal(await shared.locator('#filter-residual_demand_mw').inputValue(), '>0');
   });
 });
