@@ -176,8 +176,9 @@ export class Watcher {
   async #outcome(entry: Entry, decision: RefreshDecision, signal: AbortSignal): Promise<RunOutcome> {
     const resumeCount = this.#stops.resumeCountOf(entry.query);
     const refresh = decision === 'request' ? 'ifStale' : 'never';
+    const begun = this.#now(entry.query);
     const outcome = await outcomeOf(this.#deps.run(entry.query, { refresh, priority: 'background', signal }));
-    if (!signal.aborted) this.#plan(entry, outcome.failure, resumeCount);
+    if (!signal.aborted) this.#plan(entry, outcome.failure, { resumeCount, begun });
     return outcome;
   }
 
@@ -190,9 +191,14 @@ export class Watcher {
   }
 
   /** The next run. One that failed before anything was sent is tried once more within the hour: a computer that wakes has no network yet. */
-  #plan(entry: Entry, failure: RunFailure | undefined, resumeCount: number): void {
+  #plan(
+    entry: Entry,
+    failure: RunFailure | undefined,
+    { resumeCount, begun }: { readonly resumeCount: number; readonly begun: number },
+  ): void {
     const now = this.#now(entry.query);
-    entry.due = this.#schedule.next(now);
+    // What was published since it began is not in it.
+    entry.due = this.#schedule.next(begun);
     if (!failure || failure.reason === 'cancelled') return;
     if (resumeCount !== this.#stops.resumeCountOf(entry.query)) {
       entry.due = this.#schedule.soon(now);

@@ -56,6 +56,17 @@ describe('the hourly refresh scheduler', () => {
     assert.equal(world.clock.pending, 0);
   });
 
+  it('runs a query again at once where an hour was published since the last run began', async () => {
+    const world = new WatchWorld('2026-05-04T00:59:00Z');
+    world.row = () => ({ value: 0.7 });
+    world.latencyMs = 2 * minute;
+    const { watcher } = world.open('one', new MemoryTold());
+    watcher.watch([watched('a', { alerts: [high] })]);
+    await world.pass(hour);
+    assert.deepEqual(minutes(world.runs), [59, 61]);
+    assert.deepEqual(hoursTold(world), ['00:00']);
+  });
+
   it('runs three queries at a time, and the next one when one of them ends', async () => {
     const world = newWorld();
     world.latencyMs = 20_000;
