@@ -184,18 +184,24 @@ export async function tableOf(workbench: Workbench, title: string, patience = pa
   return frame;
 }
 
+/** What a page shows at one moment. */
+const shownScript = `({
+  choices: [...document.querySelectorAll('.toolbar-choice[data-action]')].map(choice => choice.innerText.trim()),
+  hasCell: [...document.querySelectorAll('[role=grid] [role=gridcell]')].some(cell => cell.checkVisibility()),
+  header: document.querySelector('header .parts')?.innerText ?? '',
+})`;
+
 /** "there", or what is not yet as it will be. */
 async function tableIn(frame: Frame, title: string): Promise<string> {
+  const { choices, hasCell, header } = await frame.evaluate<{ choices: string[]; hasCell: boolean; header: string }>(
+    shownScript,
+  );
   // The tab has its new title before the page hears of another range or interval.
-  const choices = await frame.locator('.toolbar-choice[data-action]').allInnerTexts();
-  const isOfTitle = !title.includes(' · ') || choices.every(text => title.includes(text.trim()));
+  const isOfTitle = !title.includes(' · ') || choices.every(text => title.includes(text));
   if (choices.length !== 2 || !isOfTitle) return `the choices ${choices.join(', ')}`;
-  if (!(await frame.locator('[role=grid] [role=gridcell]:visible').first().isVisible())) return 'no cell';
+  if (!hasCell) return 'no cell';
   // The rows of an earlier answer stay, dimmed, while the next one is on its way.
-  const parts = frame.locator('header .parts').filter({ hasText: ' request' }).filter({ hasNotText: '…' });
-  return (await parts.isVisible())
-    ? 'there'
-    : `the header ${(await frame.locator('header .parts').allInnerTexts()).join()}`;
+  return header.includes(' request') && !header.includes('…') ? 'there' : `the header ${header}`;
 }
 
 /** The text of the header line. */

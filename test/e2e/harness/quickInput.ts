@@ -85,7 +85,7 @@ export class QuickInput {
 
   /** What stands in the input at this moment; empty when the box is closed. */
   async valueNow(): Promise<string> {
-    return (await this.#input.count()) > 0 ? this.#input.inputValue({ timeout: 1_000 }).catch(() => '') : '';
+    return this.#input.evaluateAll((inputs: { readonly value: string }[]) => inputs[0]?.value ?? '');
   }
 
   /** Replaces what stands in the input, as a person would by typing over it. */
