@@ -2,13 +2,18 @@ import { writtenTable } from '../../src/core/export/exportTable.ts';
 import { makeData, RecordBatchFileWriter, Table, Utf8, vectorFromArray, Vector } from 'apache-arrow';
 import { TimestampMillisecond, Dictionary, Int32 } from 'apache-arrow';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { rowsOf } from '../../src/core/frame/rows.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import type { Bench } from './bench.ts';
+import { duckDb } from '../unit/service/export/readers.ts';
+import type { Bench, Figure } from './bench.ts';
 import { median } from './median.ts';
 import { longestDelay } from './threadTime.ts';
 
@@ -119,6 +124,34 @@ async function peakMemory(format: ExportFormat): Promise<number> {
   return peak;
 }
 
+/** Parquet files of the same table, written here and by DuckDB, which holds it in memory: CPU milliseconds of all threads, and bytes. */
+async function besideDuckDb(): Promise<Figure[]> {
+  const ask = await duckDb();
+  if (!ask) return [];
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const [own, theirs] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
+  const writeOwn = async (): Promise<void> => {
+    const file = await open(own, 'w');
+    for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf('parquet'))) await file.write(chunk);
+    await file.close();
+  };
+  await writeOwn();
+  await ask(`CREATE TABLE held AS FROM '${own}'`);
+  const times = await measure({
+    own: writeOwn,
+    // The same compression as in our files.
+    theirs: async () => ask(`COPY held TO '${theirs}' (FORMAT parquet, COMPRESSION snappy)`),
+  });
+  const [ownBytes, theirBytes] = [statSync(own).size, statSync(theirs).size];
+  rmSync(folder, { recursive: true });
+  return [
+    { what: 'Parquet into a file', value: median(times.own), unit: 'ms' },
+    { what: "… against DuckDB's writer", value: against(times.own, times.theirs), unit: '×', atMost: 1 },
+    { what: '… bytes', value: ownBytes, unit: 'B' },
+    { what: "… bytes against DuckDB's file", value: ownBytes / theirBytes, unit: '×', atMost: 1 },
+  ];
+}
+
 /** Excel's file: CPU milliseconds, and the longest that anything else here had to wait. */
 async function excel(): Promise<{ readonly cpu: number; readonly stall: number }> {
   const began = process.cpuUsage();
@@ -127,7 +160,7 @@ async function excel(): Promise<{ readonly cpu: number; readonly stall: number }
   return { cpu: (user + system) / 1000, stall: await longestDelay(async () => write('xlsx')) };
 }
 
-/** Ten years of hours written in each format, beside what JSON.stringify and the libraries need for the same rows. */
+/** Ten years of hours written in each format, beside what JSON.stringify, the libraries and DuckDB need for the same rows. */
 export const bench: Bench = async () => {
   const rows = [...rowsOf(frame)];
   const times = await measure({
@@ -149,6 +182,7 @@ export const bench: Bench = async () => {
     { what: 'JSON records', value: median(times.json), unit: 'ms' },
     { what: 'Parquet', value: median(times.parquet), unit: 'ms' },
     { what: '… against its library alone', value: against(times.parquet, times.parquetAlone), unit: '×', atMost: 2 },
+    ...(await besideDuckDb()),
     { what: 'Arrow', value: median(times.arrow), unit: 'ms' },
     { what: '… against its library alone', value: against(times.arrow, times.arrowAlone), unit: '×', atMost: 2 },
     { what: 'Excel, by all threads', value: cpu, unit: 'ms' },
