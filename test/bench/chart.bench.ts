@@ -1,6 +1,7 @@
 import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts';
 import { call, ChartHarness } from '../view/chartHarness.ts';
 import type { Bench, Figure } from './bench.ts';
+import { busyTimer } from './busyTime.ts';
 
 const points = 1_000_000;
 const columns = 2000;
@@ -35,21 +36,10 @@ export const bench: Bench = async () => {
   ];
 };
 
-/** The time for which the page's main thread keeps a processor busy: what runs beside it takes nothing of it. */
 async function pageFigures(): Promise<Figure[]> {
   const harness = await ChartHarness.start();
   const page = await harness.open();
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  const busyMs = async (act: () => Promise<void>): Promise<number> => {
-    const read = async () => {
-      const { metrics } = await session.send('Performance.getMetrics');
-      return 1_000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? NaN);
-    };
-    const before = await read();
-    await act();
-    return (await read()) - before;
-  };
+  const busyMs = await busyTimer(page);
   const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
   const first = await busyMs(() => call(page, 'show', { frame: 'million', options }));
   const zooms = await busyMs(() => call(page, 'zoomByKeys', 30));

@@ -14,7 +14,7 @@ import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions
 import type { Column, Frame } from '../../src/shared/frame.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
 import type { Bench, Figure } from './bench.ts';
-import { median } from './median.ts';
+import { against, median } from './median.ts';
 import { longestDelay } from './threadTime.ts';
 
 // Ten years of hours, 17 columns.
@@ -69,10 +69,6 @@ async function measure<K extends string>(works: Readonly<Record<K, () => unknown
       times[name].push((user + system) / 1000);
     }
   return times;
-}
-
-function against(times: readonly number[], floor: readonly number[]): number {
-  return median(times.map((time, turn) => time / (floor[turn] ?? NaN)));
 }
 
 /** The columns as the library takes them: a part of using it. */

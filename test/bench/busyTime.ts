@@ -1,0 +1,16 @@
+import type { Page } from 'playwright-core';
+
+/** Milliseconds for which the page's main thread keeps a processor busy with what is done: what runs beside it takes nothing of it. */
+export async function busyTimer(page: Page): Promise<(act: () => Promise<unknown>) => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const read = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? NaN);
+  };
+  return async act => {
+    const before = await read();
+    await act();
+    return (await read()) - before;
+  };
+}
