@@ -34,7 +34,8 @@ export async function installServer(): Promise<void> {
   writeFileSync(stamp, stampText);
 }
 
-async function npm(name: string, cwd: string, args: string[]): Promise<void> {
+/** Runs npm in a folder, without the scripts of packages; its output is kept in a log of the name. */
+export async function npm(name: string, cwd: string, args: string[]): Promise<void> {
   const cli = process.env['npm_execpath'];
   const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
   await runStep({

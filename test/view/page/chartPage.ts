@@ -1,8 +1,9 @@
+import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
-import { chartFrames, stepOf } from './chartFrames.ts';
+import { chartFrames, stepOf, type ChartFrameName } from './chartFrames.ts';
 import type { ChartPageApi } from './chartPageApi.ts';
 import { axe, troublesOf } from './eyes.ts';
 
@@ -18,6 +19,7 @@ const optionsSeen: ChartOptions[] = [];
 const zooms: (TimeRange | null)[] = [];
 const saved: string[] = [];
 const troubles = troublesOf();
+const made = new Map<ChartFrameName, Frame>();
 
 const view = new ChartView({
   optionsChanged: options => optionsSeen.push(options),
@@ -37,8 +39,9 @@ async function drawn(): Promise<void> {
 }
 
 window.chart = {
+  make: name => void made.set(name, chartFrames[name]()),
   async show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
-    const frame = chartFrames[name]();
+    const frame = made.get(name) ?? chartFrames[name]();
     const model = { frame, locale, zone, step: stepOf(name), compared, title, origin, leastCoverage: 0.75 };
     view.show(model, { ...readChartOptions(undefined, frame), ...options });
     await drawn();

@@ -15,6 +15,8 @@ export interface ChartShown {
 
 /** What a test can call in the page. */
 export interface ChartPageApi {
+  /** Makes the frame that the next `show` of it draws, so that a measurement of that is of the drawing alone. */
+  make(frame: ChartFrameName): void;
   /** Until the first frame was drawn. */
   show(shown: ChartShown): Promise<void>;
   /** Until it was drawn. */
