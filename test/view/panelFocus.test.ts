@@ -79,6 +79,13 @@ describe('keyboard focus in the panel', () => {
     await page.locator('.json:focus').waitFor();
   });
 
+  it('focuses the row of a column before its statistics are there', async () => {
+    await call(page, 'show', 'million');
+    await page.locator('#tab-statistics').click();
+    await page.reload();
+    await page.locator('.statistics input:checked:focus').waitFor();
+  });
+
   it('restores the focused cell when the panel regains focus, and keeps the scroll position', async () => {
     await call(page, 'show', 'long');
     await cell(0, 0);

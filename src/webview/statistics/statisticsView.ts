@@ -85,7 +85,9 @@ export class StatisticsView {
     this.#model = model;
     this.#columns = arranged(frame, []);
     this.#reports = [];
-    this.#chosen = undefined;
+    // Already for the first drawing, whose row of the column is what gets the keyboard; derived columns are not there yet.
+    const wanted = model.chosen ?? this.#columns[0]?.name;
+    this.#chosen = this.#columns.find(({ name }) => name === wanted)?.name;
     this.#toReveal = model.chosen !== undefined;
     this.#times = undefined;
     this.#rowMs = rowDuration(timeColumnOf(frame), step);
