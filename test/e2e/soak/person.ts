@@ -251,6 +251,8 @@ export class Person {
     const open = page.locator(
       '.quick-input-widget:visible, .monaco-dialog-box:visible, .context-view .monaco-menu:visible',
     );
+    // The browser's own list of a field keeps all keys while it is open, and nothing tells that it is.
+    await page.keyboard.press('Escape');
     for (let tries = 0; tries < 10 && (await open.count()) > 0; tries++) {
       const dontSave = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
       if (await dontSave.isVisible()) await succeeds(dontSave.click({ timeout: stepMs }));
