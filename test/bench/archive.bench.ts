@@ -8,6 +8,7 @@ import { mapSeveral } from '../../src/service/archive/archiveFs.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
+import { against, median } from './median.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
 
 // Ten years of hours, 17 columns: one series of 120 month files.
@@ -66,15 +67,6 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-}
-
-/** The median of what the runs took against those of the same turn. */
-function against(times: readonly number[], floor: readonly number[]): number {
-  return median(times.map((time, turn) => time / (floor[turn] ?? NaN)));
 }
 
 /** The same bytes in as many files, with nothing done to them: the floor of this layout. */

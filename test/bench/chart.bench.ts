@@ -2,6 +2,7 @@ import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts
 import { call, ChartHarness } from '../view/chartHarness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
+import { median } from './median.ts';
 
 const points = 1_000_000;
 const columns = 2000;
@@ -86,8 +87,4 @@ function timed(act: () => number): number {
   const start = performance.now();
   act();
   return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
