@@ -14,7 +14,7 @@ import { personalStore, PersonalStores } from './host/savedQueries/personalStore
 import { QueryStores } from './host/savedQueries/queryStores.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
 import { archiveSettings } from './host/settings.ts';
-import { keyValueStore, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { keyValueStore, secretStore, systemClock as clock, systemMachine as machine } from './host/systemPorts.ts';
 import { archiveTrouble, budgetFolderTrouble } from './host/messages/failures.ts';
 import { AnswerFetcher } from './service/client/answerFetcher.ts';
 import { AnswerReader } from './service/client/answerReader.ts';
@@ -55,7 +55,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
   });
   const windowId = randomUUID().slice(0, 8);
-  const limiter = new SharedLimiter({ store, clock, window: windowId, fingerprint: keyFingerprint() });
+  const limiter = new SharedLimiter({ store, clock, machine, window: windowId, fingerprint: keyFingerprint() });
   const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
   const archive = new LazyArchive({
     folder: folder('archive').fsPath,

@@ -1,5 +1,7 @@
+import { hostname, uptime } from 'node:os';
 import type * as vscode from 'vscode';
 import type { Clock, KeyValueStore, SecretStore } from '../core/ports.ts';
+import type { Machine } from '../service/limiter/sharedLimiter.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -20,6 +22,9 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', stop, { once: true });
     }),
 };
+
+/** Its time since the start includes its sleep on Linux, Windows and macOS (libuv, `uv_uptime`). */
+export const systemMachine: Machine = { name: hostname(), uptimeMs: () => uptime() * 1000 };
 
 /** VS Code's secret storage: the operating system's keychain where there is one. */
 export function secretStore(secrets: vscode.SecretStorage): SecretStore {

@@ -29,6 +29,7 @@ import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import { until } from '../e2e/harness/waiting.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
+import { machineWith } from '../support/realClock.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';
 
 const connection: Connection = {
@@ -259,7 +260,8 @@ describe('the status bar item', () => {
 
   function limiterOf(window: string): SharedLimiter {
     const store = new LimitFolder({ folder, clock, random: Math.random, logger: { warn: () => undefined } });
-    return new SharedLimiter({ store, clock, window, fingerprint: async () => Promise.resolve('0123abcd') });
+    const machine = machineWith(clock);
+    return new SharedLimiter({ store, clock, machine, window, fingerprint: async () => Promise.resolve('0123abcd') });
   }
 
   function fakeItem(): vscode.StatusBarItem & { visible: boolean } {

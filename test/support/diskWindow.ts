@@ -14,6 +14,7 @@ import { ServiceClock } from '../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
 import type { TransportOptions } from '../../src/service/client/transport.ts';
 import { EndpointRunner } from './followedRun.ts';
+import { machineWith } from './realClock.ts';
 import { noConnections } from './noConnections.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
 
@@ -33,7 +34,7 @@ export interface DiskWindowOptions {
 export function limiterOver(options: Omit<DiskWindowOptions, 'transportOptions' | 'fs'>): SharedLimiter {
   const { folder, name: window, clock, logger, fingerprint } = options;
   const store = new LimitFolder({ folder: join(folder, 'limits'), clock, random: Math.random, logger });
-  return new SharedLimiter({ store, clock, window, fingerprint });
+  return new SharedLimiter({ store, clock, machine: machineWith(clock), window, fingerprint });
 }
 
 /** One window as the extension makes it: archive, limiter and lock on disk, everything else its own and new. */

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import type { RequestOutcome } from '../../src/service/limiter/limiter.ts';
-import { realClock as clock } from './realClock.ts';
+import { machineWith, realClock as clock } from './realClock.ts';
 import { windowsFs } from './windowsFs.ts';
 
 /** What one window is told to do. */
@@ -35,6 +35,7 @@ const limiter = new SharedLimiter({
     },
   }),
   clock,
+  machine: machineWith(clock),
   window: task.name,
   leaseMs: task.leaseMs,
   // The slow one takes a tenth of a second of each window's start, which the measurement would count as waiting.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/core/ports.ts';
+import type { Machine } from '../../src/service/limiter/sharedLimiter.ts';
 
 /** The machine's clock, for tests on real sockets. */
 export const realClock: Clock = {
@@ -29,3 +30,6 @@ export const impatientClock: Clock = {
   now: () => realClock.now(),
   sleep: (ms, signal) => realClock.sleep(ms / 10, signal),
 };
+
+/** A machine whose clock nobody sets. */
+export const machineWith = (clock: Clock): Machine => ({ name: 'machine', uptimeMs: () => clock.now() });

@@ -3,6 +3,8 @@ import { readableJson } from '../../core/json/json.ts';
 
 const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(number, v.integer());
+/** The latest instant of a Date, in milliseconds (ECMA-262, Time Values). */
+const latestMs = 8.64e15;
 const priorities = ['person', 'background'] as const;
 
 /**
@@ -48,8 +50,14 @@ const scopeSchema = v.object({
   windowMs: number,
 });
 
+/** What the clock showed when a state was last written, and how long that machine had run then, in milliseconds. */
+const positive = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
+const readingSchema = v.object({ machine: v.string(), now: positive, uptimeMs: positive });
+
 const keySchema = v.object({
   version: v.literal(1),
+  /** Missing in files of earlier releases. */
+  reading: v.optional(readingSchema),
   rejected: v.boolean(),
   /** When the service answered 401, if known. */
   rejectedAt: v.optional(number),
@@ -58,6 +66,7 @@ const keySchema = v.object({
 
 export type Slot = v.InferOutput<typeof slotSchema>;
 export type QueuedRequest = v.InferOutput<typeof queuedRequestSchema>;
+type ClockReading = v.InferOutput<typeof readingSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
 /** What all windows know of one key's budget: plain data, stored as JSON. All instants are UTC milliseconds. */
@@ -73,6 +82,38 @@ export function emptyKeyState(): KeyState {
 /** The state in a file's text; undefined for half a file, another version or anything else. */
 export function parseKeyState(text: string): KeyState | undefined {
   return readableJson(text, keySchema);
+}
+
+/** A clock is set by less, and a machine is stopped for less, without harm; and some count their time in whole seconds. */
+const leastJumpMs = 5_000;
+
+/**
+ * Moves all instants along where the clock was set since the state was last written: a slot counts for as long as the service
+ * counts its request, whatever the clock here shows meanwhile.
+ */
+export function followClock(state: KeyState, reading: ClockReading): void {
+  const last = state.reading;
+  state.reading = reading;
+  // Another machine has run for another time, as has this one once it was started anew.
+  if (last?.machine !== reading.machine || reading.uptimeMs < last.uptimeMs) return;
+  const jumpMs = Math.round(reading.now - last.now - (reading.uptimeMs - last.uptimeMs));
+  if (Math.abs(jumpMs) < leastJumpMs) return;
+  if (state.rejectedAt !== undefined) state.rejectedAt += jumpMs;
+  for (const scope of Object.values(state.scopes)) moveInstants(scope, jumpMs);
+}
+
+function moveInstants(scope: ScopeState, byMs: number): void {
+  for (const slot of scope.slots) {
+    slot.at += byMs;
+    if (slot.sentAt !== undefined) slot.sentAt += byMs;
+  }
+  for (const answer of scope.passed) answer.at += byMs;
+  for (const window of Object.keys(scope.seen)) scope.seen[window] = (scope.seen[window] ?? 0) + byMs;
+  scope.surprises = scope.surprises.map(at => at + byMs);
+  if (scope.blockedUntil > 0) scope.blockedUntil += byMs;
+  if (scope.forbiddenAt !== undefined) scope.forbiddenAt += byMs;
+  if (scope.learned) scope.learned.until += byMs;
+  if (scope.lesson) scope.lesson = { from: scope.lesson.from + byMs, until: scope.lesson.until + byMs };
 }
 
 /** The scope's part of the state, added where it is new. */

@@ -25,14 +25,23 @@ import {
   schedulePermits,
   type Waiting,
 } from './permitScheduler.ts';
+import { followClock, type KeyState } from './keyState.ts';
 import { GridError } from '../../core/errors.ts';
 
 /** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended. */
 const defaultLeaseMs = 125_000;
 
+/** What tells that a clock was set. */
+export interface Machine {
+  readonly name: string;
+  /** Milliseconds since it started, its sleep included, whatever its clock is set to; the same in each of its processes. */
+  readonly uptimeMs: () => number;
+}
+
 interface SharedLimiterDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
+  readonly machine: Machine;
   /** A name no other window has. */
   readonly window: string;
   readonly fingerprint: Fingerprint;
@@ -62,9 +71,10 @@ export class SharedLimiter implements Limiter {
   }
 
   async budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget> {
-    const { store, clock, fingerprint } = this.#deps;
+    const { store, fingerprint } = this.#deps;
     const state = await store.read(await fingerprint(of.origin, of.key));
-    return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs }, count);
+    const now = nowFor(state, this.#deps);
+    return budgetIn(state, { scope: of.scope, limit, now, leaseMs: this.#leaseMs }, count);
   }
 
   async clearRejection({ origin, key }: KeyAt): Promise<void> {
@@ -75,13 +85,19 @@ export class SharedLimiter implements Limiter {
     const name = JSON.stringify([fingerprint, scope]);
     let queue = this.#queues.get(name);
     if (!queue) {
-      const { store, clock, window } = this.#deps;
-      const newId = () => `${window} ${(this.#requests += 1)}`;
-      queue = new RequestQueue({ store, clock, window, leaseMs: this.#leaseMs, newId }, fingerprint, scope, limit);
+      const newId = () => `${this.#deps.window} ${(this.#requests += 1)}`;
+      queue = new RequestQueue({ ...this.#deps, leaseMs: this.#leaseMs, newId }, fingerprint, scope, limit);
       this.#queues.set(name, queue);
     }
     return queue;
   }
+}
+
+/** The clock's instant, which those in the state are moved along with. */
+function nowFor(state: KeyState, { clock, machine }: Pick<SharedLimiterDeps, 'clock' | 'machine'>): number {
+  const now = clock.now();
+  followClock(state, { machine: machine.name, now, uptimeMs: machine.uptimeMs() });
+  return now;
 }
 
 const derive = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
@@ -200,7 +216,7 @@ class RequestQueue {
   #updateState(): Promise<ScheduledPermits> {
     return this.#deps.store.update(this.#fingerprint, state => {
       const queued = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostQueued);
-      return schedulePermits(state, this.#position(), queued);
+      return schedulePermits(state, this.#position(state), queued);
     });
   }
 
@@ -242,14 +258,14 @@ class RequestQueue {
     const at = clock.now();
     // Fails only by a mistake of ours; then the slot expires after `leaseMs`.
     void store
-      .update(this.#fingerprint, state => releasePermit(state, this.#position(), id, outcome, at))
+      .update(this.#fingerprint, state => releasePermit(state, this.#position(state), id, outcome, at))
       .catch(() => undefined);
     if (this.#waiters.length > 0) this.schedule();
   }
 
-  #position(): QueuePosition {
-    const { clock, window, leaseMs } = this.#deps;
-    return { scope: this.#scope, window, limit: this.#limit, now: clock.now(), leaseMs };
+  #position(state: KeyState): QueuePosition {
+    const { window, leaseMs } = this.#deps;
+    return { scope: this.#scope, window, limit: this.#limit, now: nowFor(state, this.#deps), leaseMs };
   }
 }
 

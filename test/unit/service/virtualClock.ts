@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/core/ports.ts';
+import type { Machine } from '../../../src/service/limiter/sharedLimiter.ts';
 
 interface Timer {
   readonly at: number;
@@ -8,6 +9,8 @@ interface Timer {
 /** A clock that moves only when told. */
 export class VirtualClock implements Clock {
   #now: number;
+  /** How far it was set away from what has passed. */
+  #setMs = 0;
   readonly #timers: Timer[] = [];
 
   constructor(now = 1_000_000) {
@@ -18,6 +21,9 @@ export class VirtualClock implements Clock {
   get pending(): number {
     return this.#timers.length;
   }
+
+  /** The machine that has this clock: how long it runs does not change when the clock is set. */
+  readonly machine: Machine = { name: 'machine', uptimeMs: () => this.#now - this.#setMs };
 
   now(): number {
     return this.#now;
@@ -59,6 +65,7 @@ export class VirtualClock implements Clock {
   /** Sets the clock as a person would: sleepers still sleep as long as they meant to. */
   jump(ms: number): void {
     this.#now += ms;
+    this.#setMs += ms;
     for (const [index, timer] of this.#timers.entries()) this.#timers[index] = { ...timer, at: timer.at + ms };
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../../../src/core/ports.ts';
 import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
-import { impatientClock, realClock } from '../../../support/realClock.ts';
+import { impatientClock, machineWith, realClock } from '../../../support/realClock.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { testKey } from '../client/clientSetUp.ts';
@@ -56,7 +56,7 @@ for (const { name: system, isWindows, machine } of systems)
       // What is refused is tried again in real time.
       const patience = { ...impatientClock, now: () => clock.now() };
       const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onAlone, fs });
-      const limiter = new SharedLimiter({ store, clock, window: name, fingerprint });
+      const limiter = new SharedLimiter({ store, clock, machine: machineWith(clock), window: name, fingerprint });
       return {
         clock,
         warnings,

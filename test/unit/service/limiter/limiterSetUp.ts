@@ -1,7 +1,8 @@
 import type { Clock } from '../../../../src/core/ports.ts';
 import type { AcquireOptions, Limiter, Permit, LimitStore } from '../../../../src/service/limiter/limiter.ts';
 import { SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
-import type { VirtualClock } from '../virtualClock.ts';
+import { machineWith } from '../../../support/realClock.ts';
+import { VirtualClock } from '../virtualClock.ts';
 import { MemoryStore } from './memoryStore.ts';
 
 /** Names the file of any key by the key itself: only for tests that look into the store. */
@@ -9,7 +10,8 @@ const plainFingerprint = (origin: string, key: string) => Promise.resolve(`${ori
 
 /** A limiter that shares with those of the same store. */
 export function windowOf(clock: Clock, store: LimitStore = new MemoryStore(), window = 'w', leaseMs = 125_000) {
-  return new SharedLimiter({ store, clock, window, fingerprint: plainFingerprint, leaseMs });
+  const machine = clock instanceof VirtualClock ? clock.machine : machineWith(clock);
+  return new SharedLimiter({ store, clock, machine, window, fingerprint: plainFingerprint, leaseMs });
 }
 
 export const gridOf = { origin: 'https://api.example.invalid', key: 'not-a-real-key', scope: 'grid' };

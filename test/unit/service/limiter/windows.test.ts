@@ -141,6 +141,36 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.every(({ permit }) => permit));
   });
 
+  for (const [direction, jumpMs] of [
+    ['forward', 600_000],
+    ['back', -600_000],
+  ] as const)
+    it(`grants as many requests in a minute when the clock is set ${direction} as when nobody sets it`, async () => {
+      const { clock, one, other, taken } = await fullMinute();
+      for (const { permit } of taken) permit?.release('counted');
+      await clock.advance(1_000);
+      clock.jump(jumpMs);
+      assert.equal((await one.budget(gridOf, minute)).left, 0);
+      const waiting = [ask(one), ask(other)];
+      await clock.advance(minuteMs - 1_000 - 1);
+      assert.ok(waiting.every(({ permit }) => !permit));
+      await clock.advance(1);
+      assert.ok(waiting.every(({ permit }) => permit));
+    });
+
+  it('waits as long as a 429 says when the clock is set forward meanwhile', async () => {
+    const { clock, other, taken } = await fullMinute();
+    taken[0]?.permit?.release({ throttledUntil: clock.now() + 90_000 });
+    taken[1]?.permit?.release('free');
+    await clock.advance(1_000);
+    clock.jump(3_600_000);
+    const waiting = ask(other);
+    await clock.advance(89_000 - 1);
+    assert.equal(waiting.permit, undefined);
+    await clock.advance(1);
+    assert.ok(waiting.permit);
+  });
+
   it('serves waiting requests in order when the clock is set forward an hour', async () => {
     const { clock, one, other, taken } = await fullMinute();
     const order: number[] = [];
@@ -153,7 +183,7 @@ describe('SharedLimiter in several windows', () => {
     await settle();
     for (const { permit } of taken) permit?.release('counted');
     clock.jump(3_600_000);
-    await clock.advance(2 * minuteMs);
+    await clock.advance(3 * minuteMs);
     assert.deepEqual(order, [0, 1, 2]);
     assert.ok(waiting.permit);
     assert.equal(clock.pending, 0);
