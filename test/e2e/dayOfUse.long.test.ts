@@ -7,6 +7,7 @@ import { standInCompanion } from './harness/standIn.ts';
 import { startWorkbench, usualViewport } from './harness/start.ts';
 import { patienceMs } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
+import { hostileTexts } from '../hostile/texts.ts';
 import { checkLogs, checkMessages, checkPages, memoryOf } from './soak/checks.ts';
 import { Draw } from './soak/draw.ts';
 import { Person } from './soak/person.ts';
@@ -39,9 +40,26 @@ const savedQueries = {
   ],
 };
 
+/** How far from the machine's clock that of the extension hosts is set. */
+const clocksAwayMs = [0, 0, 20_000, -20_000, 300_000, -300_000, 3_600_000, -3_600_000, 86_400_000];
+
+/** What there is to open in the explorer. */
+const dataFiles = {
+  'day.csv': [
+    'ts,wind_mw,note',
+    ...Array.from({ length: 24 }, (_, hour) => `${hourOfDay(hour)},${hour * 90.5},=1+${hour}`),
+  ].join('\n'),
+  'hours.ndjson': Array.from({ length: 500 }, (_, hour) =>
+    JSON.stringify({ at: hourOfDay(hour), mw: hour % 7 ? hour : null }),
+  ).join('\n'),
+  'broken.json': '{"hours": [',
+  'empty.csv': '',
+  'hostile.csv': hostileTexts.map(({ text }) => JSON.stringify(text)).join('\n'),
+};
+
 describe('a day of use', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-soak-'));
-  const memory = join(folder, 'memory.jsonl');
+  const clock = join(folder, 'clock');
   const done: string[] = [];
   const errors = new Map<string, number>();
   const people: Person[] = [];
@@ -61,12 +79,14 @@ describe('a day of use', () => {
     const opened = join(folder, 'workspace');
     mkdirSync(join(opened, '.vscode'), { recursive: true });
     writeFileSync(join(opened, '.vscode', 'grid-queries.json'), JSON.stringify(savedQueries));
+    for (const [name, text] of Object.entries(dataFiles)) writeFileSync(join(opened, name), text);
+    writeFileSync(clock, '0');
     service = await startTroubledService(seed);
     ends.push(service.close);
     first = acting = await startWorkbench({
       folder: opened,
-      companions: [standInCompanion, join(import.meta.dirname, 'memoryExtension')],
-      env: { ...service.env, GRID_DATA_MEMORY: memory },
+      companions: [standInCompanion, join(import.meta.dirname, 'soak', 'companion')],
+      env: { ...service.env, GRID_DATA_SOAK: folder },
     });
     ends.push(async () => first.dispose());
     people.push(new Person(first, service.key));
@@ -125,7 +145,11 @@ describe('a day of use', () => {
       await connect(person, `Soak ${action}`);
       say('a connection');
     } else if (draw.chance(0.05)) say(`the service: ${service.change(draw)}`);
-    else if (draw.chance(0.005)) {
+    else if (draw.chance(0.01)) {
+      const awayMs = draw.of(clocksAwayMs);
+      writeFileSync(clock, String(awayMs));
+      say(`the clock: ${awayMs / 1000} s away`);
+    } else if (draw.chance(0.005)) {
       service.revoke();
       say('the service: revokes the key');
     } else if (draw.chance(0.02)) {
@@ -168,7 +192,7 @@ describe('a day of use', () => {
       console.log(`    ${service.accepted()} requests; faults met: ${JSON.stringify(service.met())}`);
       for (const [text, times] of errors) console.log(`    error shown (${times} looks): ${text}`);
     }
-    for (const { first: early, last } of memoryOf(memory)) {
+    for (const { first: early, last } of memoryOf(join(folder, 'memory.jsonl'))) {
       console.log(
         `    an extension host held ${early.toFixed(1)} MB after its first minute, ${last.toFixed(1)} MB at the end`,
       );
@@ -176,6 +200,10 @@ describe('a day of use', () => {
     }
   });
 });
+
+function hourOfDay(hour: number): string {
+  return new Date(Date.UTC(2026, 4, 1, hour)).toISOString();
+}
 
 async function within(step: Promise<void>, limitMs: number): Promise<void> {
   let limit: NodeJS.Timeout | undefined;

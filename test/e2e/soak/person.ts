@@ -55,6 +55,10 @@ const windowThings = [
     '.part.sidebar .monaco-list-row',
     '.welcome-view-content .monaco-button',
   ],
+  ...[
+    ':is(.activitybar, .composite-bar) .action-label:is([aria-label^="Explorer"], [aria-label^="Grid Data"])',
+    '.explorer-folders-view .monaco-list-row[aria-label*="."]',
+  ],
   ...['.part.editor .editor-actions .action-label', '.tabs-container .tab', '.statusbar-item[id*="grid-data"] a'],
   ...[
     '.notifications-toasts .monaco-button',
