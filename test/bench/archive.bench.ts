@@ -69,10 +69,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** The same bytes in as many files, with nothing done to them: the floor of this layout. */
-function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Work> {
-  const bytes = Buffer.alloc(108_000, 7);
-  const files = Array.from({ length: 120 }, (_, index) => join(folder, `bare-${index}`));
+/** The same bytes in so many files, with nothing done to them: 120 are the floor of this layout, 10 that of one with a file a year. */
+function bareFiles(folder: string, count: number): Record<'write' | 'writeSynced' | 'read', Work> {
+  const bytes = Buffer.alloc((120 * 108_000) / count, 7);
+  const files = Array.from({ length: count }, (_, index) => join(folder, `bare-${count}-${index}`));
   const write = (flush: boolean) => async (): Promise<unknown> => {
     await mapSeveral(files, async file => fsPromises.writeFile(`${file}.tmp`, bytes, { flag: 'wx', flush }));
     return mapSeveral(files, async file => fsPromises.rename(`${file}.tmp`, file));
@@ -99,12 +99,13 @@ export const bench: Bench = async () => {
   const write = (archive: FileArchive): Work => {
     return { before: async () => archive.clear(), run: async () => archive.merge(series, hourMs, span, answer) };
   };
-  const bare = bareFiles(folder);
-  const written = await measure(15, { ours: write(fast), bare: bare.write });
-  const writtenSynced = await measure(15, { ours: write(synced), bare: bare.writeSynced });
+  const [bare, years] = [bareFiles(folder, 120), bareFiles(folder, 10)];
+  const written = await measure(15, { ours: write(fast), bare: bare.write, years: years.write });
+  const writtenSynced = await measure(15, { ours: write(synced), bare: bare.writeSynced, years: years.writeSynced });
   // Not by turns: what is left in memory by one would be cleared away in the other's time.
   const { read } = await measure(41, { read: { run: async () => fast.read(series, hourMs, span) } });
   const { bareRead } = await measure(41, { bareRead: bare.read });
+  const { yearsRead } = await measure(41, { yearsRead: years.read });
   const { oneHour } = await measure(15, {
     oneHour: { run: async () => synced.merge(series, hourMs, hour, lastHour) },
   });
@@ -112,15 +113,18 @@ export const bench: Bench = async () => {
   return [
     { what: '87,600 × 17 written', value: median(written.ours), unit: 'ms' },
     { what: '… as many bare files', value: median(written.bare), unit: 'ms' },
+    { what: '… bare files of a year', value: median(written.years), unit: 'ms' },
     { what: '… against bare files', value: against(written.ours, written.bare), unit: '×', atMost: 4 },
     { what: '87,600 × 17 written and synced', value: median(writtenSynced.ours), unit: 'ms' },
     { what: '… the quickest time', value: Math.min(...writtenSynced.ours), unit: 'ms' },
     { what: '… as many bare files', value: median(writtenSynced.bare), unit: 'ms' },
+    { what: '… bare files of a year', value: median(writtenSynced.years), unit: 'ms' },
     { what: '… against bare files', value: against(writtenSynced.ours, writtenSynced.bare), unit: '×', atMost: 2 },
     { what: '87,600 × 17 read', value: median(read), unit: 'ms' },
     { what: '… the quickest time', value: Math.min(...read), unit: 'ms' },
     { what: '… for the first time in a process', value: firstRead, unit: 'ms' },
     { what: '… as many bare files', value: median(bareRead), unit: 'ms' },
+    { what: '… bare files of a year', value: median(yearsRead), unit: 'ms' },
     { what: '… against bare files', value: median(read) / median(bareRead), unit: '×', atMost: 5 },
     { what: 'one hour merged and synced', value: median(oneHour), unit: 'ms' },
   ];
