@@ -182,7 +182,10 @@ export class Person {
 
   async #answerBox(draw: Draw): Promise<string> {
     const { page, quickInput } = this.workbench;
-    const [title, value, isSecret] = [await quickInput.title(), await quickInput.valueNow(), await this.#asksForKey()];
+    // One that goes by itself meanwhile has none.
+    const [title = ''] = await page.locator('.quick-input-widget:visible .quick-input-title').allInnerTexts();
+    const value = await quickInput.valueNow();
+    const isSecret = await page.locator('.quick-input-widget:visible input[type=password]').isVisible();
     const box = `box "${title}"`;
     if (/limits/i.test(title) || draw.chance(0.2)) {
       await quickInput.escape();
@@ -194,14 +197,6 @@ export class Person {
     // A path stays in the folder that is offered.
     if (value.startsWith('/')) return this.#enter(box, `${value.replace(/[^/]*$/, '')}soak-${draw.below(5)}.csv`);
     return this.#enter(box, textOf(draw));
-  }
-
-  async #asksForKey(): Promise<boolean> {
-    const { quickInput } = this.workbench;
-    return this.workbench.page
-      .locator('.quick-input-widget:visible input[type=password]')
-      .isVisible()
-      .catch(() => quickInput.isPassword());
   }
 
   async #enter(box: string, text: string, shown = JSON.stringify(text.slice(0, 60))): Promise<string> {
