@@ -78,14 +78,15 @@ describe('a share over several hours in the chart', () => {
         const plot = plotOf(framesOf(list), { mode: 'heatmap', picked }, { zone });
         const days = by === 'days' ? plot.timeline.x.length : by === 'weekday' ? 7 : 12;
         const first = clockOf(list[0]?.at ?? NaN, zone.timeZone).toPlainDate();
+        const inCell = Map.groupBy(list, ({ at }) => {
+          const clock = clockOf(at, zone.timeZone);
+          const day = clock.toPlainDate().since(first).total('days');
+          const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by] ?? NaN;
+          return column * 24 + clock.hour;
+        });
         for (let place = 0; place < days; place++)
           for (let hour = 0; hour < 24; hour++) {
-            const own = list.filter(({ at }) => {
-              const clock = clockOf(at, zone.timeZone);
-              const day = clock.toPlainDate().since(first).total('days');
-              const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
-              return clock.hour === hour && column === place;
-            });
+            const own = inCell.get(place * 24 + hour) ?? [];
             // Where one hour alone has a share, it is that.
             const known = own.filter(hasShare);
             const expected = known.length === 1 ? shareOf(known) : known.length === 0 ? null : shareOf(own);
@@ -107,8 +108,9 @@ describe('a share over several hours in the chart', () => {
         );
         const mean = plot.layers.find(({ column }) => column === 'mean');
         assert.match(mean?.label ?? '', /^Share of the energies of \d+$/);
+        const ofHour = Map.groupBy(list.filter(hasShare), ({ at }) => clockOf(at, zone.timeZone).hour);
         for (let hour = 0; hour < 24; hour++) {
-          const own = list.filter(one => hasShare(one) && clockOf(one.at, zone.timeZone).hour === hour);
+          const own = ofHour.get(hour) ?? [];
           assertNear(mean?.values[hour], shareOf(own), `${hour} h`);
         }
       }),
