@@ -154,12 +154,12 @@ describe('days made from hours', () => {
         const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
         return sign ? -size : size;
       };
-      const hours = real.rows.map(([date = '', clock = '', ...rest]): Hour => {
+      const hours = real.rows.slice(0, manyRuns(real.rows.length)).map(([date = '', clock = '', ...rest]): Hour => {
         const row = [date, clock, ...rest];
         const cells = Object.entries(names).map(([name, title]) => [name, exact(row[heading.indexOf(title)])]);
         return { at: Date.parse(`${date}T${clock}+02:00`), cells: Object.fromEntries(cells) as Hour['cells'] };
       });
-      assert.ok(hours.length > 10_000);
+      assert.ok(hours.length > 3_000);
       const all = Object.keys(names);
       assert.deepEqual(product(frameOf(hours, all), timeZone, all), model(hours, timeZone, all));
     });

@@ -163,13 +163,13 @@ describe('resampling', () => {
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const wind = real.heading.indexOf('Wind');
-    const hours = real.rows.map(([date = '', clock = '', ...rest]): Hour => {
+    const hours = real.rows.slice(0, manyRuns(real.rows.length)).map(([date = '', clock = '', ...rest]): Hour => {
       const text = [date, clock, ...rest][wind] ?? '';
       const value = text === '' ? null : BigInt(Math.round(Number(text) * 1000));
       return { at: Date.parse(`${date}T${clock}+02:00`), value };
     });
     const [start, end] = [hours[0]?.at ?? NaN, (hours.at(-1)?.at ?? NaN) + hourMs];
-    assert.ok(hours.length > 10_000);
+    assert.ok(hours.length > 3_000);
     for (const by of [...binSizes, ...cycles]) {
       const choice = { by, timeZone: 'Africa/Johannesburg', keeps: (ms: number) => new Date(ms).getUTCDay() !== 0 };
       const made = product(frameOf(hours), resamplingOf(hours, start, end, choice));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 import { hourOf, hoursOf } from '../fakes.ts';
 import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
 
@@ -29,13 +30,14 @@ describe('a year of the synthetic grid', () => {
 
   it('matches nearly all statistics with other seeds and years', async () => {
     const far: string[] = [];
-    const runs = [
+    const all = [
+      [77, 2030],
       [1, 2018],
       [1, 2026],
       [2, 2025],
       [3, 2020],
-      [77, 2030],
     ] as const;
+    const runs = all.slice(0, manyRuns(all.length));
     for (const [seed, year] of runs) {
       const hours = await yearOf(seed, year);
       for (const field of fields) {

@@ -59,7 +59,7 @@ describe('SyntheticSource', () => {
 
   it('omits a few hours and a few readings', async () => {
     const from = hourOf(Date.UTC(2019, 0));
-    const to = hourOf(Date.UTC(2026, 0));
+    const to = hourOf(Date.UTC(2019 + manyRuns(7), 0));
     const hours = await hoursOf(source, from, to);
     const missing = 1 - hours.length / (to - from);
     assert.ok(missing > 0.001 && missing < 0.003, `missing ${missing}`);
@@ -93,7 +93,8 @@ describe('SyntheticSource', () => {
       return { share: shed.length / hours.length, length: shed.length / episodes };
     };
     // In 74 % of the real hours load was shed. The years have no trend: each is to be like those hours.
-    for (const year of [2019, 2023, 2026]) {
+    const years = [2023, 2019, 2026];
+    for (const year of years.slice(0, manyRuns(years.length))) {
       const { share, length } = await shedding(year);
       assert.ok(share > 0.55 && share < 0.85, `share ${share}`);
       assert.ok(length > 6 && length < 72, `length ${length}`);

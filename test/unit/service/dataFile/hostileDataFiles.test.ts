@@ -10,6 +10,7 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
 import { exported } from '../export/anyFrame.ts';
 import { scratchFolder } from '../export/readers.ts';
 
@@ -47,13 +48,13 @@ describe('hostile data files', () => {
   for (const format of ['parquet', 'arrow'] as const)
     it(`read or refuse whatever is done to a file of ${format}`, async () => {
       const whole = await exported({ frame: frameOf(records) }, { format });
-      for (const file of spoiltFiles(format, whole, 250)) await readOrRefuse(file, `.${format}`);
+      for (const file of spoiltFiles(format, whole, manyRuns(250))) await readOrRefuse(file, `.${format}`);
     });
 
   for (const name of ['pandas.feather', 'cells.arrow', 'pyarrow.parquet'])
     it(`read or refuse whatever is done to ${name}`, async () => {
       const whole = readFileSync(join(import.meta.dirname, 'files', name));
-      for (const file of spoiltFiles(name, whole, 250)) await readOrRefuse(file, /\.\w+$/.exec(name)?.[0]);
+      for (const file of spoiltFiles(name, whole, manyRuns(250))) await readOrRefuse(file, /\.\w+$/.exec(name)?.[0]);
     });
 
   for (const file of hostileTexts()) it(`read or refuse ${file.name}`, async () => readOrRefuse(file));

@@ -9,7 +9,8 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { bytesSource, fileSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { sharedCells, sharedFile } from '../../../support/shared.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { sharedCells } from '../../../support/shared.ts';
 import { valueAt } from '../export/anyFrame.ts';
 import { duckDb, polars, scratchFolder } from '../export/readers.ts';
 
@@ -154,15 +155,15 @@ describe('files of the Eskom Data Portal', () => {
   });
 
   it('has each hour and number of the real file', async function () {
-    const path = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
     const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
-    if (path === undefined || !real) return this.skip();
-    const file = await table(readFileSync(path), 'eskom.csv');
-    assert.equal(file.frame?.rowCount, real.rows.length);
+    if (!real) return this.skip();
+    const rows = real.rows.slice(0, manyRuns(real.rows.length));
+    const file = await table([real.heading, ...rows].map(line => `${line.join()}\r\n`).join(''), 'eskom.csv');
+    assert.equal(file.frame?.rowCount, rows.length);
     const place = real.heading.indexOf('Nuclear Generation');
     assert.deepEqual(
       cells(file, 'nuclear_mw'),
-      real.rows.map(row => Number(row[place])),
+      rows.map(row => Number(row[place])),
     );
     const { result, intervalFrom } = fileResult(file, 'eskom.csv');
     assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
@@ -201,16 +202,16 @@ describe('files of other programs', () => {
         head => heads.push(head),
       );
       assert.ok(file.kind === 'table');
-      const last = (name: string): unknown => cells(file.table, name).at(-1);
+      const last = (name: string): unknown => valueAt(column(file.table, name), 6_049);
       assert.equal(heads[0]?.frame?.rowCount, 200);
-      assert.deepEqual(cells(heads[0], 'mw')[199], 199 / 3);
+      assert.equal(valueAt(column(heads[0], 'mw'), 199), 199 / 3);
       assert.deepEqual(last('ts'), new Date(Date.UTC(2026, 4, 1, 6_049)));
       assert.deepEqual(
         cells(file.table, 'mw'),
         Array.from({ length: 6_050 }, (_, i) => i / 3),
       );
       assert.deepEqual([last('n'), last('label'), last('flag'), last('price')], [6_049, 'text 49', false, 1512.25]);
-      assert.deepEqual(cells(file.table, 'label')[7], null);
+      assert.equal(valueAt(column(file.table, 'label'), 7), null);
       assert.deepEqual([last('list'), last('part')], ['[6049,6050]', '{"a":6049,"b":"x"}']);
     }
   });

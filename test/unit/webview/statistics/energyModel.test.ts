@@ -145,7 +145,7 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
         .trim()
         .split(/\r?\n/);
       const names = head.split(',');
-      const records = lines.map(line => line.split(','));
+      const records = lines.slice(0, manyRuns(lines.length)).map(line => line.split(','));
       let compared = 0;
       for (const at of names.keys()) {
         const texts = records.map(record => record[at] ?? '');

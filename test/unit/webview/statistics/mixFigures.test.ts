@@ -158,8 +158,9 @@ describe('the series derived for the generation mix', () => {
 
   const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
   (file ? it : it.skip)(`have them over real hours${file ? '' : ' (the file is not there)'}`, () => {
-    const rows = realRows(file ?? '');
-    assert.ok(rows.length > 15_000);
+    const all = realRows(file ?? '');
+    const rows = all.slice(0, manyRuns(all.length));
+    assert.ok(rows.length > 3_000);
     assertAgrees(rows, Uint32Array.from(rows.keys()));
     assertAgrees(
       rows,
