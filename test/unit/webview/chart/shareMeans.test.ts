@@ -81,7 +81,7 @@ describe('a share over several hours in the chart', () => {
         const inCell = Map.groupBy(list, ({ at }) => {
           const clock = clockOf(at, zone.timeZone);
           const day = clock.toPlainDate().since(first).total('days');
-          const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by] ?? NaN;
+          const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
           return column * 24 + clock.hour;
         });
         for (let place = 0; place < days; place++)
