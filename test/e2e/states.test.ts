@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hostileAnswers } from '../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { succeeds, until } from './harness/waiting.ts';
@@ -24,7 +25,10 @@ const days = {
   throttled: '2023-02-05',
   htmlPage: '2023-02-06',
   arrays: '2023-02-07',
+  tooManyCells: '2023-02-09',
 } as const;
+
+const tooManyCells = hostileAnswers.find(({ shown }) => shown === 'tooManyCells')?.body() ?? '';
 
 describe('every state of the panel', () => {
   let workbench: Workbench;
@@ -36,7 +40,8 @@ describe('every state of the panel', () => {
       const ts = query.get('start') ?? '';
       const day = ts.slice(0, 10);
       if ((day === days.hangs || day === days.closed) && hanging) return;
-      if (day === days.notATable) sendJson(response, 200, '"all is well"');
+      if (day === days.tooManyCells) sendJson(response, 200, tooManyCells);
+      else if (day === days.notATable) sendJson(response, 200, '"all is well"');
       else if (day === days.nested) {
         const records = [
           { ts, value: 0.5, components: { ocgt_ramp: 0, reserve_margin: null }, tags: ['a', 'b'], big: '#' },
@@ -111,6 +116,15 @@ describe('every state of the panel', () => {
       async () => frame.locator('pre').first().innerText(),
       text => text.includes('all is well'),
     );
+  });
+
+  it('shows a response that stands for too many cells as JSON, and says why also in the place of the table', async () => {
+    const frame = await panelOf(days.tooManyCells);
+    const sentence = 'The response has more than 4,000,000 cells, so only its JSON is shown.';
+    await frame.locator('.raw-note', { hasText: sentence }).waitFor();
+    await frame.locator('.json pre', { hasText: '"c0": 1' }).first().waitFor();
+    await frame.locator('#tab-table').click();
+    await frame.locator('.message', { hasText: sentence }).waitFor();
   });
 
   it('shows unknown, nested and big values in full, and null as an empty cell', async () => {
