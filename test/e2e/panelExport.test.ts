@@ -124,6 +124,21 @@ describe('exporting a result', () => {
     assert.match(await workbench.clipboard(), /^\| residual_demand_mw \| eskom_ocgt_mw \|\n/);
   });
 
+  it('exports the days that filtered hours are resampled to, by the clocks of the zone shown', async () => {
+    const resample = (by: string) => page.chooseIn(() => page.frame.locator('[data-choice=resample]').click(), by);
+    await resample('Days');
+    await page.footer('2 rows');
+    await pressExport();
+    await choose('As on Screen', 'CSV', 'Clipboard');
+    await workbench.notifications.waitFor('Copied 2 rows as CSV.');
+    const [heading = [], first = []] = parse(await workbench.clipboard());
+    // The hours with less than -58 MW of net import begin at 09:00 UTC; two of them are on the next day in SAST.
+    const of = (name: string) => Number(first[heading.indexOf(name)]);
+    assert.deepEqual([of('hours'), of('residual_demand_mw')], [13, 20_000 + 100 * 15]);
+    await resample('As Received');
+    await page.footer('15 of 24 rows');
+  });
+
   it('exports a typed file that another engine reads', async function () {
     const duckdb = await import('@duckdb/node-api').catch(() => undefined);
     if (!duckdb) return this.skip();
