@@ -91,6 +91,8 @@ describe('the columns of the results table', () => {
       String(record['outlook']).includes('coal') && demand(record) !== 20_000;
     const isNull = (record: GridRecord): boolean => isCoal(record) && record['eskom_ocgt_mw'] === null;
     await page.columnMenu('Residual demand', 'Filter…');
+    await page.frame.locator('input[data-filter=residual_demand_mw]').fill('>x');
+    await page.frame.locator('.filter [role=alert]', { hasText: "isn't a valid number" }).waitFor();
     await leaves('residual_demand_mw', '>=22200', record => demand(record) >= 22_200);
     await leaves('residual_demand_mw', '20000..20100', record => demand(record) <= 20_100);
     await leaves('residual_demand_mw', '!=20000', record => demand(record) !== 20_000);

@@ -48,6 +48,20 @@ describe('keyboard focus in the panel', () => {
     await isAt(frame, 2);
   });
 
+  it('finds a text by Ctrl+F, and leaves the keyboard at it', async () => {
+    const frame = await tableOf(workbench, may);
+    await press('Control+f');
+    await frame.locator('.find-text').fill('05 May 17:00');
+    await frame.locator('.find [role=status]', { hasText: '1 of 1' }).waitFor();
+    await press('Enter');
+    await press('Escape');
+    await isAt(frame, 4 * 24 + 17);
+    await press('Control+Home');
+    await press('ArrowDown');
+    await press('ArrowDown');
+    await isAt(frame, 2);
+  });
+
   it('restores the focused cell when the tab is shown again', async () => {
     await runSystemState(workbench, '2023-06-01..2023-06-07');
     await isAt(await tableOf(workbench, june), 0);
