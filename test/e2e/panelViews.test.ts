@@ -5,15 +5,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import {
-  addConnection,
-  enterRange,
-  headerOf,
-  runSystemState,
-  sandboxWithKey,
-  sharedWorkbench,
-  tableOf,
-} from './support.ts';
+import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 describe('the views of a result', () => {
   let workbench: Workbench;
@@ -36,19 +28,8 @@ describe('the views of a result', () => {
 
   const tab = async (name: string): Promise<void> => frame.locator(`[data-tab=${name}]`).click();
 
-  it('draws the selected columns, the generation mix with residual demand over it, and the ramps', async () => {
-    await tab('chart');
-    await frame.locator('.tab canvas').first().waitFor();
-    for (const mode of ['Generation Mix', 'OCGT Ramps']) {
-      await frame
-        .getByRole('button', { name: mode })
-        .or(frame.getByRole('radio', { name: mode }))
-        .click();
-      await frame.locator('.tab canvas').first().waitFor();
-    }
-  });
-
   it("announces the chart's values point by point for keyboard users", async () => {
+    await tab('chart');
     await new ResultPage(frame).chartWords(/\S/);
     await frame
       .locator('.tab [tabindex="0"]')
@@ -73,19 +54,6 @@ describe('the views of a result', () => {
     );
   });
 
-  it('computes statistics, and shows which rows they cover', async () => {
-    await tab('statistics');
-    await frame.getByText('Over all 744 rows').first().waitFor();
-    await frame.getByText('Load-duration curve').waitFor();
-  });
-
-  it('shows the response as received', async () => {
-    await tab('raw');
-    await frame.locator('.json pre').first().waitFor();
-    await frame.locator('.json pre', { hasText: '"residual_demand_mw"' }).first().waitFor();
-    await tab('table');
-  });
-
   it('steps to the previous period and back, in the same panel', async () => {
     await frame.locator('[data-action=previousPeriod]').click();
     await tableOf(workbench, 'System state · 2023-04 · hourly');
@@ -100,32 +68,6 @@ describe('the views of a result', () => {
   });
 
   const more = async (label: string): Promise<void> => new ResultPage(frame).more(label);
-
-  it('compares with the previous period, from the archive where possible', async () => {
-    await more('Compare With…');
-    await workbench.quickInput.waitItem('previous period');
-    await workbench.quickInput.pick('previous period');
-    await frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).first().waitFor();
-    const header = await until(
-      'the comparison in the header',
-      () => headerOf(frame),
-      text => text.includes('compared with previous period'),
-    );
-    assert.match(header, /0 requests/);
-    await tab('chart');
-    await frame
-      .getByRole('button', { name: 'Lines' })
-      .or(frame.getByRole('radio', { name: 'Lines' }))
-      .click();
-    await frame.locator('.tab canvas').first().waitFor();
-    await tab('table');
-    await more('End Comparison');
-    await until(
-      'the plain columns',
-      async () => frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).count(),
-      count => count === 0,
-    );
-  });
 
   it('checks daily values against hourly ones', async () => {
     await more('Check Days');
@@ -148,21 +90,5 @@ describe('the views of a result', () => {
     const tabs = async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly'));
     const expected = ['System state · 2023-05 · hourly', 'System state · 2023-05 · hourly (2)'];
     await until('two tabs', tabs, names => names.join('\n') === expected.join('\n'));
-  });
-
-  it('draws the stress index over its four bands, each with its name', async () => {
-    const { quickInput } = workbench;
-    await enterRange(workbench, '2023-05-01..2023-05-07', 'Grid Data: Query Grid Stress…');
-    await quickInput.pick('1h');
-    frame = await tableOf(workbench, 'Grid stress · 2023-05-01..2023-05-07 · hourly');
-    await frame.locator('[role=gridcell][aria-label*=moderate]:visible').first().waitFor();
-    await tab('chart');
-    await frame.locator('.tab canvas').first().waitFor();
-    const summary = await until(
-      'the chart in words',
-      async () => frame.locator('.tab').innerText(),
-      text => text.includes('Stress'),
-    );
-    assert.match(summary, /Stress/);
   });
 });

@@ -147,26 +147,4 @@ describe('running a query', () => {
     assert.equal(await quickInput.value(), 'banana');
     await quickInput.cancel();
   });
-
-  it('reports that the service has no rows', async () => {
-    await runSystemState(workbench, '2001-01-01');
-    const silent = await workbench.resultFrame('System state · 2001-01-01 · hourly');
-    await messageOf(silent, 'has no rows for');
-  });
-
-  it('opens the rows in an editor tab as CSV', async () => {
-    const { quickInput } = workbench;
-    await runSystemState(workbench, '2023-05-02');
-    const frame = await tableOf(workbench, 'System state · 2023-05-02 · hourly');
-    await frame.locator('[data-action=openInEditor]').click();
-    await quickInput.pick('CSV');
-    // VS Code names an untitled editor by its first line.
-    await workbench.waitTab('ts,residual_demand_mw');
-    // An editor that is being laid out has its lines in any order.
-    await until(
-      'CSV in the editor',
-      () => workbench.activeEditorText(),
-      shown => /^1?ts,residual_demand_mw,[^]*2023-05-02T00:00:00Z/.test(shown),
-    );
-  });
 });
