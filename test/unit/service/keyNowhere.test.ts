@@ -27,16 +27,16 @@ import { runSteps } from '../../../src/core/time/steps.ts';
 const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
 const world = new GridWorld('2023-06-01T12:00:00Z');
 
-/** Every spelling as a name, as a value, as a part of one, and nested, in each of enough rows for a file in the response store. */
+/** Every spelling as a name, as a value, as a part of one, and nested, in the first and the last hour of a day. */
 function answer(): string {
   const cells = spelled.flatMap((text, index) => [
     `"${index} ${text}":"${text}"`,
     `"n${index}":{"${text}":["${text}"]}`,
   ]);
-  const rows = Array.from(
-    { length: 24 },
-    (_, hour) => `{"ts":"2023-05-01T${String(hour).padStart(2, '0')}:00:00Z","mw":${hour},${cells.join(',')}}`,
-  );
+  const rows = Array.from({ length: 24 }, (_, hour) => {
+    const row = `"ts":"2023-05-01T${String(hour).padStart(2, '0')}:00:00Z","mw":${hour}`;
+    return hour % 23 === 0 ? `{${row},${cells.join(',')}}` : `{${row}}`;
+  });
   return `{"meta":{"you":"${spelled.join(' ')}","next":null},"data":[${rows.join(',\n')}]}`;
 }
 

@@ -192,7 +192,7 @@ describe('readPortalFile of real hours, written in any way', () => {
 
   it('reads the published file with unquoted decimals and wrong sums, and counts these', async function () {
     this.timeout(120_000);
-    const count = manyRuns(whole.rows.length);
+    const count = manyRuns(whole.rows.length) === whole.rows.length ? whole.rows.length : 1_600;
     const style = { clock: 'am/pm', splitsOwn: true, lineEnd: '\r\n' } as const;
     const [note, ...others] = await check(part(0, count), { ...clean, ...style });
     const [, off = '0'] = /^a\.csv: in (\d+) of \d+ rows the sums of columns are off/.exec(note ?? '') ?? [];
@@ -215,7 +215,7 @@ describe('readPortalFile of real hours, written in any way', () => {
     const whole34 = model.rows.map(({ time, cells }) => lineOf([...timeCells(time), ...cells]));
     await check(model, clean, textOf(whole34));
     let readCount = 0;
-    for (const row of model.rows.slice(0, 60)) {
+    for (const row of model.rows.slice(0, manyRuns(150))) {
       const trimmed = row.cells.map(cell => String(Number(cell)));
       const bytes = textOf([lineOf([...timeCells(row.time), ...trimmed])]);
       const needed = names.filter(name => !name.includes('Hours')) as PortalColumn[];
