@@ -5,3 +5,8 @@ export const allRunsVariable = 'GRID_DATA_ALL_RUNS';
 export function manyRuns(all: number): number {
   return process.env[allRunsVariable] ? all : Math.ceil(all / 5);
 }
+
+/** How many a check tries that names no number. */
+export function usualRuns(): number {
+  return manyRuns(200);
+}
