@@ -31,7 +31,7 @@ describe('holidays and tariff periods as SQL', () => {
   ];
   for (const [start, end, tariffs] of ranges)
     it(`are those of filters from ${start} to ${end}`, async () => {
-      const database = await (await DuckDBInstance.create(':memory:')).connect();
+      const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
       try {
         const range = { start: Date.parse(start), end: Date.parse(end) };
         const context = { timeZone: 'UTC', locale: 'en', ...range, tariffs };
@@ -56,7 +56,7 @@ describe('holidays and tariff periods as SQL', () => {
     });
 
   it('fail after the years whose holidays are listed, rather than take a holiday for a working day', async () => {
-    const database = await (await DuckDBInstance.create(':memory:')).connect();
+    const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
       const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };
       for (const macro of ['is_public_holiday', 'tariff_period'] as const) {

@@ -37,7 +37,7 @@ async function inPython(
 
 describe('the repeated hour in an Excel file', () => {
   it('keeps both instants in DuckDB', async () => {
-    const database = await (await DuckDBInstance.create(':memory:')).connect();
+    const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`);
     const text = dataSnippets.duckdb.write(data);
     const reading = `read_xlsx('day.xlsx', header = true)`;

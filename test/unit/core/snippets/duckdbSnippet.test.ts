@@ -40,7 +40,7 @@ describe('reading data with DuckDB', () => {
 
   before(async () => {
     rows = await dayOfRows();
-    database = await (await DuckDBInstance.create(':memory:')).connect();
+    database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   });
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'duckdb-'))));
   afterEach(async () => rm(folder, { recursive: true }));

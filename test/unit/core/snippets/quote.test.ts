@@ -107,7 +107,7 @@ describe('a text in a snippet', () => {
 describe('a text in SQL', () => {
   it('round-trips a text and names in SQL', async () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     const named = samples.filter(text => text !== '');
     const columns = named.map((text, index) => `${sqlText(text)} AS ${sqlName(`${index} ${text}`)}`);
     const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')}`);

@@ -10,7 +10,7 @@ export type Ask = (sql: string) => Promise<{ names: string[]; types: string[]; r
 export async function duckDb(): Promise<Ask | undefined> {
   try {
     const { DuckDBInstance } = await import('@duckdb/node-api');
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     await connection.run("SET TimeZone = 'UTC'");
     return async sql => {
       const read = await connection.runAndReadAll(sql);
