@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { call, Harness } from './harness.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 
 /** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
@@ -169,7 +167,8 @@ describe('the header line', () => {
     assert.equal(await height(), folded);
   });
 
-  for (const theme of Object.keys(themes) as ThemeName[])
+  // Light and dark are laid out alike; high contrast has borders of its own.
+  for (const theme of ['dark', 'hc-light'] as const)
     it(`keeps the header on one line at any width in ${theme}`, async () => {
       for (const width of [1280, 420, 320]) {
         const other = await harness().open({ theme, context: { viewport: { width, height: 300 } } });
