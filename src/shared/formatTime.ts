@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from './durations.ts';
 import { cellState, type TimeColumn } from './frame.ts';
 
 /** Determines how a column of instants is formatted. Times in milliseconds. */
@@ -11,9 +12,6 @@ export interface TimeShape {
   /** Every instant is a UTC midnight, and there are several; or each is the beginning of a day or a longer bin of a zone. */
   readonly daily: boolean;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The shape of a column, from all its instants. */
 export function timeShape(column: TimeColumn, rowCount: number): TimeShape {

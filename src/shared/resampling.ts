@@ -1,3 +1,5 @@
+import { dayMs, hourMs } from './durations.ts';
+
 /** Lengths of bins by the clocks of a zone; a week begins on Monday, as in ISO 8601. */
 export const binSizes = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type BinSize = (typeof binSizes)[number];
@@ -9,8 +11,6 @@ export type Cycle = (typeof cycles)[number];
 export function isCycle(by: string): by is Cycle {
   return cycles.some(cycle => cycle === by);
 }
-
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /** The cycles that tell rows of this length apart, in milliseconds. */
 export function cyclesOf(stepMs: number): readonly Cycle[] {

@@ -1,12 +1,12 @@
 import { html, render } from 'lit';
 import { utc } from '../core/time/zone.ts';
+import { hourMs } from '../shared/durations.ts';
 import type { Frame } from '../shared/frame.ts';
 import { gridColumnsOf } from './columns/gridColumnsOf.ts';
 import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';
 
-const hourMs = 3_600_000;
 const [rowCount, columnCount] = [40, 10];
 const nothing = (): void => undefined;
 

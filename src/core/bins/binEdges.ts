@@ -1,10 +1,9 @@
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { mostSteps, type BinSize } from '../../shared/resampling.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countUpTo } from '../statistics/sorted.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** 5 January 1970, in days since the first of it. */
 const firstMonday = 4;
 

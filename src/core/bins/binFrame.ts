@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import {
   cellState,
   stateAt,
@@ -46,8 +47,6 @@ export const binCounts = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Of hours', meaning: 'Hours there are: 24 in a day, or 23 or 25 when clocks change' },
 } as const;
-
-const hourMs = 3_600_000;
 
 /**
  * One row for each day that has data: its beginning, how many of its hours have data and how many it has, and the figures of each number,

@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import {
   cellState,
   stateAt,
@@ -173,7 +174,7 @@ export function* shareSums(
 /** The share of the energies of these rows (all where left out), as of one bin of them; undefined where it is not known. */
 export function* shareOfRows(parts: CountedParts, only?: ArrayLike<number>): Steps<number | undefined> {
   const rows = only ? new Int32Array(only) : new Int32Array(parts.part.length).map((_, row) => row);
-  const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: 3_600_000 };
+  const sorted = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
   const { means, gaps } = yield* shareSums(parts, sorted, Uint32Array.of(0));
   return gaps[0] === cellState.value ? means[0] : undefined;
 }

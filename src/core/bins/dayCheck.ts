@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 
@@ -44,7 +45,6 @@ export interface DayCheck {
   readonly telling: number;
 }
 
-const hourMs = 3_600_000;
 const dayHours = 24;
 /** Differences below this part of the column's size count as rounding: such offsets fit equally well. */
 const tolerance = 1e-9;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
@@ -6,9 +7,7 @@ import { lateAfter } from '../frame/coverage.ts';
 import type { Steps } from '../time/steps.ts';
 import { hourCounts } from './binFrame.ts';
 
-const hourMs = 3_600_000;
 const dayHours = 24;
-const dayMs = dayHours * hourMs;
 
 /** Which steps of a range were requested, and which of them have data. */
 export interface KnownSteps {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
 import {
   isCycle,
@@ -15,9 +16,6 @@ import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { binEdges } from './binEdges.ts';
 import { binTimes, figuresOfBinsSteps, rowOfStepSteps } from './binFrame.ts';
 import type { SortedSteps } from './binSums.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The column that tells the bins of a cycle apart, and how many there are. */
 export const cycleColumns = {

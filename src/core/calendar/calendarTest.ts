@@ -1,11 +1,10 @@
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { tokensOf, type Token } from '../range/tokens.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { Tariff } from '../../shared/resampling.ts';
 import { isPublicHoliday } from './holidays.ts';
 import { eskomTariffs, tariffPeriodAt, type TariffPeriod } from './tariffPeriods.ts';
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const minutesOfDay = 24 * 60;
 
 /** From a value of clocks, of the week or of the year to another, over the end of that too; a holiday; or a tariff period. */

@@ -1,7 +1,7 @@
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '../../shared/durations.ts';
+
 /** South African Standard Time is UTC+2 all year. */
-const sastMs = 2 * hourMs;
+export const sastMs = 2 * hourMs;
 
 /** Month and day of the holidays on the same date each year. */
 const fixedDates: readonly (readonly [month: number, day: number])[] = [

@@ -1,10 +1,6 @@
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { Tariff, TariffDay, TariffDayName } from '../../shared/resampling.ts';
-import { easterSunday, isPublicHoliday } from './holidays.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-/** South African Standard Time is UTC+2 all year. */
-const sastMs = 7_200_000;
+import { easterSunday, isPublicHoliday, sastMs } from './holidays.ts';
 
 export const tariffPeriods = ['peak', 'standard', 'offPeak'] as const;
 export type TariffPeriod = (typeof tariffPeriods)[number];

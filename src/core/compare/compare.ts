@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from '../../shared/durations.ts';
 import {
   cellState,
   type Column,
@@ -219,9 +220,6 @@ interface Pairing {
   /** The beginnings of the steps of both, where these are days of the zone. */
   readonly edges?: { readonly base: Float64Array; readonly other: Float64Array };
 }
-
-const dayMs = 86_400_000;
-const weekMs = 7 * dayMs;
 
 /**
  * Returns the instant of the other range that is paired with an instant of the base; undefined for none. Where the lengths of the ranges

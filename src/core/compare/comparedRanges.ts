@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from '../../shared/durations.ts';
 import type { Days, ResolveContext, Span } from '../range/resolveRange.ts';
 import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText } from './periods.ts';
 import { zoned } from '../time/zoneOffsets.ts';
@@ -24,9 +25,6 @@ interface Back {
   readonly unit: 'years' | 'months' | 'weeks' | 'days' | 'milliseconds';
   readonly count: number;
 }
-
-const dayMs = 86_400_000;
-const weekMs = 7 * dayMs;
 
 const relations: readonly Relation[] = [
   { kind: 'previousPeriod', align: 'position' },

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../shared/durations.ts';
 import { formatInstant } from '../time/instant.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { type Days, type ResolveContext, resolveRange, type Span } from '../range/resolveRange.ts';
@@ -10,8 +11,6 @@ export interface Length {
   readonly unit: 'years' | 'months' | 'days';
   readonly count: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The length of a period in whole calendar years or months where it is such, else in days. */
 export function periodLength({ first, until }: Days): Length {

@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import { mostBridgedHours, peakHours, type EventRule, type EventSearch } from '../../shared/eventSearch.ts';
 import {
   type BooleanColumn,
@@ -15,8 +16,6 @@ import { leaveOut, stepsWithin } from '../bins/resample.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
-
-const hourMs = 3_600_000;
 
 /** The columns of events that are not figures of the searched column. */
 export const eventColumns = {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { BinsOfZone } from '../../shared/resampling.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
@@ -99,7 +100,6 @@ export function excelColumns(columns: readonly Column[], zone: ExportOptions['zo
   ]);
 }
 
-const dayMs = 86_400_000;
 /** Excel has no later dates. */
 const mostMs = Date.UTC(10_000, 0, 1);
 

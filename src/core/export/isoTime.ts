@@ -1,8 +1,7 @@
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { textAt, type TimeColumn } from '../../shared/frame.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** The range of a Date, less the most that an offset may add. */
 const lastInstant = 8.64e15 - 2 * dayMs;
 

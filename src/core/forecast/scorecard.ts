@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import { receivedFormatter, usableLocale } from '../../shared/formatNumber.ts';
 import type { Column, FieldInfo, Frame, NumberColumn } from '../../shared/frame.ts';
 import { isCycle } from '../../shared/resampling.ts';
@@ -11,7 +12,6 @@ import { computedColumn, type ForecastErrors, forecastErrorsSteps, nameWithUnit,
 import { uniqueName } from '../export/exportTable.ts';
 import { takeRowsSteps } from '../frame/clip.ts';
 
-const hourMs = 3_600_000;
 const bandCount = 5;
 
 /** Labels and meanings of the figures, in the order of their columns. */

@@ -1,4 +1,5 @@
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
 import { differenceOf, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
 import {
@@ -55,7 +56,6 @@ const unitsOfText: ReadonlyMap<string, Unit> = new Map([
   ['pp', differenceOf(share)],
 ]);
 
-const hourMs = 3_600_000;
 const durations: ReadonlyMap<string, number> = new Map([
   ['min', hourMs / 60],
   ['h', hourMs],

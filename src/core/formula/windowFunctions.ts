@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/durations.ts';
 import { differenceOf, energy, type Unit } from '../../shared/units.ts';
 import { energyOf } from '../statistics/energy.ts';
 import { decimalDifference, SumDigits, withoutBinaryNoise } from '../statistics/sumDigits.ts';
@@ -24,8 +25,6 @@ interface WindowFunction {
   readonly unit: (unit: Unit, at: Place) => Unit;
   readonly steps: (series: Series, rows: SeriesRows, durationMs: number) => Steps<Series>;
 }
-
-const hourMs = 3_600_000;
 
 /** What is no mean over the hours of its row has no energy. */
 function withoutEnergy({ kind, text, difference, overlaps }: Unit): Unit {

@@ -1,10 +1,10 @@
+import { dayMs } from '../../shared/durations.ts';
 import { isPublicHoliday } from '../calendar/holidays.ts';
 import { eskomTariffs, plainDayOf, tariffDayOf } from '../calendar/tariffPeriods.ts';
 import type { FilterContext, ReadFilter } from '../filter/filterTypes.ts';
 import { tariffDays, type Tariff, type TariffDay } from '../../shared/resampling.ts';
 import { commentText } from './quote.ts';
 
-const dayMs = 86_400_000;
 const local = "timezone('Africa/Johannesburg', moment)";
 const macro = (head: string, body: string): string => `CREATE OR REPLACE TEMP MACRO ${head} AS ${body}`;
 

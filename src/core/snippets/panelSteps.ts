@@ -1,4 +1,5 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
@@ -19,7 +20,6 @@ import { calendarMacrosOf, calendarMacroSql, type CalendarMacro, type StepsConte
 import { filterSql, sqlCasts } from './filterSql.ts';
 import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
 
-const hourMs = 3_600_000;
 const yearMs = 366 * 24 * hourMs;
 
 /** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { formatInstant } from '../time/instant.ts';
 import { requestedInterval, requestParameters, type ResolvedQuery, type ServiceQuery } from '../query/query.ts';
 import { sampleLine } from '../query/serviceMeta.ts';
@@ -115,9 +116,6 @@ function inSeconds({ gridMs, shiftMs, lengthMs }: RelativeRange): SnippetFacts['
   return { grid: gridMs / 1000, shift: shiftMs / 1000, length: lengthMs / 1000 };
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const weekMs = 7 * dayMs;
 /** 1 January 1970 was a Thursday. */
 const mondayShiftMs = 3 * dayMs;
 

@@ -1,7 +1,6 @@
+import { hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { unitOf, type Unit } from '../../shared/units.ts';
-
-const hourMs = 3_600_000;
 
 export interface Energy {
   readonly mwh: number;

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { areDates } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { chartTimes, cycleOf } from './chartColumns.ts';
@@ -10,9 +11,6 @@ import { availableModes } from './chartModes.ts';
 import type { Plot } from './plot.ts';
 import { cycleAxis } from './otherAxes.ts';
 import { rowOf, timelineOf, valuesAlong, type Timeline } from './timeline.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
 export function buildPlot(model: ChartModel, options: ChartOptions): Plot | undefined {

@@ -1,4 +1,5 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { rampField, stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
@@ -58,8 +59,6 @@ export function stressParts(frame: Frame): NumberColumn[] {
 export function rampColumn(frame: Frame): NumberColumn | undefined {
   return numberColumn(frame, rampField);
 }
-
-const hourMs = 3_600_000;
 
 /** The instants of the rows, UTC milliseconds; of a cycle, its bins as if each lasted an hour from 1970 on. Undefined for other rows. */
 export function chartTimes(frame: Frame): TimeColumn | undefined {

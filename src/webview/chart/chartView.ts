@@ -1,4 +1,5 @@
 import { render } from 'lit';
+import { hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot } from './buildPlot.ts';
@@ -32,8 +33,6 @@ import { nearestWithRow, spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
 import { PlotWords } from './words.ts';
 import { themeOf } from './chartTheme.ts';
-
-const hourMs = 3_600_000;
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {

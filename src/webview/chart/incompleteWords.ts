@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { decimalSum } from '../../core/statistics/sumDigits.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
-const hourMs = 3_600_000;
 /** More are told by their number and the first and last of them. */
 const toldOneByOne = 3;
 

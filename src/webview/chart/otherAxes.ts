@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { shortZone } from '../../core/time/zone.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import type { CycleOfZone } from '../../shared/resampling.ts';
 import { binNames } from '../columns/binNames.ts';
@@ -7,8 +8,6 @@ import type { TimeRange } from './chartModel.ts';
 import type { OtherAxis } from './plot.ts';
 import type { TimeTick } from './timeTicks.ts';
 import { fixedAxis } from './valueAxis.ts';
-
-const hourMs = 3_600_000;
 
 /** The axis of a cycle with bins of these names: each lasts an hour from 1970 on. */
 export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAxis {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import { type TimeRange, fitWindow, moveWindow, zoomAround } from './chartModel.ts';
 import type { Plot } from './plot.ts';
 import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
@@ -16,7 +17,6 @@ export type PlotMove =
   | { readonly to: 'row'; readonly row: number }
   | { readonly to: 'nothing' };
 
-const dayMs = 86_400_000;
 const panShare = 0.1;
 const zoomFactor = 2;
 

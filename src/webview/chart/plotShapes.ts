@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
@@ -38,7 +39,6 @@ const tickLength = 4;
 const labelGap = 8;
 const valueSpacing = 36;
 const timeSpacing = 84;
-const dayMs = 86_400_000;
 /** No time is marked that is no beginning of a bin: milliseconds, about. */
 const leastTicks: Readonly<Record<BinSize, number>> = {
   '3h': 0,

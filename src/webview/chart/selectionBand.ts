@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import { bandShapes, scaleX } from './marks.ts';
 import type { PlotFrame } from './marks.ts';
@@ -9,9 +10,6 @@ import type { Shape, Sink } from './scene.ts';
 import type { ZoneTime } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const weekMs = 7 * dayMs;
 const shadeOpacity = 0.12;
 const weekendOpacity = 0.06;
 /** CSS pixels. */

@@ -1,6 +1,7 @@
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
 import type { Box, Shape } from './scene.ts';
@@ -20,9 +21,6 @@ interface TickStep {
   readonly length: number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** 5 January 1970, in days since the first of it. */
 const firstMonday = 4;
 const steps: readonly TickStep[] = [

@@ -2,6 +2,7 @@ import { binEnds } from '../../core/bins/binEdges.ts';
 import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
 import { runSteps } from '../../core/time/steps.ts';
+import { hourMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
@@ -17,7 +18,6 @@ export interface Timeline {
 
 // Without a known step, the usual distance is not exact: only what is clearly further away is a missing step.
 const looseStep = 1.5;
-const hourMs = 3_600_000;
 // The next bin begins no later than this after one of a zone, whose clocks change by an hour at most.
 const longest: Readonly<Record<BinSize, number>> = {
   '3h': 4.5 * hourMs,

@@ -1,11 +1,10 @@
 import { t } from '@vscode/l10n';
+import { hourMs } from '../../shared/durations.ts';
 import { energyFormatter } from '../../shared/formatNumber.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import type { Layer, Measured, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
-
-const hourMs = 3_600_000;
 
 /** What a series comes to in a window. */
 export interface WindowFigures {

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { hourMs } from '../../shared/durations.ts';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
@@ -8,8 +9,6 @@ import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { binsText } from '../columns/binNames.ts';
 import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
-
-const hourMs = 3_600_000;
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */
 export class PlotWords {

@@ -3,12 +3,10 @@ import { binFormatter } from '../../core/bins/binText.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { areDates, timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** How one column of instants is written. */
 export interface TimeTexts {

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { bridgesOf } from '../../core/events/eventFrame.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { mostBridgedHours, peakHours, type EventRule } from '../../shared/eventSearch.ts';
 import { figureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
@@ -8,8 +9,6 @@ import { countFormatter } from '../columns/numberTexts.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import type { eventChoices } from '../../shared/eventSearch.ts';
 import type { AppliedChoice } from './eventChoice.ts';
-
-const hourMs = 3_600_000;
 
 /** What there is to search for, as a choice. */
 export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {

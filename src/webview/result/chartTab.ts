@@ -1,6 +1,7 @@
 import { render } from 'lit';
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { isRecord } from '../../shared/savedView.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -12,8 +13,6 @@ import { ChartView } from '../chart/chartView.ts';
 import { OwnTable } from './ownTable.ts';
 import type { TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
-
-const hourMs = 3_600_000;
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
 export class ChartTab {

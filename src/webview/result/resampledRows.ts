@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampledSteps, resampleSteps } from '../../core/bins/resample.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { cycleNames } from '../columns/binNames.ts';
@@ -9,9 +10,6 @@ import { LatestResult } from '../slices.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
 import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** About how long a bin is. */
 const lengths: Readonly<Record<BinSize, number>> = {

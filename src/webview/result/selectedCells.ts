@@ -3,6 +3,7 @@ import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
@@ -17,9 +18,6 @@ import type { TimeWindow } from '../../shared/savedView.ts';
 import { spanOfRows } from './placeInNewer.ts';
 import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {

@@ -2,6 +2,7 @@ import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
 /** The hour of a row that has no instant. */
@@ -67,8 +68,6 @@ function* hourSteps(hour: number, ascending: Float64Array): Steps<HourOfDay> {
   return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The range of a Date, less the days that an offset needs. */
 const lastInstant = 8.64e15 - 2 * dayMs;
 const rowsPerStep = 1 << 13;

@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { Steps } from '../../core/time/steps.ts';
+import { hourMs } from '../../shared/durations.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { runInSlices, type Scheduling } from '../slices.ts';
 import type { Profile } from './columnDetail.ts';
 import { dailyProfileSteps, type HourOfDay, zoneHourSteps } from './dailyProfile.ts';
-const hourMs = 3_600_000;
 
 interface ProfileInput {
   readonly frame: Frame;

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { quantile } from '../../../core/statistics/sorted.ts';
+import { hourMs } from '../../../shared/durations.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
@@ -12,8 +13,6 @@ import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
-
-const hourMs = 3_600_000;
 
 const actualChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'error.actual', t('Actual'));
 const forecastChoice = (frame: Frame): ChartChoice =>

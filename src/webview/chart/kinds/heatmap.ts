@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
+import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
@@ -20,8 +21,6 @@ import { extremesOf } from '../decimate.ts';
 import { lowerBound, rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
 

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { partsOf } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
+import { dayMs, hourMs, weekMs } from '../../../shared/durations.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
@@ -12,9 +13,6 @@ import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 import { ZoneTime } from '../timeTicks.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const weekMs = 7 * dayMs;
 /** A palette has no more colours. */
 const mostPeriods = 12;
 /** Dates of all years have a place in a leap year. */
