@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { hourMs } from '../shared/durations.ts';
 import { readCliOptions, type CliOptions, usage } from './cliOptions.ts';
 import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
 import { formatInstant } from '../core/time/instant.ts';
-import { hourMs } from './data/gridHour.ts';
 import { spawnSync } from 'node:child_process';
 
 /** The exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for a wrong command line. */

@@ -1,7 +1,7 @@
+import { hourMs } from '../../shared/durations.ts';
 import { endpoints } from '../server/endpoints.ts';
 import { describeFault, faultKinds } from '../faults/faultRules.ts';
 import type { FaultInjector } from '../faults/faultInjector.ts';
-import { hourMs } from '../data/gridHour.ts';
 import type { KeyInfo, KeyRing } from '../keys/keyRing.ts';
 import { scopes, type Limits } from '../keys/scopes.ts';
 import type { UsageMeter } from '../keys/usage.ts';

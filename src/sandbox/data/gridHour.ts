@@ -1,7 +1,6 @@
 import { formatInstant } from '../../core/time/instant.ts';
 import { numberFields, systemStateFields } from '../../shared/fields.ts';
-
-export const hourMs = 3_600_000;
+import { hourMs } from '../../shared/durations.ts';
 
 /** A reading in MW; null where it is missing. */
 export type GridReading = number | null;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type GridHour, hourMs } from './gridHour.ts';
+import { hourMs } from '../../shared/durations.ts';
+import { type GridHour } from './gridHour.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** Where hours come from: made up, or replayed from a file. Hours are counted from 1970-01-01T00:00Z. */

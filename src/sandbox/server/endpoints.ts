@@ -1,7 +1,8 @@
 import { type Dataset, datasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { numberFields } from '../../shared/fields.ts';
-import { aggregateDays, type GridHour, hourMs, round, stressNote, stressOf } from '../data/gridHour.ts';
+import { aggregateDays, type GridHour, round, stressNote, stressOf } from '../data/gridHour.ts';
 
 /** How the records of a dataset are computed from the grid's hours, and the metadata of a response. */
 interface DatasetModel {

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../core/time/instant.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { type RangeQuery, readRangeQuery, type SandboxRoute } from './endpoints.ts';
 import type { Faults } from '../faults/faultInjector.ts';
-import { hourMs } from '../data/gridHour.ts';
 import { hoursBetween, type HourSource, type Publication } from '../data/source.ts';
 import { dataReply, jsonReply } from './reply.ts';
 

@@ -1,4 +1,4 @@
-import { hourMs } from '../data/gridHour.ts';
+import { hourMs } from '../../shared/durations.ts';
 
 /** An hour seen from South Africa: SAST is UTC+2 all year. */
 export interface Moment {

@@ -1,4 +1,5 @@
-import { type GridHour, type GridReading, hourMs, type Measurements, round, toGridHour } from '../data/gridHour.ts';
+import { hourMs } from '../../shared/durations.ts';
+import { type GridHour, type GridReading, type Measurements, round, toGridHour } from '../data/gridHour.ts';
 import type { HourSource } from '../data/source.ts';
 import { dispatchAt, type Dispatch } from './dispatch.ts';
 import { Noise, streams } from './noise.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { hourMs, stressNote } from '../../../src/sandbox/data/gridHour.ts';
+import { stressNote } from '../../../src/sandbox/data/gridHour.ts';
+import { hourMs } from '../../../src/shared/durations.ts';
 import { answerOf, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
 
 const day = range(noon - 24 * hourMs, noon);

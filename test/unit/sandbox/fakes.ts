@@ -1,11 +1,12 @@
 import { createApp, type AppParts } from '../../../src/sandbox/server/app.ts';
-import { type GridHour, hourMs } from '../../../src/sandbox/data/gridHour.ts';
+import { type GridHour } from '../../../src/sandbox/data/gridHour.ts';
 import { KeyRing } from '../../../src/sandbox/keys/keyRing.ts';
 import { hoursBetween, type HourSource, Publication } from '../../../src/sandbox/data/source.ts';
 import { documentedLimits } from '../../../src/sandbox/keys/scopes.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../src/sandbox/server/throttle.ts';
 import { UsageMeter } from '../../../src/sandbox/keys/usage.ts';
+import { hourMs } from '../../../src/shared/durations.ts';
 import { assertDescribed } from '../../support/describedAnswers.ts';
 
 export const systemState = '/api/v1/grid/system-state';

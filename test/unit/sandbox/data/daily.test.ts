@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aggregateDays, type DailyRecord, type GridHour, hourMs } from '../../../../src/sandbox/data/gridHour.ts';
+import { aggregateDays, type DailyRecord, type GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
+import { hourMs } from '../../../../src/shared/durations.ts';
 import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from '../fakes.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { openReplay, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
+import { hourMs } from '../../../../src/shared/durations.ts';
 import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
-import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 
 const columns = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);

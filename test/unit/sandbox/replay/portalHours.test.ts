@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portalColumns, type PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
-import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 import {
   hoursOfPortal,
   openReplay,
   readingColumns,
   ReplaySource,
 } from '../../../../src/sandbox/replay/replaySource.ts';
+import { hourMs } from '../../../../src/shared/durations.ts';
 import { answerOf, fakeService, hourOf, range, systemState } from '../fakes.ts';
 
 const needed = Object.values(readingColumns);
