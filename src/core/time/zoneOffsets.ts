@@ -16,17 +16,22 @@ export function zoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
  * which clocks in UTC show the same.
  */
 export class ZoneOffsets {
-  readonly #timeZone: string;
+  readonly timeZone: string;
   readonly #atEnds = new Map<number, number>();
 
   constructor(timeZone: string) {
-    this.#timeZone = timeZone;
+    this.timeZone = timeZone;
   }
 
   /** Milliseconds to add to an instant for wall-clock time. Beyond the range of a Date, that of its nearest end. */
   at(ms: number): number {
-    if (this.#timeZone === 'UTC') return 0;
+    if (this.timeZone === 'UTC') return 0;
     return this.#within(ms, blockMs) ?? this.#within(ms, dayMs) ?? this.#lookUp(ms);
+  }
+
+  /** The wall-clock time at an instant. */
+  wallAt(ms: number): number {
+    return ms + this.at(ms);
   }
 
   /** The offset at both ends of the block around an instant; undefined where they differ. */
@@ -43,13 +48,13 @@ export class ZoneOffsets {
   }
 
   #lookUp(ms: number): number {
-    return zoned(clampInstant(ms), this.#timeZone).offsetNanoseconds / 1e6;
+    return zoned(clampInstant(ms), this.timeZone).offsetNanoseconds / 1e6;
   }
 
   /** All instants of a wall-clock time, ascending: two where the clock shows it twice, none where the clock skips it. */
   instantsOf(wall: number): number[] {
     const [before, after] = [wall - this.at(wall - dayMs), wall - this.at(wall + dayMs)];
-    return [...new Set([before, after])].filter(ms => ms + this.at(ms) === wall).sort((a, b) => a - b);
+    return [...new Set([before, after])].filter(ms => this.wallAt(ms) === wall).sort((a, b) => a - b);
   }
 
   /** The first instant whose wall-clock time is this or later: that of the clock change where the clock skips it. */
@@ -57,7 +62,7 @@ export class ZoneOffsets {
     const [instant] = this.instantsOf(wall);
     if (instant !== undefined) return instant;
     const beforeChange = wall - this.at(wall + dayMs);
-    const change = zoned(clampInstant(beforeChange), this.#timeZone).getTimeZoneTransition('next');
+    const change = zoned(clampInstant(beforeChange), this.timeZone).getTimeZoneTransition('next');
     return change?.epochMilliseconds ?? beforeChange;
   }
 }

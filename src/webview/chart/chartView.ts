@@ -120,7 +120,7 @@ export class ChartView {
     const { plot, words } = this.#scene ?? {};
     const at = plot?.received && plot.timeline.x[this.#point ?? -1];
     if (at === undefined || !plot?.cells || !words) return at;
-    return words.zone.instantAt(words.zone.wallAt(at) + plot.cells.row * hourMs);
+    return words.zone.firstInstantFrom(words.zone.wallAt(at) + plot.cells.row * hourMs);
   }
 
   /** The data row of the crosshair; undefined where there is none. */

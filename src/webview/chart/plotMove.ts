@@ -1,8 +1,8 @@
+import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { type TimeRange, fitWindow, moveWindow, zoomAround } from './chartModel.ts';
 import type { Plot } from './plot.ts';
 import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
-import type { ZoneTime } from './timeTicks.ts';
 
 /** Where a chart is: the window shown, and the point the crosshair stands on. */
 export interface PlotPlace {
@@ -21,7 +21,7 @@ const panShare = 0.1;
 const zoomFactor = 2;
 
 /** What a command means at a place. The first step goes to the start of the window; a day goes to the same hour of the zone's clocks. */
-export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { window, point }: PlotPlace): PlotMove {
+export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneOffsets, { window, point }: PlotPlace): PlotMove {
   const { x } = plot.timeline;
   const from = point ?? nearestWithRow(plot, window.start);
   const toPoint = (next: number): PlotMove => ({ to: 'point', point: next });
@@ -29,7 +29,9 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { win
   // Where there are no days, a tenth of the points.
   const page = Math.max(1, Math.round(x.length / 10));
   const day = (by: number): PlotMove =>
-    plot.axis ? step(by * page) : toPoint(nearestWithRow(plot, zone.instantAt(zone.wallAt(x[from] ?? 0) + by * dayMs)));
+    plot.axis
+      ? step(by * page)
+      : toPoint(nearestWithRow(plot, zone.firstInstantFrom(zone.wallAt(x[from] ?? 0) + by * dayMs)));
   const pan = (share: number): PlotMove => {
     const by = (window.end - window.start) * share;
     return { to: 'window', window: moveWindow(window, by, plot.domain) };

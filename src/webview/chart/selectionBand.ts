@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import { bandShapes, scaleX } from './marks.ts';
@@ -7,7 +8,6 @@ import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { boxTrace } from './scene.ts';
 import type { Shape, Sink } from './scene.ts';
-import type { ZoneTime } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
 const shadeOpacity = 0.12;
@@ -18,7 +18,7 @@ const weekendBar = 4;
 const mostDays = 124;
 
 /** What lies under grid and lines: the bands of the left axis, and the shades of weekends and of what is selected in the table. */
-export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneTime): Shape[] {
+export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zone: ZoneOffsets): Shape[] {
   const bands = bandShapes(plot, place, palette);
   const { box } = place;
   const toX = scaleX(place);
@@ -43,7 +43,7 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
 export function weekendsIn(
   { bins, axis, cells, timeline }: Plot,
   { start, end }: TimeRange,
-  zone: ZoneTime,
+  zone: ZoneOffsets,
 ): TimeRange[] {
   const rowsAreLong = (timeline.step ?? Infinity) > dayMs || (bins !== undefined && !['3h', 'day'].includes(bins.size));
   if (cells || rowsAreLong || end - start > mostDays * dayMs || end - start < dayMs) return [];
@@ -54,8 +54,11 @@ export function weekendsIn(
   const spans: TimeRange[] = [];
   // 3 January 1970 is a Saturday.
   const first = Math.floor((zone.wallAt(start) - 4 * dayMs) / weekMs) * weekMs + 2 * dayMs;
-  for (let wall = first; zone.instantAt(wall) < end; wall += weekMs) {
-    const span = { start: Math.max(start, zone.instantAt(wall)), end: Math.min(end, zone.instantAt(wall + 2 * dayMs)) };
+  for (let wall = first; zone.firstInstantFrom(wall) < end; wall += weekMs) {
+    const span = {
+      start: Math.max(start, zone.firstInstantFrom(wall)),
+      end: Math.min(end, zone.firstInstantFrom(wall + 2 * dayMs)),
+    };
     if (span.end > span.start) spans.push(span);
   }
   return spans;

@@ -34,7 +34,7 @@ const steps: readonly TickStep[] = [
 /** At most about `most` marks at full hours (those that the clock shows twice say which of the two they are), local midnights, months or years of the zone; in one row all stands in `label`. */
 export function timeTicks(
   window: TimeRange,
-  zone: ZoneTime,
+  zone: ZoneOffsets,
   most: number,
   locale: string,
   least = 0,
@@ -59,12 +59,12 @@ export function timeTicks(
   });
 }
 
-function instantsOf(step: TickStep, window: TimeRange, zone: ZoneTime): number[] {
+function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): number[] {
   const last = zone.wallAt(window.end);
   const found: number[] = [];
   for (let wall = firstWall(step, zone.wallAt(window.start)); wall <= last + dayMs; wall = nextWall(step, wall)) {
-    const instants = zone.instantsAt(wall);
-    const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.instantAt(wall);
+    const instants = zone.instantsOf(wall);
+    const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wall);
     // A repeated hour is marked twice only where every hour is marked.
     const marked = step.unit === 'clock' && step.size <= hourMs ? instants : [];
     found.push(...new Set(first === undefined ? marked : [first, ...marked]));
@@ -199,36 +199,5 @@ export function timeLabels(
       const look = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
       return [{ kind: 'text', text, at: { x: at, y: bottom + under }, look }];
     });
-  }
-}
-
-/** Wall clock times of one zone. A wall time is written as the UTC milliseconds at which UTC clocks show the same. */
-export class ZoneTime {
-  readonly timeZone: string;
-  readonly #offsets: ZoneOffsets;
-
-  constructor(timeZone: string) {
-    this.timeZone = timeZone;
-    this.#offsets = new ZoneOffsets(timeZone);
-  }
-
-  /** What the zone's clocks show at an instant. */
-  wallAt(instant: number): number {
-    return instant + this.offsetAt(instant);
-  }
-
-  /** Milliseconds the zone's clocks are ahead of UTC. */
-  offsetAt(instant: number): number {
-    return this.#offsets.at(instant);
-  }
-
-  /** Every instant at which the clocks show this: two in the hour that a 25-hour day repeats, none in the one a 23-hour day leaves out. */
-  instantsAt(wall: number): number[] {
-    return this.#offsets.instantsOf(wall);
-  }
-
-  /** The first instant at which the clocks show this; where they leap over it, the instant of the leap. */
-  instantAt(wall: number): number {
-    return this.instantsAt(wall)[0] ?? wall - this.offsetAt(wall - dayMs);
   }
 }

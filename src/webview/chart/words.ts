@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
@@ -7,13 +8,12 @@ import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
 import { binsText } from '../columns/binNames.ts';
-import { ZoneTime } from './timeTicks.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */
 export class PlotWords {
   readonly locale: string;
-  readonly zone: ZoneTime;
+  readonly zone: ZoneOffsets;
   /** "SAST", "UTC": the zone's name without its offset. */
   readonly zoneName: string;
   readonly #plot: Plot;
@@ -23,7 +23,7 @@ export class PlotWords {
   constructor(plot: Plot, locale: string) {
     this.#plot = plot;
     this.locale = locale;
-    this.zone = new ZoneTime(plot.zone.timeZone);
+    this.zone = new ZoneOffsets(plot.zone.timeZone);
     this.zoneName = shortZone(plot.zone);
     const { x, step } = plot.timeline;
     const own = plot.moments ? extremesOf(plot.moments, 0, plot.moments.length) : ends(x);

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import type { NumberColumn } from '../../../shared/frame.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
 import { share } from '../../../shared/units.ts';
@@ -9,7 +10,6 @@ import { axesOf, lineOf, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
-import { ZoneTime } from '../timeTicks.ts';
 import { valueTicks } from '../otherAxes.ts';
 
 function byChoice(): ChartChoice {
@@ -66,7 +66,7 @@ export function durationCurves(model: ChartModel, options: ChartOptions, timelin
 
 function curvesOfYears(column: NumberColumn, { zone }: ChartModel, timeline: Timeline) {
   const values = valuesAlong(timeline, column);
-  const clock = new ZoneTime(zone.timeZone);
+  const clock = new ZoneOffsets(zone.timeZone);
   const points = Array.from(values.keys());
   const years = Map.groupBy(points, point => new Date(clock.wallAt(timeline.x[point] ?? 0)).getUTCFullYear());
   return [...years].map(([year, ofYear]) => ({

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { quantile } from '../../../core/statistics/sorted.ts';
+import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { hourMs } from '../../../shared/durations.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
@@ -12,7 +13,6 @@ import { lineOf } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
-import { ZoneTime } from '../timeTicks.ts';
 
 const actualChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'error.actual', t('Actual'));
 const forecastChoice = (frame: Frame): ChartChoice =>
@@ -37,7 +37,7 @@ export function forecastError(model: ChartModel, options: ChartOptions, timeline
   const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
   // Readings have up to three decimals, which doubles do not hold.
   const errors = actuals.map((value, point) => Math.round((value - (forecasts[point] ?? NaN)) * 1e6) / 1e6);
-  const zone = new ZoneTime(model.zone.timeZone);
+  const zone = new ZoneOffsets(model.zone.timeZone);
   const hours = Array.from(timeline.x, instant => ((Math.floor(zone.wallAt(instant) / hourMs) % 24) + 24) % 24);
   const ofHours = Array.from({ length: 24 }, (): number[] => []);
   errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
+import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
@@ -19,7 +20,6 @@ import { rowOfCells } from '../cellShapes.ts';
 import { hoursOfDay, type Cells, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
 import { lowerBound, rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
-import { ZoneTime } from '../timeTicks.ts';
 
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
@@ -58,7 +58,7 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
   const column = chosenColumn(frame, heatmapColumn(frame), options);
   if (!column) return { layers: [], axes: [] };
   const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
-  const clock = new ZoneTime(zone.timeZone);
+  const clock = new ZoneOffsets(zone.timeZone);
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model, clock);
   const parts = partsOf(frame, column);
   const cellAt = (instant: number): number => {
@@ -154,7 +154,7 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
   };
 }
 
-function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel, clock: ZoneTime): Across {
+function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel, clock: ZoneOffsets): Across {
   const names = cycleNames(cycle, locale);
   const count = names.length;
   let [today, place] = [NaN, 0];

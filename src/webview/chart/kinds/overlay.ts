@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { partsOf } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
+import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, weekMs } from '../../../shared/durations.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
@@ -11,7 +12,6 @@ import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
-import { ZoneTime } from '../timeTicks.ts';
 
 /** A palette has no more colours. */
 const mostPeriods = 12;
@@ -72,7 +72,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const column = chosenColumn(model.frame, overlayColumn(model.frame), options);
   const id = chosenOption(periodChoice(), options) as Period;
   const period = periods[id];
-  const zone = new ZoneTime(model.zone.timeZone);
+  const zone = new ZoneOffsets(model.zone.timeZone);
   const step = Math.max(60_000, Math.min(timeline.step ?? hourMs, period.length));
   const count = Math.min(mostSteps, Math.ceil(period.length / step));
   const lines = new Map<number, Float64Array>();

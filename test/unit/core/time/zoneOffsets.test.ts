@@ -10,6 +10,18 @@ const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Ho
 const offsets = new Map(zones.map(zone => [zone, new ZoneOffsets(zone)]));
 
 describe('ZoneOffsets', () => {
+  it('returns wall-clock times, and maps them back to every instant', () => {
+    assert.equal(offsets.get('Europe/Berlin')?.wallAt(Date.UTC(2026, 5, 1, 10, 30)), Date.UTC(2026, 5, 1, 12, 30));
+    assert.equal(offsets.get('UTC')?.wallAt(-1), -1);
+    const others = ['Africa/Cairo', 'America/St_Johns', 'Pacific/Apia'].map(zone => new ZoneOffsets(zone));
+    fc.assert(
+      fc.property(fc.constantFrom(...others, ...offsets.values()), fc.integer({ min: 0, max: 2e9 }), (zone, second) => {
+        assert.ok(zone.instantsOf(zone.wallAt(second * 1000)).includes(second * 1000));
+      }),
+      { numRuns: manyRuns(200) },
+    );
+  });
+
   it('agrees with Temporal at every instant', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: from / hour, max: to / hour }), (zone, at) => {

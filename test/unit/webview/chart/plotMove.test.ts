@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import { plotCommand, plotMove } from '../../../../src/webview/chart/plotMove.ts';
-import { ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf } from './chartWorld.ts';
 
 /** Three days from 24 October 2026, 00:00 in Berlin; the second has 25 hours. */
@@ -19,7 +19,7 @@ const plot = plotOf(
   {},
   { zone: berlin },
 );
-const zone = new ZoneTime('Europe/Berlin');
+const zone = new ZoneOffsets('Europe/Berlin');
 const none = { ctrlKey: false, metaKey: false, altKey: false };
 
 describe('the keys of the plot', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import type { SelectedInterval } from '../../../../src/webview/chart/chartModel.ts';
 import {
   groundShapes,
@@ -7,7 +8,6 @@ import {
   weekendsIn,
 } from '../../../../src/webview/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
-import { ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';
 
@@ -38,7 +38,7 @@ function steps(shapes: readonly Shape[]): string[] {
 describe('the band of the selection', () => {
   it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
     const plot = marked(hours(2, 5));
-    assert.deepEqual(steps(groundShapes(plot, place, palette, new ZoneTime('UTC'))), [
+    assert.deepEqual(steps(groundShapes(plot, place, palette, new ZoneOffsets('UTC'))), [
       'M20,0',
       'L50,0',
       'L50,50',
@@ -51,7 +51,7 @@ describe('the band of the selection', () => {
   it('draws only the edges of the selection in high contrast', () => {
     const plot = marked(hours(2, 5));
     const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(steps(groundShapes(plot, place, contrast, new ZoneTime('UTC'))), []);
+    assert.deepEqual(steps(groundShapes(plot, place, contrast, new ZoneOffsets('UTC'))), []);
     assert.equal(selectionEdges(plot, place, contrast).length, 1);
   });
 
@@ -96,7 +96,7 @@ describe('the mark of weekends', () => {
     for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
       const window = { start: Date.UTC(2026, 2, 20, 5), end: Date.UTC(2026, 3, 14, 17) };
       const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'short' });
-      const spans = weekendsIn(hourly, window, new ZoneTime(timeZone));
+      const spans = weekendsIn(hourly, window, new ZoneOffsets(timeZone));
       for (let instant = window.start; instant < window.end; instant += hourMs / 2) {
         const isInside = spans.some(span => instant >= span.start && instant < span.end);
         assert.equal(isInside, ['Sat', 'Sun'].includes(weekday.format(instant)), new Date(instant).toISOString());
@@ -108,13 +108,13 @@ describe('the mark of weekends', () => {
     // From Friday 1 May 2026 on.
     const window = { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 4, 5) };
     const drawn = (highContrast: boolean) =>
-      steps(groundShapes(hourly, { ...place, window }, { ...palette, highContrast }, new ZoneTime('UTC')));
+      steps(groundShapes(hourly, { ...place, window }, { ...palette, highContrast }, new ZoneOffsets('UTC')));
     assert.deepEqual(drawn(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
     assert.deepEqual(drawn(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
   });
 
   it('covers the last two days of weeks that lie over one another, and none of days and years', () => {
-    const zone = new ZoneTime('Africa/Johannesburg');
+    const zone = new ZoneOffsets('Africa/Johannesburg');
     const overlaid = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
       const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]), options);
@@ -125,7 +125,7 @@ describe('the mark of weekends', () => {
   });
 
   it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {
-    const zone = new ZoneTime('UTC');
+    const zone = new ZoneOffsets('UTC');
     const month = { start, end: start + 30 * dayMs };
     assert.equal(weekendsIn(daily, month, zone).length, 5);
     assert.deepEqual(weekendsIn(hourly, { start, end: start + 200 * dayMs }, zone), []);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
 import { dayMs, hourMs, start } from './chartWorld.ts';
 
 const labels = (from: number, length: number, most: number): string[] => {
-  const ticks = timeTicks({ start: from, end: from + length }, new ZoneTime('UTC'), most, 'en', 0, 1);
+  const ticks = timeTicks({ start: from, end: from + length }, new ZoneOffsets('UTC'), most, 'en', 0, 1);
   assert.ok(ticks.every(({ below }) => below === ''));
   return ticks.map(({ label }) => label);
 };

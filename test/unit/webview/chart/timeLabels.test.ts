@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { timeLabels, timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+import { timeLabels, timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
 import { hourMs, palette, start } from './chartWorld.ts';
 
 const measure = (text: string, size: number): number => text.length * size * 0.6;
@@ -11,7 +12,7 @@ const titles = [long, 'America/Argentina/ComodRivadavia (UTC−3)', 'UTC'];
 function rowsUnder(width: number, left: number, hours: number, locale: string, zone: string, rows: 1 | 2) {
   const box = { x: left, y: 20, width: width - left - 16, height: 200 };
   const window = { start, end: start + hours * hourMs };
-  const ticks = timeTicks(window, new ZoneTime(zone), box.width / 84, locale, 0, rows);
+  const ticks = timeTicks(window, new ZoneOffsets(zone), box.width / 84, locale, 0, rows);
   const toX = (instant: number): number => box.x + ((instant - start) / (hours * hourMs)) * box.width;
   const found = new Map<number, { text: string; from: number; to: number }[]>();
   for (const shape of timeLabels(ticks, titles, { box, width, toX, measure }, palette)) {

@@ -1,44 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
+import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
+import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
 import { dayMs, hourMs } from './chartWorld.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
-const utc = new ZoneTime('UTC');
-const berlin = new ZoneTime('Europe/Berlin');
-const cairo = new ZoneTime('Africa/Cairo');
+const utc = new ZoneOffsets('UTC');
+const berlin = new ZoneOffsets('Europe/Berlin');
+const cairo = new ZoneOffsets('Africa/Cairo');
 /** 25 October 2026, 00:00 in Berlin: the day of 25 hours. */
 const autumn = Date.UTC(2026, 9, 24, 22);
 /** 29 March 2026, 00:00 in Berlin: the day of 23 hours. */
 const spring = Date.UTC(2026, 2, 28, 23);
 const text = (ticks: ReturnType<typeof timeTicks>): string[] =>
   ticks.map(({ label, below }) => (below ? `${label} ${below}` : label));
-
-describe('the clocks of a zone', () => {
-  it('returns local clock times', () => {
-    assert.equal(berlin.wallAt(Date.UTC(2026, 5, 1, 10, 30)), Date.UTC(2026, 5, 1, 12, 30));
-    assert.equal(new ZoneTime('Asia/Kolkata').offsetAt(0), 5.5 * hourMs);
-    assert.equal(utc.wallAt(-1), -1);
-    assert.equal(berlin.wallAt(-1), hourMs - 1);
-  });
-
-  it('returns the same local time twice in a repeated hour, and never in a skipped one', () => {
-    const repeated = Date.UTC(2026, 9, 25, 2);
-    assert.deepEqual(berlin.instantsAt(repeated), [repeated - 2 * hourMs, repeated - hourMs]);
-    assert.deepEqual(berlin.instantsAt(Date.UTC(2026, 2, 29, 2, 30)), []);
-  });
-
-  it('maps local times back to every instant', () => {
-    const zones = [berlin, cairo, new ZoneTime('America/St_Johns'), new ZoneTime('Pacific/Apia')];
-    fc.assert(
-      fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 2e9 }), (zone, second) => {
-        const instant = second * 1000;
-        assert.ok(zone.instantsAt(zone.wallAt(instant)).includes(instant));
-      }),
-      { numRuns: manyRuns(200) },
-    );
-  });
-});
 
 describe('the ticks of the time axis', () => {
   it('places ticks at local midnights across a 25-hour day', () => {
