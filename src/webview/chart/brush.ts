@@ -19,7 +19,6 @@ export class Brush {
   readonly #slider: HTMLElement;
   readonly #changed: (window: TimeRange) => void;
   readonly #moved: () => void;
-  readonly #sizes: ResizeObserver;
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #painted = '';
@@ -45,8 +44,8 @@ export class Brush {
     this.element.addEventListener('dblclick', reset);
     this.#slider.addEventListener('keydown', event => this.#press(event, reset));
     // It reports once at first as well: that is no new size. In device pixels, for a screen that is finer.
-    this.#sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paintSoon());
-    this.#sizes.observe(this.element, { box: 'device-pixel-content-box' });
+    const sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paintSoon());
+    sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
   draw(scene: PlotScene, window: TimeRange): void {
@@ -72,11 +71,6 @@ export class Brush {
     this.#slider.style.width = `${percent(window.end) - percent(window.start)}%`;
     this.#slider.ariaValueNow = percent((window.start + window.end) / 2).toFixed(1);
     this.#slider.ariaValueText = scene.words.range(window);
-  }
-
-  dispose(): void {
-    this.#sizes.disconnect();
-    if (this.#waiting !== undefined) cancelIdleCallback(this.#waiting);
   }
 
   #size(): string {

@@ -28,13 +28,12 @@ export interface ControlActions {
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
-  /** The numbers in place of the plot, or the plot again. Left out where nobody shows them. */
-  readonly tabulate: (() => void) | undefined;
-  /** Left out where there is no table. */
+  /** The numbers in place of the plot, or the plot again. */
+  tabulate(): void;
+  /** Left out where the window is none of the table's rows. */
   readonly select: (() => void) | undefined;
   copy(): void;
-  /** Left out where nobody keeps pictures. */
-  readonly save: ((format: 'png' | 'svg') => void) | undefined;
+  save(format: 'png' | 'svg'): void;
 }
 
 export interface ControlModel {
@@ -152,8 +151,10 @@ function menuButton({ text, title, isPressed, items }: MenuButton): TemplateResu
   </button>`;
 }
 
-/** One button a series, with its swatch, its value at the crosshair and whether it is shown. */
-/** The tooltips have what the series come to in `window`. */
+/**
+ * One button a series, with its swatch, its value at the crosshair and whether it is shown. The tooltips have what the series come to in
+ * `window`.
+ */
 export function chartLegend(
   scene: PlotScene,
   window: TimeRange,
@@ -256,20 +257,16 @@ interface ChartTool {
 }
 
 function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): ChartTool[] {
-  const { save, select, tabulate } = actions;
+  const { select } = actions;
   return [
-    ...(tabulate ? [{ icon: 'table', label: t('Show as Table'), checked: asTable, run: tabulate }] : []),
+    { icon: 'table', label: t('Show as Table'), checked: asTable, run: () => actions.tabulate() },
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
     ...(select ? [{ icon: 'list-selection', label: t('Select Chart Range in Table'), run: select }] : []),
     { icon: 'copy', label: t('Copy as Picture'), run: () => actions.copy() },
-    ...(save
-      ? [
-          { letters: 'PNG', label: t('Save as PNG'), run: () => save('png') },
-          { letters: 'SVG', label: t('Save as SVG'), run: () => save('svg') },
-        ]
-      : []),
+    { letters: 'PNG', label: t('Save as PNG'), run: () => actions.save('png') },
+    { letters: 'SVG', label: t('Save as SVG'), run: () => actions.save('svg') },
   ];
 }
 

@@ -62,20 +62,17 @@ export interface ChartHost {
   /** The window shown, in instants or bins of a cycle, which may be the same; undefined for the whole result, and over another axis. */
   zoomed(range: TimeRange | undefined): void;
   /** The crosshair is on a data row or, with undefined, on none; `isHeld`: by a key or a click, not as the mouse passes. Called often. */
-  pointed?(row: number | undefined, isHeld: boolean): void;
-  /** The person wants the rows of this window selected in the table. Without it the chart shows no button for that. */
-  select?(window: TimeRange): void;
-  /**
-   * Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. `mode`: the id of the kind of
-   * chart. Without it the chart shows no button for that.
-   */
-  tabulate?(rows: (() => Steps<Frame>) | undefined, mode: string): void;
+  pointed(row: number | undefined, isHeld: boolean): void;
+  /** The person wants the rows of this window selected in the table. */
+  select(window: TimeRange): void;
+  /** Shows the numbers that are drawn in the chart's place for a table; undefined while the plot is shown. `mode`: the id of the kind of chart. */
+  tabulate(rows: (() => Steps<Frame>) | undefined, mode: string): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */
   failed(error: unknown): void;
-  /** Keeps a picture as a file. Without it the chart shows no button for that. */
-  save?(picture: ChartPicture): void;
+  /** Keeps a picture as a file. */
+  save(picture: ChartPicture): void;
 }
 
 /** A picture ready to be written to a file. */

@@ -113,7 +113,7 @@ export class ChartPictures {
         format === 'svg'
           ? ({ format, text: this.toSvg() } as const)
           : ({ format, blob: await this.toPng(pictureScale) } as const);
-      this.#host.save?.(picture);
+      this.#host.save(picture);
     });
   }
 

@@ -23,7 +23,6 @@ import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.t
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { captionOf } from './incompleteWords.ts';
 import { withRow } from './kinds/heatmap.ts';
-import { Later } from './later.ts';
 import { plotRowsSteps } from './plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
@@ -42,10 +41,10 @@ export class ChartView {
   readonly pictures: ChartPictures;
   readonly #plotCanvas: PlotCanvas;
   readonly #brush: Brush;
-  readonly #settled = new Later(150);
-  readonly #fitted = new Later(0);
-  readonly #described = new Later(150);
-  readonly #spoken = new Later(120);
+  readonly #settled = later(150);
+  readonly #fitted = later(0);
+  readonly #described = later(150);
+  readonly #spoken = later(120);
   #model: ChartModel | undefined;
   #options: ChartOptions | undefined;
   #scene: PlotScene | undefined;
@@ -158,7 +157,7 @@ export class ChartView {
     const plot = { ...this.#scene.plot, selected };
     this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
     this.#plotCanvas.draw(this.#scene, this.#window);
-    this.#described.run(() => this.#describe());
+    this.#described(() => this.#describe());
   }
 
   /** The place of the numbers, which stands in the page while these are shown. */
@@ -174,13 +173,6 @@ export class ChartView {
     this.#renderControls();
     this.#tabulate();
     this.#host.optionsChanged(this.#options);
-  }
-
-  dispose(): void {
-    for (const later of [this.#settled, this.#fitted, this.#described, this.#spoken]) later.cancel();
-    this.#plotCanvas.dispose();
-    this.#brush.dispose();
-    this.element.remove();
   }
 
   #rebuild(): void {
@@ -201,16 +193,16 @@ export class ChartView {
     this.#draw();
     this.#tabulate();
     // Not while it is shown: other rows may follow from it.
-    this.#fitted.run(() => this.#reportWindow());
+    this.#fitted(() => this.#reportWindow());
   }
 
   /** Shows the numbers of the window in place of the plot, or the plot. */
   #tabulate(): void {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
-    const isTable = this.#host.tabulate !== undefined && options?.asTable === true;
+    const isTable = options?.asTable === true;
     if (scene) this.#parts.showTable(isTable);
     const rows = scene && model && isTable ? () => plotRowsSteps(scene.plot, model.frame, window) : undefined;
-    this.#host.tabulate?.(rows, options?.mode ?? '');
+    this.#host.tabulate(rows, options?.mode ?? '');
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {
@@ -225,7 +217,7 @@ export class ChartView {
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
     this.#putCrosshair(this.#point);
-    this.#described.run(() => this.#describe());
+    this.#described(() => this.#describe());
   }
 
   #renderControls(): void {
@@ -251,7 +243,6 @@ export class ChartView {
 
   #actions(): ControlActions {
     const { pictures } = this;
-    const host = this.#host;
     return {
       // A zoom is of the axis that it was made on.
       setMode: mode => this.#choose({ mode, zoom: undefined }),
@@ -271,10 +262,10 @@ export class ChartView {
       },
       zoom: factor => this.#zoomBy(factor),
       reset: () => this.#goTo(undefined),
-      tabulate: host.tabulate && (() => this.showAsTable(this.#options?.asTable !== true)),
-      select: this.#scene?.plot.axis ? undefined : host.select && (() => host.select?.(this.#window)),
+      tabulate: () => this.showAsTable(this.#options?.asTable !== true),
+      select: this.#scene?.plot.axis ? undefined : () => this.#host.select(this.#window),
       copy: () => pictures.copy(),
-      save: host.save && (format => pictures.save(format)),
+      save: format => pictures.save(format),
     };
   }
 
@@ -310,8 +301,8 @@ export class ChartView {
     this.#renderControls();
     this.#putCrosshair(this.#point);
     this.#options = { ...options, zoom: isWhole(window, scene.plot.domain) ? undefined : window };
-    this.#described.run(() => this.#describe());
-    this.#settled.run(() => {
+    this.#described(() => this.#describe());
+    this.#settled(() => {
       if (this.#options) this.#host.optionsChanged(this.#options);
       this.#reportWindow();
       if (this.#options?.asTable) this.#tabulate();
@@ -331,7 +322,7 @@ export class ChartView {
 
   /** Once it settles. */
   #sayWindow(): void {
-    this.#spoken.run(() => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)));
+    this.#spoken(() => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)));
   }
 
   #zoomBy(factor: number): void {
@@ -378,11 +369,11 @@ export class ChartView {
     this.#point = point;
     this.#setWindow(windowWith(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
     this.#putCrosshair(point);
-    this.#spoken.run(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
+    this.#spoken(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
   }
 
   #report(isHeld: boolean): void {
-    this.#host.pointed?.(this.row, isHeld);
+    this.#host.pointed(this.row, isHeld);
   }
 
   #putCrosshair(point: number | undefined): void {
@@ -418,4 +409,13 @@ export class ChartView {
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
   }
+}
+
+/** Runs the last of many calls, once nothing came for so many milliseconds: for what would only be overtaken. */
+function later(delay: number): (act: () => void) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return act => {
+    clearTimeout(timer);
+    timer = setTimeout(act, delay);
+  };
 }

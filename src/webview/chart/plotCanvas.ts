@@ -37,7 +37,6 @@ export class PlotCanvas {
   readonly #area = part('chart-area');
   readonly #crosshair = part('chart-crosshair');
   readonly #dragged = part('chart-dragged');
-  readonly #sizes: ResizeObserver;
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #frame: PlotFrame | undefined;
@@ -56,8 +55,8 @@ export class PlotCanvas {
     this.#area.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#area.addEventListener('dblclick', () => handlers.reset());
     // It reports once at first as well, and when the window comes to a finer screen.
-    this.#sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paint());
-    this.#sizes.observe(this.element, { box: 'device-pixel-content-box' });
+    const sizes = new ResizeObserver(() => this.#size() !== this.#painted && this.#paint());
+    sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
   /** Shows another plot, or the same in other colours or words. */
@@ -92,10 +91,6 @@ export class PlotCanvas {
 
   clear(): void {
     this.#scene = undefined;
-  }
-
-  dispose(): void {
-    this.#sizes.disconnect();
   }
 
   #size(): string {

@@ -84,50 +84,32 @@ export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace)
   return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2, leastWindow(plot));
 }
 
-/** What a key does on the plot. */
-type PlotCommand =
-  | 'next'
-  | 'previous'
-  | 'nextDay'
-  | 'previousDay'
-  | 'first'
-  | 'last'
-  | 'panLeft'
-  | 'panRight'
-  | 'zoomIn'
-  | 'zoomOut'
-  | 'reset'
-  | 'up'
-  | 'down'
-  | 'leave';
-
-/** The parts of a keyboard event that matter. */
-interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
-
-const plain: ReadonlyMap<string, PlotCommand> = new Map<string, PlotCommand>([
-  ['ArrowRight', 'next'],
-  ['ArrowLeft', 'previous'],
-  ['PageDown', 'nextDay'],
-  ['PageUp', 'previousDay'],
-  ['ArrowUp', 'up'],
-  ['ArrowDown', 'down'],
-  ['Home', 'first'],
-  ['End', 'last'],
-  ['+', 'zoomIn'],
-  ['=', 'zoomIn'],
-  ['-', 'zoomOut'],
-  ['0', 'reset'],
-  ['Escape', 'leave'],
-]);
+/** What keys do on the plot, by themselves and with Ctrl or Command. */
+const plainKeys = {
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+  PageDown: 'nextDay',
+  PageUp: 'previousDay',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Home: 'first',
+  End: 'last',
+  '+': 'zoomIn',
+  '=': 'zoomIn',
+  '-': 'zoomOut',
+  '0': 'reset',
+  Escape: 'leave',
+} as const;
+const jumpKeys = { ArrowLeft: 'panLeft', ArrowRight: 'panRight' } as const;
+type PlotCommand = (typeof plainKeys)[keyof typeof plainKeys] | (typeof jumpKeys)[keyof typeof jumpKeys];
 
 /** The command of a key; undefined for a key that is not the chart's, which then keeps its meaning elsewhere. */
-export function plotCommand({ key, ctrlKey, metaKey, altKey }: KeyPress): PlotCommand | undefined {
-  if (altKey) return undefined;
-  if (!ctrlKey && !metaKey) return plain.get(key);
-  return key === 'ArrowLeft' ? 'panLeft' : key === 'ArrowRight' ? 'panRight' : undefined;
+export function plotCommand({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): PlotCommand | undefined {
+  const commands: Readonly<Record<string, PlotCommand>> = ctrlKey || metaKey ? jumpKeys : plainKeys;
+  return !altKey && Object.hasOwn(commands, key) ? commands[key] : undefined;
 }

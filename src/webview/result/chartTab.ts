@@ -29,7 +29,7 @@ export class ChartTab {
   #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
   /** `select`: selects the rows of a window in the table. */
-  constructor(parts: TabParts, events: Required<Pick<ChartHost, 'select' | 'pointed'>>) {
+  constructor(parts: TabParts, events: Pick<ChartHost, 'select' | 'pointed'>) {
     this.#parts = parts;
     const { host, change } = parts;
     this.#chart = new ChartView({

@@ -27,6 +27,9 @@ const view = new ChartView({
   announce: text => announced.push(text),
   failed: error => troubles.push(String(error)),
   save: picture => saved.push(picture.format),
+  pointed: () => undefined,
+  select: () => undefined,
+  tabulate: () => undefined,
 });
 document.querySelector('#content')?.append(view.element);
 
