@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { element } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
 import { type TimeRange, moveWindow } from './chartModel.ts';
 import { axesIn } from './decimate.ts';
@@ -14,9 +15,9 @@ const atLatest = { timeout: 250 };
 
 /** The strip under the chart: the whole result, small, with the window shown as a part that can be moved and drawn longer. */
 export class Brush {
-  readonly element: HTMLElement;
-  readonly #canvas: HTMLCanvasElement;
-  readonly #slider: HTMLElement;
+  readonly element = element('chart-brush');
+  readonly #canvas = document.createElement('canvas');
+  readonly #slider = element('chart-brush-window', 'slider');
   readonly #changed: (window: TimeRange) => void;
   readonly #moved: () => void;
   #scene: PlotScene | undefined;
@@ -28,14 +29,8 @@ export class Brush {
   constructor(changed: (window: TimeRange) => void, moved: () => void, reset: () => void) {
     this.#changed = changed;
     this.#moved = moved;
-    this.element = document.createElement('div');
-    this.element.className = 'chart-brush';
-    this.#canvas = document.createElement('canvas');
     this.#canvas.ariaHidden = 'true';
-    this.#slider = document.createElement('div');
-    this.#slider.className = 'chart-brush-window';
     this.#slider.tabIndex = 0;
-    this.#slider.role = 'slider';
     this.#slider.ariaValueMin = '0';
     this.#slider.ariaValueMax = '100';
     this.#slider.append(handle('start'), handle('end'));
@@ -175,8 +170,7 @@ function dragged(window: TimeRange, part: Part, by: number, domain: TimeRange): 
 }
 
 function handle(part: Part): HTMLElement {
-  const element = document.createElement('div');
-  element.className = `chart-brush-handle ${part}`;
-  element.dataset['part'] = part;
-  return element;
+  const made = element(`chart-brush-handle ${part}`);
+  made.dataset['part'] = part;
+  return made;
 }

@@ -6,6 +6,7 @@ import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
+import { icon } from '../views/icon.ts';
 import type { MadeChoice } from './chartChoice.ts';
 import { emptied, paint } from './paint.ts';
 import type { TimeRange } from './chartModel.ts';
@@ -86,7 +87,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
         aria-haspopup="menu"
         @click=${(event: Event) => openTools(tools, event)}
       >
-        <span class="codicon codicon-ellipsis" aria-hidden="true"></span>
+        ${icon('ellipsis')}
       </button>
     </span>
   </div>`;
@@ -147,7 +148,7 @@ function menuButton({ text, title, isPressed, items }: MenuButton): TemplateResu
     @click=${(event: Event) =>
       openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), title)}
   >
-    <span class="chart-choice">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+    <span class="chart-choice">${text}</span>${icon('chevron-down')}
   </button>`;
 }
 
@@ -223,7 +224,7 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
       aria-controls="chart-columns"
       @click=${() => actions.toggleColumns()}
     >
-      ${t('Columns')}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+      ${t('Columns')}${icon('chevron-down')}
     </button>
     <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!columnsOpen}>
       ${
@@ -270,17 +271,17 @@ function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): Ch
   ];
 }
 
-function toolButton({ label, icon, letters, disabled = false, checked, run }: ChartTool): TemplateResult {
+function toolButton({ label, icon: name, letters, disabled = false, checked, run }: ChartTool): TemplateResult {
   return html`<button
     type="button"
-    class=${icon ? 'chart-button icon' : 'chart-button'}
+    class=${name ? 'chart-button icon' : 'chart-button'}
     title=${label}
     aria-label=${label}
     aria-pressed=${checked ?? nothing}
     ?disabled=${disabled}
     @click=${run}
   >
-    ${icon ? html`<span class="codicon codicon-${icon}" aria-hidden="true"></span>` : letters}
+    ${name ? icon(name) : letters}
   </button>`;
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { element } from '../grid/gridDom.ts';
 import { totalAt } from './incompleteWords.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { PlotScene } from './plotShapes.ts';
@@ -30,18 +31,18 @@ export interface ChartLayout {
 }
 
 export function chartLayout(): ChartLayout {
-  const element = part('chart');
-  const toolbar = part('chart-toolbar');
-  const readout = part('chart-readout');
-  const time = part('chart-time');
-  const legend = part('chart-legend-place');
-  const notice = part('chart-notice');
-  const plot = part('chart-plot');
-  const table = part('chart-table');
-  const strip = part('chart-strip');
-  const caption = part('chart-caption');
+  const chart = element('chart');
+  const toolbar = element('chart-toolbar');
+  const readout = element('chart-readout');
+  const time = element('chart-time');
+  const legend = element('chart-legend-place');
+  const notice = element('chart-notice');
+  const plot = element('chart-plot');
+  const table = element('chart-table');
+  const strip = element('chart-strip');
+  const caption = element('chart-caption');
   const summary = document.createElement('ul');
-  const message = part('chart-message');
+  const message = element('chart-message');
   summary.className = 'chart-summary';
   summary.id = 'chart-summary';
   // An application, not an image: a screen reader passes the arrow keys on only there, and reading point by point with
@@ -53,12 +54,12 @@ export function chartLayout(): ChartLayout {
   notice.role = 'status';
   readout.append(time, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
-  const body = part('chart-body');
+  const body = element('chart-body');
   body.append(toolbar, readout, notice, plot, table, strip, caption, summary, message);
-  element.append(body);
+  chart.append(body);
   const drawn = [toolbar, readout, notice, plot, strip, caption, summary];
   return {
-    element,
+    element: chart,
     toolbar,
     legend,
     plot,
@@ -106,12 +107,6 @@ export function chartLayout(): ChartLayout {
       summary.replaceChildren(...sentences.map(listItem));
     },
   };
-}
-
-function part(name: string): HTMLElement {
-  const element = document.createElement('div');
-  element.className = name;
-  return element;
 }
 
 function listItem(text: string): HTMLElement {

@@ -1,3 +1,4 @@
+import { element } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
@@ -30,13 +31,13 @@ const wheelSpeed = 0.0015;
 
 /** The plot itself on a canvas; over it the crosshair, and what the mouse does to the window. */
 export class PlotCanvas {
-  readonly element = part('chart-canvas');
+  readonly element = element('chart-canvas');
   readonly #handlers: PlotHandlers;
   readonly #canvas = document.createElement('canvas');
   /** Lies over the plot between its axes. */
-  readonly #area = part('chart-area');
-  readonly #crosshair = part('chart-crosshair');
-  readonly #dragged = part('chart-dragged');
+  readonly #area = element('chart-area');
+  readonly #crosshair = element('chart-crosshair');
+  readonly #dragged = element('chart-dragged');
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #frame: PlotFrame | undefined;
@@ -227,15 +228,9 @@ function dotsOf({ plot, palette }: PlotScene, frame: PlotFrame, point: number): 
   return drawn.flatMap(({ values, axis, style, kind }) => {
     const value = kind === 'cells' && cells ? cells.row + 0.5 : (values[point] ?? NaN);
     if (Number.isNaN(value)) return [];
-    const dot = part('chart-dot');
+    const dot = element('chart-dot');
     dot.style.top = `${scaleY(frame, axis)(value) - frame.box.y}px`;
     dot.style.borderColor = colourOf(style, palette);
     return dot;
   });
-}
-
-function part(name: string): HTMLElement {
-  const element = document.createElement('div');
-  element.className = name;
-  return element;
 }

@@ -12,13 +12,13 @@ import {
   type TimeColumn,
 } from '../../shared/frame.ts';
 import { share, unitOf } from '../../shared/units.ts';
+import { hourText } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';
 import { withoutNoise } from './mix.ts';
 import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
 import { rowOf, type Timeline } from './timeline.ts';
-import { hourText } from './words.ts';
 
 /**
  * What a window of a plot draws, as rows: one for each point in it, with its place along the plot and a column for each series that is shown.

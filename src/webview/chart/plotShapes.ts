@@ -1,5 +1,6 @@
 import { dayMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
+import { hourText } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
 import { axesIn } from './decimate.ts';
@@ -9,7 +10,7 @@ import { visibleLayers, type Plot } from './plot.ts';
 import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
 import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
 import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
-import { hourText, type PlotWords } from './words.ts';
+import { type PlotWords } from './words.ts';
 
 /** A plot and what it is drawn with. */
 export interface PlotScene {

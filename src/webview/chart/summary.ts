@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { hourText } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { captionOf, fewSentence, incompleteSentence } from './incompleteWords.ts';
@@ -6,7 +7,7 @@ import { hoursOfDay, visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { selectionSentence } from './selectionBand.ts';
 import { figuresText, windowFigures } from './windowFigures.ts';
-import { hourText, type PlotWords } from './words.ts';
+import { type PlotWords } from './words.ts';
 
 /** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
 export interface LayerFacts {

@@ -7,7 +7,7 @@ import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
-import { binsText } from '../columns/binNames.ts';
+import { binsText, hourText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */
@@ -134,11 +134,6 @@ export class PlotWords {
     this.#numbers.set(decimals, known);
     return known;
   }
-}
-
-/** An hour of the day as a clock shows it: "06:00". */
-export function hourText(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 function ends(instants: Float64Array | undefined): number[] {

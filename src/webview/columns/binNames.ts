@@ -44,7 +44,7 @@ export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
   };
   switch (cycle) {
     case 'hourOfDay':
-      return Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+      return Array.from({ length: 24 }, (_, hour) => hourText(hour));
     case 'weekday':
       // 5 January 1970 is a Monday.
       return write(
@@ -61,4 +61,9 @@ export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
     case 'tariffPeriod':
       return [t('Peak'), t('Standard'), t('Off-peak')];
   }
+}
+
+/** An hour of the day as a clock shows it: "06:00". */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }

@@ -1,13 +1,11 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import { labeledSelect } from '../views/labeledSelect.ts';
+import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import { eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
 import type { AppliedChoice } from './eventChoice.ts';
 import { choiceNames, valueProblem } from './eventWords.ts';
@@ -22,7 +20,7 @@ interface EventControls {
 
 /** One row over the events: what is searched for, and what can be done with the event of the focused row. */
 export function eventControls({ choice, change, showInChart, showInTable }: EventControls): TemplateResult {
-  const { kind, kinds, hours, band } = choice;
+  const { kind, kinds, hours, band, columns, searched } = choice;
   const names = choiceNames();
   const hasColumn = kind !== 'ocgt' && kind !== 'band';
   const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under';
@@ -36,7 +34,12 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
       // A value of one kind means nothing to another.
       value => change({ kind: eventChoices.find(one => one === value) ?? kind, value: undefined }),
     )}
-    ${hasColumn ? columnChoice(choice, change) : nothing} ${hasValue ? valueInput(choice, change) : nothing}
+    ${
+      hasColumn
+        ? columnSelect(t('Column'), columns, searched, name => change({ column: name, value: undefined }))
+        : nothing
+    }
+    ${hasValue ? valueInput(choice, change) : nothing}
     ${
       kind === 'ramp'
         ? labeledSelect(
@@ -61,18 +64,6 @@ export function eventControls({ choice, change, showInChart, showInTable }: Even
       ${button(t('Show in Chart'), showInChart)} ${button(t('Show in Table'), showInTable)}
     </span>
   </div>`;
-}
-
-/** A table may have thousands of columns: their names are written once. */
-function columnChoice({ columns, searched }: AppliedChoice, change: EventControls['change']): TemplateResult {
-  return html`${guard([columns, searched.name], () =>
-    labeledSelect(
-      t('Column'),
-      columns.map(column => [column.name, columnHeader(column).label]),
-      searched.name,
-      value => change({ column: value, value: undefined }),
-    ),
-  )}`;
 }
 
 function valueInput(choice: AppliedChoice, change: EventControls['change']): TemplateResult {

@@ -1,12 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
 import { demandField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { ScoredBy } from '../../shared/scorecard.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
-import { labeledSelect } from '../views/labeledSelect.ts';
+import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import type { ScoreChoice } from '../../shared/scorecard.ts';
 import type { AppliedScore } from './scoreChoice.ts';
 
@@ -34,23 +32,6 @@ export function scoreControls({ score, change, showInChart }: ScoreControls): Te
       <vscode-button secondary ?disabled=${!showInChart} @click=${showInChart}>${t('Show in Chart')}</vscode-button>
     </span>
   </div>`;
-}
-
-/** A table may have thousands of columns: their names are written once. */
-function columnSelect(
-  label: string,
-  columns: readonly NumberColumn[],
-  chosen: NumberColumn,
-  choose: (name: string) => void,
-): TemplateResult {
-  return html`${guard([columns, chosen], () =>
-    labeledSelect(
-      label,
-      columns.map(column => [column.name, columnHeader(column).label]),
-      chosen.name,
-      choose,
-    ),
-  )}`;
 }
 
 function wayNames(actual: NumberColumn): Readonly<Record<ScoredBy, string>> {

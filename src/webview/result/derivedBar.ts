@@ -10,6 +10,7 @@ import {
 } from '../../core/formula/formula.ts';
 import { parseDerived, parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { iconButton } from '../views/icon.ts';
 import type { DerivedRows } from './derivedRows.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -130,9 +131,7 @@ export class DerivedBar {
       </div>
       <button class="text-button" @click=${() => this.#apply()}>${t('Apply')}</button>
       ${nameBefore === undefined ? nothing : html`<button class="text-button" @click=${() => this.remove(nameBefore)}>${t('Remove')}</button>`}
-      <button class="bare" aria-label=${t('Cancel')} title=${t('Cancel (Escape)')} @click=${() => this.#close()}>
-        <span class="codicon codicon-close" aria-hidden="true"></span>
-      </button>
+      ${iconButton('close', t('Cancel'), () => this.#close(), t('Cancel (Escape)'))}
       <p id=${ids.text} role="status">${sentence}</p>
     </div>`;
   }

@@ -11,6 +11,7 @@ import type { FilterContext } from '../../core/filter/filterTypes.ts';
 import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
+import { iconButton } from '../views/icon.ts';
 
 interface FilterBarModel {
   readonly frame: Frame;
@@ -65,14 +66,7 @@ export function filterBar({ frame, filters, locale, zone, tariffs, change, remov
               remove(name);
             }}
           />
-          <button
-            class="bare"
-            aria-label=${t('Remove the filter of {0}', label)}
-            title=${t('Remove this filter')}
-            @click=${() => remove(name)}
-          >
-            <span class="codicon codicon-close" aria-hidden="true"></span>
-          </button>
+          ${iconButton('close', t('Remove the filter of {0}', label), () => remove(name), t('Remove this filter'))}
           ${problem ? html`<p id="${id}-problem" role="alert">${filterProblemText(problem)}</p>` : nothing}
         </div>`;
       },
@@ -81,13 +75,7 @@ export function filterBar({ frame, filters, locale, zone, tariffs, change, remov
 }
 
 function limit(text: string, showAll: () => void): TemplateResult {
-  const label = t('Show Whole Range');
-  return html`<div class="filter">
-    <span>${text}</span>
-    <button class="bare" aria-label=${label} title=${label} @click=${showAll}>
-      <span class="codicon codicon-close" aria-hidden="true"></span>
-    </button>
-  </div>`;
+  return html`<div class="filter"><span>${text}</span>${iconButton('close', t('Show Whole Range'), showAll)}</div>`;
 }
 
 /** "Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC" */

@@ -4,6 +4,7 @@ import { countFormatter } from '../columns/numberTexts.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAll, findCell, textTest, type SearchedCells } from '../rows/findCell.ts';
 import { pageScheduling, runInSlices } from '../slices.ts';
+import { iconButton } from '../views/icon.ts';
 
 /** Matches beyond so many are not counted. */
 const mostCounted = 1_000;
@@ -46,10 +47,6 @@ export class Finder {
   /** The find box, above the table. */
   template(): TemplateResult | typeof nothing {
     if (!this.#open) return nothing;
-    const button = (icon: string, label: string, act: () => void) =>
-      html`<button class="bare" aria-label=${label} title=${label} @click=${act}>
-        <span class="codicon codicon-${icon}" aria-hidden="true"></span>
-      </button>`;
     const pressed = (event: KeyboardEvent) => {
       if (event.key === 'Enter') void this.next(event.shiftKey);
       if (event.key === 'Escape') this.#close();
@@ -66,9 +63,9 @@ export class Finder {
         @input=${(event: Event) => void this.#change((event.target as HTMLInputElement).value)}
       />
       <span role="status">${this.#status}</span>
-      ${button('arrow-up', t('Previous match (Shift+Enter, Shift+F3)'), () => void this.next(true))}
-      ${button('arrow-down', t('Next match (Enter, F3)'), () => void this.next(false))}
-      ${button('close', t('Close (Escape)'), () => this.#close())}
+      ${iconButton('arrow-up', t('Previous match (Shift+Enter, Shift+F3)'), () => void this.next(true))}
+      ${iconButton('arrow-down', t('Next match (Enter, F3)'), () => void this.next(false))}
+      ${iconButton('close', t('Close (Escape)'), () => this.#close())}
     </div>`;
   }
 

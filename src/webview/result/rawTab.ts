@@ -6,6 +6,7 @@ import type { RawResponse, DisplayZone } from '../../shared/protocol.ts';
 import type { RequestTrace } from '../../shared/result.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
+import { icon } from '../views/icon.ts';
 import { jsonView } from '../views/jsonView.ts';
 import type { TableState } from './rowModel.ts';
 
@@ -38,7 +39,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
           : html`<p class="raw-note">${t('This is the last response; {0} came from the archive.', archived)}</p>`
       }
       <button class="link-button" data-action="openResponse" @click=${() => act('openResponse')}>
-        <span class="codicon codicon-json" aria-hidden="true"></span>${label}
+        ${icon('json')}${label}
       </button>
     </div>
     ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;

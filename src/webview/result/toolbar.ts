@@ -10,6 +10,7 @@ import {
 } from '../../shared/protocol.ts';
 import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import type { ResultTab } from '../../shared/savedView.ts';
+import { icon } from '../views/icon.ts';
 
 /** Everything the toolbar of a result shows and does. */
 interface ToolbarModel {
@@ -115,7 +116,7 @@ function presetRow(tools: QueryTools, act: Act): TemplateResult | typeof nothing
     ${offered(tools, ['changeQuery']).map(
       ({ action }) =>
         html`<button data-action=${action} title=${t('Choose what to query')} @click=${() => act(action)}>
-          <span class="codicon codicon-play" aria-hidden="true"></span>${t('Run Query…')}
+          ${icon('play')}${t('Run Query…')}
         </button>`,
     )}
     ${ranges.map(
@@ -172,7 +173,7 @@ function offered({ actions }: QueryTools, names: readonly PanelAction[]): readon
 
 function picker(action: PanelAction, text: string, tooltip: string, act: Act): TemplateResult {
   return html`<button class="toolbar-choice" data-action=${action} title=${tooltip} @click=${() => act(action)}>
-    ${text}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+    ${text}${icon('chevron-down')}
   </button>`;
 }
 
@@ -186,7 +187,7 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
     aria-haspopup="menu"
     @click=${(event: Event) => open((event.currentTarget as HTMLElement).getBoundingClientRect())}
   >
-    ${name ?? t('Resample')}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+    ${name ?? t('Resample')}${icon('chevron-down')}
   </button>`;
 }
 

@@ -1,5 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { hourText } from '../columns/binNames.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { plot, type Plane, roundAxis } from './plot.ts';
@@ -110,10 +111,6 @@ function hourWords({ computed, counted }: ColumnReport, hour: Known, zoneName: s
     t('p5 {0}, p95 {1}', computed.withUnit(hour.p5), computed.withUnit(hour.p95)),
   ];
   return lines.join('\n');
-}
-
-function hourText(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 function isKnown(hour: HourOfDay): hour is Known {

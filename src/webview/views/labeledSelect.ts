@@ -1,5 +1,8 @@
 import { html, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { columnHeader } from '../columns/columnHeader.ts';
 
 /** A choice with its label before it. `offered`: values, and what they are called. */
 export function labeledSelect<Value extends string>(
@@ -18,4 +21,21 @@ export function labeledSelect<Value extends string>(
       ${offered.map(([value, name]) => html`<option value=${value} .selected=${live(value === chosen)}>${name}</option>`)}
     </select>
   </label>`;
+}
+
+/** A choice of columns. A table may have thousands of columns: their names are written once. */
+export function columnSelect(
+  label: string,
+  columns: readonly NumberColumn[],
+  chosen: NumberColumn,
+  choose: (name: string) => void,
+): TemplateResult {
+  return html`${guard([columns, chosen], () =>
+    labeledSelect(
+      label,
+      columns.map(column => [column.name, columnHeader(column).label]),
+      chosen.name,
+      choose,
+    ),
+  )}`;
 }

@@ -5,6 +5,7 @@ import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
 import { type Act, wordButtons } from './actionButtons.ts';
 import { headerLine, waitingLine, elapsed } from './headerLine.ts';
+import { icon } from './icon.ts';
 /** A state with content that stays visible, dimmed, while the next one loads. */
 export type ContentState = Extract<ViewState, { view: 'table' | 'json' }>;
 
@@ -81,7 +82,7 @@ function message(state: ViewState, act: Act) {
 
 function notice(sentence: string, dismiss: () => void): TemplateResult {
   return html`<div class="notice">
-    <span class="codicon codicon-error" aria-hidden="true"></span>
+    ${icon('error')}
     <p role="alert">${sentence}</p>
     <vscode-toolbar-button
       icon="close"
@@ -100,14 +101,14 @@ interface Message {
   readonly actions: readonly ActionOffer[];
 }
 
-const icons = { error: 'codicon-error', empty: 'codicon-info', loading: 'codicon-loading codicon-modifier-spin' };
+const icons = { error: 'error', empty: 'info', loading: 'loading codicon-modifier-spin' };
 
 /** Screen readers announce an error at once and emptiness when idle; waiting is announced by the page, without the seconds. */
 export function messageView({ kind, sentence, silence, actions }: Message, act: Act = () => undefined): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
   const loading = kind === 'loading';
   return html`<div class="message ${kind} ${loading ? 'waiting' : ''}">
-    <span class="codicon ${icons[kind]}" aria-hidden="true"></span>
+    ${icon(icons[kind])}
     <p role=${role} tabindex=${loading ? -1 : nothing}>
       ${sentence}${loading ? html` <span role="timer">${elapsed(silence)}</span>` : nothing}
     </p>
