@@ -102,44 +102,32 @@ export function* figuresOfBinsSteps(
   const kept = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
-  const made: Record<BinFigure | StressBand, Column[]> = {
-    mean: [],
-    share: [],
-    quotient: [],
-    total: [],
-    energy: [],
-    min: [],
-    max: [],
-    low: [],
-    moderate: [],
-    high: [],
-    critical: [],
+  const made: NumberColumn[] = [];
+  const add = (column: NumberColumn): void => {
+    taken.add(column.name);
+    made.push(column);
   };
   for (const column of kept) {
     if (column.kind !== 'number') continue;
     const parts = partsOf(frame, column);
     const sums = yield* binSums(column, steps, bins);
     const shares = parts && (yield* shareSums(parts, steps, bins));
-    for (const figure of figuresOf(column, parts !== undefined)) {
-      const figured = figureColumn(column, figure, { sums, shares, taken });
-      taken.add(figured.name);
-      made[figure].push(figured);
-    }
+    for (const figure of figuresOf(column, parts !== undefined))
+      add(figureColumn(column, figure, { sums, shares, taken }));
     // Of a day there is no telling how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
     const bands = yield* bandHoursSteps(column, steps, bins);
-    for (const figure of stressBandIds) {
-      const figured = bandColumn(column, figure, { hours: bands[figure], sums, taken });
-      taken.add(figured.name);
-      made[figure].push(figured);
-    }
+    for (const band of stressBandIds) add(bandColumn(column, band, { hours: bands[band], sums, taken }));
   }
-  const { mean, share, quotient, total, energy: energies, min, max, low, moderate, high, critical } = made;
-  const first = inOrder(frame, [...mean, ...share, ...quotient, ...total]);
-  const rest = [...energies, ...min, ...max, ...low, ...moderate, ...high, ...critical];
+  const byName = new Map(made.map(column => [column.name, column]));
+  // The figures that have the name of their column.
+  const first = kept.flatMap(({ name }) => byName.get(name) ?? []);
+  const rest = laterFigures.flatMap(figure => made.filter(({ field }) => field?.figure === figure));
   return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
 }
+
+const laterFigures: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
 
 /** How many hours of each bin have data, and how many there are: of rows that are days, those of the days. */
 function hoursInBins(frame: Frame, { rows, bounds, stepMs }: SortedSteps, bins: Uint32Array): HourCounts {
@@ -299,10 +287,4 @@ function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
 export function figureName(name: string, figure: Figure): string {
   const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
-}
-
-/** The columns in the order of the frame's columns of the same names. */
-function inOrder(frame: Frame, columns: readonly Column[]): Column[] {
-  const byName = new Map(columns.map(column => [column.name, column]));
-  return frame.columns.flatMap(({ name }) => byName.get(name) ?? []);
 }

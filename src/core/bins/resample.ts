@@ -141,8 +141,8 @@ export function* classesSteps(
   return bins;
 }
 
-/** Tells the bin of an instant. */
-function classesOf(
+/** Tells the bin of an instant; -1 for one of no tariff period. */
+export function classesOf(
   cycle: Cycle,
   { timeZone, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'tariffs'>,
 ): (ms: number) => number {

@@ -1,5 +1,6 @@
 import { demandField, forecastField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
+import { isRecord } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { numberColumn, numberColumns, stressColumn } from './chartColumns.ts';
 import type { ChartOptions, TimeRange } from './chartModel.ts';
@@ -31,10 +32,6 @@ export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
     ...(asTable === true && { asTable }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

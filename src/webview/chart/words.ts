@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { numberFormatter } from '../../shared/formatNumber.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
@@ -18,7 +18,7 @@ export class PlotWords {
   readonly zoneName: string;
   readonly #plot: Plot;
   readonly #writeTime: (instant: number) => string;
-  readonly #numbers = new Map<number, (value: number) => string>();
+  readonly #formatter = cachedFormatter();
 
   constructor(plot: Plot, locale: string) {
     this.#plot = plot;
@@ -130,9 +130,7 @@ export class PlotWords {
   }
 
   #writer(decimals: number): (value: number) => string {
-    const known = this.#numbers.get(decimals) ?? numberFormatter(this.locale, decimals);
-    this.#numbers.set(decimals, known);
-    return known;
+    return this.#formatter(this.locale, decimals);
   }
 }
 

@@ -1,7 +1,8 @@
 import { fitsSteps } from '../../core/events/eventFrame.ts';
 import { eventChoices, type EventChoice, type EventChoiceKind, type EventRule } from '../../shared/eventSearch.ts';
 import { demandField, ocgtField } from '../../shared/fields.ts';
-import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { numberShape } from '../../shared/formatNumber.ts';
+import { type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { numberColumn, numberColumns, stressColumn } from '../chart/chartColumns.ts';
@@ -65,24 +66,9 @@ function readRule(
   return read > 0 ? { rule: { kind, value: read, hours } } : { problem: 'notAbove0' };
 }
 
-const extents = new WeakMap<NumberColumn, readonly [least: number, greatest: number]>();
-
 /** A value to begin with, of two digits: in the middle of the values or, of a change, a quarter of their range. */
 function usualValue(column: NumberColumn, kind: EventChoiceKind): number {
-  const known = extents.get(column) ?? extentOf(column);
-  extents.set(column, known);
-  const [least, greatest] = known;
+  const [least, greatest] = numberShape(column, column.values.length).range ?? [NaN, NaN];
   const value = kind === 'ramp' ? greatest / 4 - least / 4 : least / 2 + greatest / 2;
   return Number.isFinite(value) ? Number(value.toPrecision(2)) : 0;
-}
-
-function extentOf(column: NumberColumn): readonly [least: number, greatest: number] {
-  let [least, greatest] = [Infinity, -Infinity];
-  for (let row = 0; row < column.values.length; row++) {
-    const value = column.values[row] ?? NaN;
-    if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) continue;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-  }
-  return [least, greatest];
 }

@@ -96,12 +96,13 @@ export function toggleScale(arrangement: ColumnArrangement, name: string): Colum
   return { ...arrangement, scaled: scaled.includes(name) ? scaled.filter(other => other !== name) : [...scaled, name] };
 }
 
-/** A persisted arrangement; undefined for a value of another form. */
-export function readArrangement(value: unknown): ColumnArrangement | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+/** A persisted arrangement; the plain one for a value of another form. */
+export function readArrangement(value: unknown): ColumnArrangement {
+  if (typeof value !== 'object' || value === null) return plainArrangement;
   const { order, hidden, widths, frozen, scaled } = value as Partial<Record<keyof ColumnArrangement, unknown>>;
-  if (!isNames(order) || !isNames(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0) return undefined;
-  if (typeof widths !== 'object' || widths === null) return undefined;
+  if (!isNames(order) || !isNames(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
+    return plainArrangement;
+  if (typeof widths !== 'object' || widths === null) return plainArrangement;
   const entries = Object.entries(widths).filter(([, width]) => Number.isFinite(width)) as [string, number][];
   const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isNames(scaled) && { scaled }) };
   return setWidths(read, new Map(entries));

@@ -1,5 +1,5 @@
 import type { Analysis, ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
-import { plainArrangement, readArrangement, shownNames } from '../grid/columnArrangement.ts';
+import { readArrangement, shownNames } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
 
@@ -25,7 +25,7 @@ interface OnScreen {
 export function shownTable({ shown, columns, arrangement, missingRows, analysis, selected }: OnScreen): ShownTable {
   const { order, frame } = shown;
   const byName = new Map(columns.map(column => [column.name, shownColumn(column)]));
-  const names = shownNames([...byName.keys()], readArrangement(arrangement) ?? plainArrangement);
+  const names = shownNames([...byName.keys()], readArrangement(arrangement));
   const inOrder = names.flatMap(name => byName.get(name) ?? []);
   const fields = inOrder.filter(({ isEnd }) => !isEnd);
   const isComputed = Object.keys(analysis).length > 0;

@@ -11,9 +11,9 @@ import { themeOf } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../columns/colorScale.ts';
 import type { PaperTable } from '../report/reportSection.ts';
 import { visibleLine } from '../columns/visibleText.ts';
-import { gridColumnsOf, type GridColumnOptions } from '../columns/gridColumnsOf.ts';
+import { gridColumnsOf } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { readArrangement, plainArrangement, shownNames } from '../grid/columnArrangement.ts';
+import { readArrangement, shownNames } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
@@ -115,7 +115,7 @@ export class TableTab {
 
   show(state: TableState, shown: ShownRows): void {
     const { view } = this.#parts;
-    const { sort, filters, hints, summaries, numbers, intervalEnd, arrangement } = view();
+    const { sort, filters, hints, summaries, arrangement } = view();
     const same = shown === this.#shown && state === this.#state;
     const sameRows = shown.frame === this.#shown?.frame && !this.#place;
     const place = this.#place ?? (same ? this.grid.place() : this.#placeIn(shown));
@@ -123,10 +123,10 @@ export class TableTab {
     this.#shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
     this.#narrow = isNarrow(this.grid.element);
-    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
+    const columns = this.#columnsOf(state, shown, this.#narrow);
     const { rowCount, order, note } = shown;
     this.#place = undefined;
-    const arranged = readArrangement(arrangement) ?? plainArrangement;
+    const arranged = readArrangement(arrangement);
     const { scaled } = arranged;
     const palette = scaled?.length ? themeOf(this.grid.element).palette : undefined;
     const shadeOf = palette && scaled && cellShades(palette, scaled);
@@ -156,14 +156,9 @@ export class TableTab {
   footer(shown: ShownRows, state: TableState): string {
     const { rowCount, received, leftOut } = shown;
     const { host, view } = this.#parts;
-    const { numbers, intervalEnd, arrangement } = view();
     // The grid still has those of earlier rows where another tab is open.
-    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd, narrow: this.#narrow });
-    const names = shownNames(
-      columns.map(({ name }) => name),
-      readArrangement(arrangement) ?? plainArrangement,
-    );
-    const size = sizeText(received, state.frame.rowCount, names.length, host.locale);
+    const columns = this.#arranged(this.#columnsOf(state, shown, this.#narrow));
+    const size = sizeText(received, state.frame.rowCount, columns.length, host.locale);
     const lacking = rowCount - received;
     const steps = stepsText(lacking + leftOut, state.interval, host.locale);
     const text = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
@@ -191,21 +186,15 @@ export class TableTab {
 
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
   shownTable(state: TableState, shown: ShownRows, analysis: Analysis): ShownTable {
-    const { missingRows, numbers, intervalEnd, arrangement } = this.#parts.view();
-    const columns = this.#columnsOf(state, shown, { numbers, intervalEnd });
+    const { missingRows, arrangement } = this.#parts.view();
+    const columns = this.#columnsOf(state, shown);
     return shownTable({ shown, columns, arrangement, missingRows, analysis, selected: this.cells.selected });
   }
 
   /** Columns and rows as they stand on screen, for a report: the first rows of many. */
   paperTable(state: TableState, shown: ShownRows): PaperTable {
-    const { numbers, intervalEnd, arrangement } = this.#parts.view();
-    const all = this.#columnsOf(state, shown, { numbers, intervalEnd });
-    const arranged = readArrangement(arrangement) ?? plainArrangement;
-    const names = shownNames(
-      all.map(({ name }) => name),
-      arranged,
-    );
-    const columns = names.slice(0, mostReportColumns).flatMap(name => all.find(column => column.name === name) ?? []);
+    const arranged = this.#arranged(this.#columnsOf(state, shown));
+    const columns = arranged.slice(0, mostReportColumns);
     const rows = Array.from({ length: Math.min(shown.rowCount, mostReportRows) }, (_, at) => {
       const row = shown.order?.[at] ?? at;
       const note = shown.note?.(row);
@@ -218,7 +207,7 @@ export class TableTab {
     });
     const label = ({ label, unit }: GridColumn): string => withUnit(label, unit);
     const heads = columns.map(column => ({ label: label(column), isNumber: column.align === 'end' }));
-    return { columns: heads, rows, rowCount: shown.rowCount, columnCount: names.length };
+    return { columns: heads, rows, rowCount: shown.rowCount, columnCount: arranged.length };
   }
 
   /** Brings the row of an instant into sight, or the one next to where it would be; returns a sentence on that. */
@@ -276,8 +265,10 @@ export class TableTab {
   }
 
   /** Cached: another sort or filter need not look through all numbers again for how to write them. */
-  #columnsOf(state: TableState, { frame }: ShownRows, options: GridColumnOptions): readonly GridColumn[] {
+  #columnsOf(state: TableState, { frame }: ShownRows, narrow = false): readonly GridColumn[] {
     const { locale } = this.#parts.host;
+    const { numbers, intervalEnd } = this.#parts.view();
+    const options = { numbers, intervalEnd, narrow };
     // The service's own days are its own affair.
     const rows = this.#parts.rows();
     const leastCoverage = rows === 'resampled' ? state.leastCoverage : undefined;
@@ -290,6 +281,13 @@ export class TableTab {
         made: gridColumnsOf(frame, locale, state.zone, state.step, { ...options, leastCoverage, computed }),
       };
     return this.#columns.made;
+  }
+
+  /** The columns that are shown, in their order. */
+  #arranged(columns: readonly GridColumn[]): readonly GridColumn[] {
+    const byName = new Map(columns.map(column => [column.name, column]));
+    const names = shownNames([...byName.keys()], readArrangement(this.#parts.view().arrangement));
+    return names.flatMap(name => byName.get(name) ?? []);
   }
 
   /** Where to stand among other rows: focus and selection stay on theirs where these are still shown. */

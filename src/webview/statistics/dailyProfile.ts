@@ -1,9 +1,11 @@
+import { isNumber } from '../../core/bins/binSums.ts';
+import { classesOf, sortIntoBins } from '../../core/bins/resample.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
-import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { firstPositions } from '../rows/radixSort.ts';
 
 /** The hour of a row that has no instant. */
 const noHour = 255;
@@ -30,32 +32,20 @@ export function* dailyProfileSteps(
   rows?: Uint32Array,
 ): Steps<readonly HourOfDay[]> {
   const { values } = column;
-  const total = rows?.length ?? values.length;
-  const hourAt = (row: number): number => {
-    const counts = stateAt(column, row) === cellState.value && Number.isFinite(values[row]);
-    return counts ? (hours[row] ?? noHour) : noHour;
-  };
-  // Where the values of each hour begin among all: first their counts, then each added to the next.
-  const places = new Uint32Array(noHour + 2);
-  for (let index = 0; index < total; index++) {
+  const order = new Int32Array(rows ?? firstPositions(values.length));
+  const hourOfRow = new Int32Array(order.length).fill(-1);
+  for (let index = 0; index < order.length; index++) {
     if (index % stepRows === stepRows - 1) yield;
-    const after = hourAt(rows ? (rows[index] ?? 0) : index) + 1;
-    places[after] = (places[after] ?? 0) + 1;
+    const row = order[index] ?? 0;
+    if (isNumber(column, row, values[row] ?? NaN) && hours[row] !== noHour) hourOfRow[index] = hours[row] ?? -1;
   }
-  for (let hour = 1; hour < places.length; hour++) places[hour] = (places[hour] ?? 0) + (places[hour - 1] ?? 0);
-  const starts = places.slice(0, hoursOfDay + 1);
-  const grouped = new Float64Array(total);
-  for (let index = 0; index < total; index++) {
-    if (index % stepRows === stepRows - 1) yield;
-    const row = rows ? (rows[index] ?? 0) : index;
-    const hour = hourAt(row);
-    const place = places[hour] ?? 0;
-    grouped[place] = values[row] ?? NaN;
-    places[hour] = place + 1;
-  }
+  yield;
+  const grouped = sortIntoBins(order, hourOfRow, hoursOfDay);
   const profile: HourOfDay[] = [];
   for (let hour = 0; hour < hoursOfDay; hour++) {
-    const ascending = yield* sortSteps(grouped.subarray(starts[hour], starts[hour + 1]));
+    yield;
+    const ofHour = grouped.rows.subarray(grouped.bounds[hour], grouped.bounds[hour + 1]);
+    const ascending = yield* sortSteps(Float64Array.from(ofHour, row => values[row] ?? NaN));
     profile.push(yield* hourSteps(hour, ascending));
   }
   return profile;
@@ -75,13 +65,11 @@ const rowsPerStep = 1 << 13;
 /** The hour of day, 0 to 23, of each row in the zone; `noHour` where a row has no instant. */
 export function* zoneHourSteps(time: TimeColumn, timeZone: string): Steps<Uint8Array> {
   const hours = new Uint8Array(time.values.length).fill(noHour);
-  const offsets = new ZoneOffsets(timeZone);
+  const hourAt = classesOf('hourOfDay', { timeZone });
   for (let row = 0; row < hours.length; row++) {
     if (row % rowsPerStep === rowsPerStep - 1) yield;
     const instant = time.values[row] ?? NaN;
-    if (!(Math.abs(instant) < lastInstant) || stateAt(time, row) !== cellState.value) continue;
-    const local = instant + offsets.at(instant);
-    hours[row] = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
+    if (Math.abs(instant) < lastInstant && stateAt(time, row) === cellState.value) hours[row] = hourAt(instant);
   }
   return hours;
 }

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
+import { classesOf } from '../../../core/bins/resample.ts';
 import { quantile } from '../../../core/statistics/sorted.ts';
-import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
-import { hourMs } from '../../../shared/durations.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
@@ -37,8 +36,7 @@ export function forecastError(model: ChartModel, options: ChartOptions, timeline
   const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
   // Readings have up to three decimals, which doubles do not hold.
   const errors = actuals.map((value, point) => Math.round((value - (forecasts[point] ?? NaN)) * 1e6) / 1e6);
-  const zone = new ZoneOffsets(model.zone.timeZone);
-  const hours = Array.from(timeline.x, instant => ((Math.floor(zone.wallAt(instant) / hourMs) % 24) + 24) % 24);
+  const hours = Array.from(timeline.x, classesOf('hourOfDay', model.zone));
   const ofHours = Array.from({ length: 24 }, (): number[] => []);
   errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));
   const ascending = ofHours.map(list => Float64Array.from(list).sort());

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
-import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
+import { classesOf } from '../../../core/bins/resample.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
@@ -58,13 +58,10 @@ export function heatmap(model: ChartModel, options: ChartOptions, timeline: Time
   const column = chosenColumn(frame, heatmapColumn(frame), options);
   if (!column) return { layers: [], axes: [] };
   const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
-  const clock = new ZoneOffsets(zone.timeZone);
-  const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model, clock);
+  const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model);
   const parts = partsOf(frame, column);
-  const cellAt = (instant: number): number => {
-    const hour = Math.floor(clock.wallAt(instant) / hourMs) % hoursOfDay;
-    return placeOf(instant) * hoursOfDay + (hour < 0 ? hour + hoursOfDay : hour);
-  };
+  const hourOf = classesOf('hourOfDay', zone);
+  const cellAt = (instant: number): number => placeOf(instant) * hoursOfDay + hourOf(instant);
   const { values, counts } = meansOfCells(timeline, column, parts, along.timeline.x.length, cellAt);
   const isOfSeveral = across !== 'days' || timeline.step !== hourMs;
   const hours = isOfSeveral ? hoursOfCells(counts, timeline, model, cellAt) : undefined;
@@ -154,10 +151,9 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
   };
 }
 
-function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel, clock: ZoneOffsets): Across {
+function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel): Across {
   const names = cycleNames(cycle, locale);
   const count = names.length;
-  let [today, place] = [NaN, 0];
   return {
     along: {
       timeline: {
@@ -168,15 +164,7 @@ function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartMo
       domain: { start: 0, end: count * hourMs },
       axis: cycleAxis({ by: cycle, ...zone }, names),
     },
-    // A date for each hour would take longer than all the rest.
-    placeOf: instant => {
-      const day = Math.floor(clock.wallAt(instant) / dayMs);
-      if (day === today) return place;
-      const date = new Date(day * dayMs);
-      // Weeks begin on Monday.
-      [today, place] = [day, cycle === 'weekday' ? (date.getUTCDay() + 6) % 7 : date.getUTCMonth()];
-      return place;
-    },
+    placeOf: classesOf(cycle, zone),
   };
 }
 
