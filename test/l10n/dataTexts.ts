@@ -1,5 +1,6 @@
 import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
+import { filterProblems } from '../../src/core/filter/filterTypes.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
@@ -31,6 +32,7 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/watch/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
   'src/webview/result/resampledRows.ts': ofBins,
+  'src/webview/rows/filterWords.ts': Object.values(filterProblems),
   'src/webview/result/derivedBar.ts': [
     ...Object.values(formulaProblems),
     ...Object.values(formulaFunctions).map(({ help }) => help),

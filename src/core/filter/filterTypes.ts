@@ -13,22 +13,22 @@ export interface FilterContext {
   readonly tariffs?: readonly Tariff[] | undefined;
 }
 
-/** Why a text is no filter: each has one sentence (`filterProblemText`). */
-export const filterProblems = [
-  'notNumber',
-  'ambiguousNumber',
-  'notTime',
-  'noSuchDate',
-  'skippedTime',
-  'notBoolean',
-  'valueMissing',
-  'backwards',
-  'tooMany',
-] as const;
+/** Why a text is no filter, and what to write instead, each as one sentence; {0} is the part that was not understood. */
+export const filterProblems = {
+  notNumber: "'{0}' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.",
+  ambiguousNumber: "'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.",
+  notTime: "'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or Mon-Fri !holiday 06:00-18:00.",
+  noSuchDate: "'{0}' isn't a valid date or time.",
+  skippedTime: "'{0}' does not exist in the zone shown: clocks go forward over it.",
+  notBoolean: "'{0}' isn't true, false or null.",
+  valueMissing: "Enter a value after '{0}'.",
+  backwards: "The range '{0}' ends before it begins.",
+  tooMany: 'A filter has at most {1} alternatives; this one has {0}.',
+} as const;
 
 /** `part` is the piece of the text that was not understood. */
 export interface FilterProblem {
-  readonly problem: (typeof filterProblems)[number];
+  readonly problem: keyof typeof filterProblems;
   readonly part: string;
 }
 

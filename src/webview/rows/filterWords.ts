@@ -1,34 +1,12 @@
 import { t } from '@vscode/l10n';
 import { eskomTariffs } from '../../core/calendar/tariffPeriods.ts';
 import type { ColumnKind } from '../../shared/frame.ts';
-import { mostAlternatives, type FilterProblem } from '../../core/filter/filterTypes.ts';
+import { filterProblems, mostAlternatives, type FilterProblem } from '../../core/filter/filterTypes.ts';
 import type { Tariff } from '../../shared/resampling.ts';
 
 /** One sentence on why a text is no filter, and what to write instead. */
 export function filterProblemText({ problem, part }: FilterProblem): string {
-  switch (problem) {
-    case 'notNumber':
-      return t("'{0}' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.", part);
-    case 'ambiguousNumber':
-      return t("'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.", part);
-    case 'notTime':
-      return t(
-        "'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or Mon-Fri !holiday 06:00-18:00.",
-        part,
-      );
-    case 'noSuchDate':
-      return t("'{0}' isn't a valid date or time.", part);
-    case 'skippedTime':
-      return t("'{0}' does not exist in the zone shown: clocks go forward over it.", part);
-    case 'notBoolean':
-      return t("'{0}' isn't true, false or null.", part);
-    case 'valueMissing':
-      return t("Enter a value after '{0}'.", part);
-    case 'backwards':
-      return t("The range '{0}' ends before it begins.", part);
-    case 'tooMany':
-      return t('A filter has at most {0} alternatives; this one has {1}.', mostAlternatives, part);
-  }
+  return t(filterProblems[problem], part, mostAlternatives);
 }
 
 /** What can be written as the filter of a column, for a tooltip of a few lines. `zone` is the label of the zone shown. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
-import { filterProblems } from '../../../../src/core/filter/filterTypes.ts';
+import { filterProblems, type FilterProblem } from '../../../../src/core/filter/filterTypes.ts';
 import { filterHelp, filterProblemText } from '../../../../src/webview/rows/filterWords.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 
 describe('filterProblemText', () => {
   it('explains each problem in its own sentence, with the invalid part', () => {
-    const sentences = filterProblems.map(problem => filterProblemText({ problem, part: 'abc' }));
-    assert.equal(new Set(sentences).size, filterProblems.length);
+    const problems = Object.keys(filterProblems) as FilterProblem['problem'][];
+    const sentences = problems.map(problem => filterProblemText({ problem, part: 'abc' }));
+    assert.equal(new Set(sentences).size, problems.length);
     for (const sentence of sentences) assert.match(sentence, /'abc'.*[a-z.]$|abc.*\.$/);
   });
 });
