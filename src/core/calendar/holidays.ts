@@ -3,19 +3,8 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 /** South African Standard Time is UTC+2 all year. */
 export const sastMs = 2 * hourMs;
 
-/** Month and day of the holidays on the same date each year. */
-const fixedDates: readonly (readonly [month: number, day: number])[] = [
-  [1, 1],
-  [3, 21],
-  [4, 27],
-  [5, 1],
-  [6, 16],
-  [8, 9],
-  [9, 24],
-  [12, 16],
-  [12, 25],
-  [12, 26],
-];
+/** The holidays on the same date each year. */
+const fixedDates = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
 /** Days proclaimed as holidays for one year: elections, the turn of the millennium, a Christmas Day on a Sunday, the Rugby World Cup. */
 const proclaimed: readonly string[] = [
@@ -43,7 +32,7 @@ export function isPublicHoliday(ms: number): boolean {
 function holidaysOf(year: number): ReadonlySet<number> {
   if (!(year >= firstYear)) return new Set();
   const easter = easterSunday(year);
-  const fixed = fixedDates.map(([month, day]) => Date.UTC(year, month - 1, day) / dayMs);
+  const fixed = fixedDates.map(date => Date.UTC(year, Number(date.slice(0, 2)) - 1, Number(date.slice(3))) / dayMs);
   const mondays = fixed.filter(day => new Date(day * dayMs).getUTCDay() === 0).map(sunday => sunday + 1);
   const once = proclaimed.filter(date => date.startsWith(String(year))).map(date => Date.parse(date) / dayMs);
   return new Set([...fixed, ...mondays, easter - 2, easter + 1, ...once]);

@@ -65,14 +65,21 @@ export interface Mark {
   instant: number;
 }
 
-export function nothingCollected(rows: number): Collected {
+/** The values of a column over `rows`, all where left out. */
+export function* collectSteps(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): Steps<Collected> {
+  const total = rows?.length ?? column.values.length;
   const low = { value: Infinity, instant: Infinity };
   const high = { value: -Infinity, instant: Infinity };
-  return { values: new Float64Array(rows), count: 0, absent: 0, whole: true, low, high };
+  const found = { values: new Float64Array(total), count: 0, absent: 0, whole: true, low, high };
+  for (let start = 0; start < total; start += stepRows) {
+    collect(found, column, time, rows, [start, Math.min(total, start + stepRows)]);
+    yield;
+  }
+  return found;
 }
 
 /** Adds the rows from `start` to below `end`. Not a generator, in which the loop would take several times as long. */
-export function collect(
+function collect(
   into: Collected,
   { values, gaps }: NumberColumn,
   time: TimeColumn | undefined,

@@ -19,18 +19,18 @@ export function quantile(ascending: Float64Array, share: number): number {
   return Math.abs(between) <= lost && low < 0 && high > 0 ? 0 : between;
 }
 
-/** How many of the ascending numbers are below `limit`: the index of the first that is not. */
-export function countBelow(ascending: ArrayLike<number>, limit: number): number {
-  return countWhile(ascending, value => value < limit);
+/** How many of the ascending numbers are below `limit`: the index of the first that is not, of [from, to). */
+export function countBelow(ascending: ArrayLike<number>, limit: number, from = 0, to = ascending.length): number {
+  return countWhile(ascending, value => value < limit, from, to);
 }
 
 /** How many of the ascending numbers are `limit` or below. */
 export function countUpTo(ascending: ArrayLike<number>, limit: number): number {
-  return countWhile(ascending, value => value <= limit);
+  return countWhile(ascending, value => value <= limit, 0, ascending.length);
 }
 
-function countWhile(ascending: ArrayLike<number>, holds: (value: number) => boolean): number {
-  let [low, high] = [0, ascending.length];
+function countWhile(ascending: ArrayLike<number>, holds: (value: number) => boolean, from: number, to: number): number {
+  let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (holds(ascending[middle] ?? NaN)) low = middle + 1;

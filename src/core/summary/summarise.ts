@@ -2,7 +2,7 @@ import { stepOf } from '../query/catalogue.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { partsOf, shareOfRows } from '../bins/binSums.ts';
 import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
-import { type Steps, stepRows } from '../time/steps.ts';
+import { type Steps } from '../time/steps.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
@@ -11,7 +11,7 @@ import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
-import { collect, type Mark, momentSteps, nothingCollected } from '../statistics/moments.ts';
+import { type Mark, momentSteps, collectSteps } from '../statistics/moments.ts';
 import { quantile, sortSteps } from '../statistics/sorted.ts';
 import { numberText } from '../export/cellWriter.ts';
 
@@ -183,15 +183,9 @@ interface ColumnFigures {
  * milliseconds.
  */
 export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | undefined): Steps<ColumnFigures> {
-  const rows = column.values.length;
-  const found = nothingCollected(rows);
-  for (let start = 0; start < rows; start += stepRows) {
-    collect(found, column, time, undefined, [start, Math.min(rows, start + stepRows)]);
-    yield;
-  }
-  const { count, low: min, high: max } = found;
+  const { values, count, low: min, high: max } = yield* collectSteps(column, time);
   if (count === 0) return { count, figures: undefined };
-  const ascending = yield* sortSteps(found.values.subarray(0, count));
+  const ascending = yield* sortSteps(values.subarray(0, count));
   const { sum, mean } = yield* momentSteps(ascending);
   return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }

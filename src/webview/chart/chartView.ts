@@ -1,4 +1,5 @@
 import { render } from 'lit';
+import { countBelow } from '../../core/statistics/sorted.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
@@ -27,7 +28,7 @@ import { plotRowsSteps } from './plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
 import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
-import { lowerBound, nearest, rowOf } from './timeline.ts';
+import { nearest, rowOf } from './timeline.ts';
 import { nearestWithRow, spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
 import { PlotWords } from './words.ts';
@@ -127,7 +128,7 @@ export class ChartView {
     const { received, cells } = this.#scene?.plot ?? {};
     const at = this.pointed;
     if (at === undefined || !received) return undefined;
-    const point = lowerBound(received.x, at);
+    const point = countBelow(received.x, at);
     return (received.x[point] ?? Infinity) < at + (cells ? hourMs : 1) ? rowOf(received, point) : undefined;
   }
 
@@ -144,7 +145,7 @@ export class ChartView {
       this.#putCrosshair(undefined);
       return;
     }
-    const point = instant === undefined ? -1 : plot.cells ? lowerBound(x, instant + 1) - 1 : nearest(x, instant);
+    const point = instant === undefined ? -1 : plot.cells ? countBelow(x, instant + 1) - 1 : nearest(x, instant);
     if (plot.cells && instant !== undefined)
       this.#setRow(Math.floor((words.zone.wallAt(instant) - words.zone.wallAt(x[point] ?? 0)) / hourMs));
     this.#putCrosshair(point < 0 ? undefined : point);

@@ -1,5 +1,5 @@
+import { countBelow } from '../../core/statistics/sorted.ts';
 import type { TimeRange } from './chartModel.ts';
-import { lowerBound } from './timeline.ts';
 import { visibleLayers, type Plot } from './plot.ts';
 import { clockAxis, fixedAxis, logAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
 
@@ -14,8 +14,8 @@ export interface IndexRange {
 
 /** The points in a window. */
 export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexRange {
-  const from = lowerBound(x, start);
-  let to = lowerBound(x, end, from);
+  const from = countBelow(x, start);
+  let to = countBelow(x, end, from);
   while (to < x.length && x[to] === end) to++;
   return { from, to };
 }
@@ -45,7 +45,7 @@ export function pixelColumns(x: Float64Array, window: TimeRange, width: number):
   // The first and the last hold the neighbours outside the window.
   for (let column = -1, low = from; column <= count && low < to; column++) {
     const limit = window.start + perColumn * (column + 1);
-    const high = column === count ? to : lowerBound(x, limit, low, to);
+    const high = column === count ? to : countBelow(x, limit, low, to);
     if (high === low) continue;
     middles.push(limit - perColumn / 2);
     starts.push(high);

@@ -1,6 +1,7 @@
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
+import { countBelow } from '../../core/statistics/sorted.ts';
 import { runSteps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
@@ -154,21 +155,9 @@ function isNumber(value: number): boolean {
   return value - value === 0;
 }
 
-/** The first index in [from, to) whose value is not below `limit`; `to` where all are. The values ascend. */
-export function lowerBound(values: Float64Array, limit: number, from = 0, to = values.length): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? Infinity) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The index of the value nearest to `wanted`; -1 in an empty list. The values ascend. */
 export function nearest(values: Float64Array, wanted: number): number {
-  const after = lowerBound(values, wanted);
+  const after = countBelow(values, wanted);
   if (after === 0) return values.length === 0 ? -1 : 0;
   const before = after - 1;
   if (after === values.length) return before;

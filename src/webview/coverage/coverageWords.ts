@@ -4,6 +4,7 @@ import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { partialDay, shownStates, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 
 /** Steps of a range. `start` is UTC milliseconds. */
 export interface StepRange {
@@ -23,7 +24,7 @@ export class CoverageWords {
   readonly #range: StepRange;
   readonly #zone: DisplayZone;
   readonly #locale: string;
-  readonly #number: Intl.NumberFormat;
+  readonly #count: (value: number) => string;
   readonly #write: (instant: number) => string;
   /** Times are written as dates alone. */
   readonly #dates: boolean;
@@ -32,7 +33,7 @@ export class CoverageWords {
     this.#range = range;
     this.#zone = zoneOfRows(range.interval, zone);
     this.#locale = locale;
-    this.#number = new Intl.NumberFormat(locale);
+    this.#count = countFormatter(locale);
     const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.#zone.timeZone);
     const write = timeFormatter(locale, this.#zone.timeZone, parts);
     // Columns have two digits for the day; a sentence does not.
@@ -102,10 +103,6 @@ export class CoverageWords {
     return this.#write(edges?.[step] ?? start + step * stepMs);
   }
 
-  #count(value: number): string {
-    return this.#number.format(value);
-  }
-
   #steps(value: number): string {
     return stepsText(value, this.#range.interval, this.#locale);
   }
@@ -119,7 +116,7 @@ export function archivedSteps({ states, archived }: Coverage, interval: string, 
 
 /** “1 hour”, “24 hours”, “31 days”, “96 × 15m”. */
 export function stepsText(value: number, interval: string, locale: string): string {
-  const written = new Intl.NumberFormat(locale).format(value);
+  const written = countFormatter(locale)(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
   if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', written);
   return `${written} × ${interval}`;

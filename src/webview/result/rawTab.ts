@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { RawResponse, DisplayZone } from '../../shared/protocol.ts';
 import type { RequestTrace } from '../../shared/result.ts';
+import { countFormatter } from '../columns/numberTexts.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { icon } from '../views/icon.ts';
@@ -79,11 +80,10 @@ function requestList(
 
 function writers({ timeZone }: DisplayZone, locale: string) {
   const parts = { year: true, time: true, seconds: false, milliseconds: false };
-  const numbers = new Intl.NumberFormat(locale);
   return {
     hour: timeFormatter(locale, timeZone, parts),
     second: timeFormatter(locale, timeZone, { ...parts, seconds: true }),
-    number: (value: number) => numbers.format(value),
+    number: countFormatter(locale),
   };
 }
 

@@ -3,11 +3,11 @@ import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
+import { countBelow } from '../../core/statistics/sorted.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
-import { lowerBound } from '../chart/timeline.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
@@ -139,7 +139,7 @@ export class SelectedCells {
     if (!frame) return undefined;
     const time = (of: Frame): Float64Array => timeColumnOf(of)?.values ?? new Float64Array();
     // With the missing rows between them, rows ascend by time.
-    const row = frame === received ? receivedRow : lowerBound(time(frame), time(received)[receivedRow] ?? NaN);
+    const row = frame === received ? receivedRow : countBelow(time(frame), time(received)[receivedRow] ?? NaN);
     if (!order) return row;
     if (this.#places?.order !== order) {
       const rows = new Int32Array(frame.rowCount).fill(-1);

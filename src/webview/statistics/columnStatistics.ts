@@ -1,15 +1,8 @@
-import {
-  collect,
-  type Collected,
-  type Mark,
-  type Moments,
-  momentSteps,
-  nothingCollected,
-} from '../../core/statistics/moments.ts';
+import { type Collected, type Mark, type Moments, momentSteps, collectSteps } from '../../core/statistics/moments.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/sorted.ts';
-import { stepRows, type Steps } from '../../core/time/steps.ts';
+import { type Steps } from '../../core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { histogramOf, type Histogram } from './niceSteps.ts';
 
@@ -54,11 +47,7 @@ export function* columnStatisticsSteps(
   parts?: CountedParts,
 ): Steps<ColumnStatistics> {
   const total = rows?.length ?? column.values.length;
-  const found = nothingCollected(total);
-  for (let start = 0; start < total; start += stepRows) {
-    collect(found, column, time, rows, [start, Math.min(total, start + stepRows)]);
-    yield;
-  }
+  const found = yield* collectSteps(column, time, rows);
   const { count, absent } = found;
   const counts = { rows: total, count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };

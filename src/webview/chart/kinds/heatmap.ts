@@ -3,6 +3,7 @@ import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
 import { classesOf } from '../../../core/bins/resample.ts';
+import { countBelow } from '../../../core/statistics/sorted.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import { stressField } from '../../../shared/fields.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
@@ -19,7 +20,7 @@ import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
 import { hoursOfDay, type Cells, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { lowerBound, rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
+import { rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
@@ -147,7 +148,7 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
       daily: true,
       bins: { size: 'day', ...zone },
     },
-    placeOf: instant => lowerBound(days, instant + 1) - 1,
+    placeOf: instant => countBelow(days, instant + 1) - 1,
   };
 }
 

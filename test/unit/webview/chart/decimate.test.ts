@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { countBelow } from '../../../../src/core/statistics/sorted.ts';
 import { columnFigures, pixelColumns, pointsIn } from '../../../../src/webview/chart/decimate.ts';
-import { lowerBound, nearest } from '../../../../src/webview/chart/timeline.ts';
+import { nearest } from '../../../../src/webview/chart/timeline.ts';
 
 const series = fc
   .array(
@@ -78,7 +79,7 @@ describe('the search', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 })).map(list => Float64Array.from(list).sort());
     fc.assert(
       fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, wanted) => {
-        assert.equal(lowerBound(sorted, wanted), sorted.filter(value => value < wanted).length);
+        assert.equal(countBelow(sorted, wanted), sorted.filter(value => value < wanted).length);
         const found = sorted[nearest(sorted, wanted)];
         const best = Math.min(...Array.from(sorted, value => Math.abs(value - wanted)));
         assert.equal(found === undefined ? Infinity : Math.abs(found - wanted), best);
