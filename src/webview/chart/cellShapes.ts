@@ -2,7 +2,17 @@ import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import { columnFigures, type PixelColumns } from './decimate.ts';
 import type { Palette } from './palette.ts';
 import { hoursOfDay, type Cells, type Layer, type LayerStyle } from './plot.ts';
-import { boxTrace, crossHatch, lineTrace, type Box, type MarkLook, type Shape, type Trace } from './scene.ts';
+import {
+  boxTrace,
+  crossHatch,
+  lineTrace,
+  type Box,
+  type MarkLook,
+  type Shape,
+  type Trace,
+  filled,
+  textShape,
+} from './scene.ts';
 import { axisTextSize } from './timeTicks.ts';
 import type { Points } from './traces.ts';
 import { fixedAxis } from './valueAxis.ts';
@@ -112,10 +122,9 @@ export function scaleShapes(
     Math.round(isBanded ? toX(limits[step] ?? to) : bar.x + (step / fills.length) * width);
   const look = { colour: palette.muted, size: axisTextSize } as const;
   return [
-    ...fills.map((fill, step): Shape => {
+    ...fills.map((fill, step) => {
       const x = startOf(step);
-      const trace = boxTrace({ ...bar, x, width: startOf(step + 1) - x });
-      return { kind: 'path', trace, fill: { colour: fill, opacity: 1 } };
+      return filled(boxTrace({ ...bar, x, width: startOf(step + 1) - x }), fill);
     }),
     {
       kind: 'path',
@@ -125,10 +134,7 @@ export function scaleShapes(
       },
       stroke: { colour: palette.muted, width: 1, dash: [] },
     },
-    ...ticks.map((tick): Shape => {
-      const at = { x: toX(tick), y: bar.y - 9 };
-      return { kind: 'text', text: write(tick, decimals), at, look: { ...look, anchor: 'middle' } };
-    }),
-    { kind: 'text', text: unit, at: { x: bar.x - 6, y: bar.y + 2 }, look: { ...look, anchor: 'end' } },
+    ...ticks.map(tick => textShape(write(tick, decimals), toX(tick), bar.y - 9, { ...look, anchor: 'middle' })),
+    textShape(unit, bar.x - 6, bar.y + 2, { ...look, anchor: 'end' }),
   ];
 }

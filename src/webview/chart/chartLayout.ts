@@ -7,30 +7,7 @@ import { energyFormatter } from '../../shared/formatNumber.ts';
 import { shareText, windowFigures } from './windowFigures.ts';
 
 /** The places of a chart's parts, and its texts. */
-export interface ChartLayout {
-  readonly element: HTMLElement;
-  readonly toolbar: HTMLElement;
-  readonly legend: HTMLElement;
-  /** Takes the focus, and with it the keys. */
-  readonly plot: HTMLElement;
-  readonly strip: HTMLElement;
-  /** Where the numbers stand in place of the plot. */
-  readonly table: HTMLElement;
-  /** A sentence in place of the chart. */
-  showMessage(sentence: string | undefined): void;
-  /** The place of the numbers, or the plot. */
-  showTable(isTable: boolean): void;
-  /** A sentence over the plot. */
-  showNotice(sentence: string | undefined): void;
-  /** What is drawn, under the plot. */
-  showCaption(sentence: string): void;
-  /** Time and values at the crosshair; without it the shares of areas in the window. */
-  showValues(scene: PlotScene, window: TimeRange, point: number | undefined): void;
-  /** The chart in sentences, for those who do not see it. */
-  describe(sentences: readonly string[]): void;
-}
-
-export function chartLayout(): ChartLayout {
+export function chartLayout() {
   const chart = element('chart');
   const toolbar = element('chart-toolbar');
   const readout = element('chart-readout');
@@ -62,27 +39,34 @@ export function chartLayout(): ChartLayout {
     element: chart,
     toolbar,
     legend,
+    /** Takes the focus, and with it the keys. */
     plot,
     strip,
+    /** Where the numbers stand in place of the plot. */
     table,
-    showTable(isTable) {
+    /** The place of the numbers, or the plot. */
+    showTable(isTable: boolean): void {
       plot.hidden = isTable;
       table.hidden = !isTable;
     },
-    showMessage(sentence) {
+    /** A sentence in place of the chart. */
+    showMessage(sentence: string | undefined): void {
       message.textContent = sentence ?? '';
       message.hidden = sentence === undefined;
       for (const place of drawn) place.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
-    showNotice(sentence) {
+    /** A sentence over the plot. */
+    showNotice(sentence: string | undefined): void {
       const text = sentence ?? '';
       if (notice.textContent !== text) notice.textContent = text;
     },
-    showCaption(sentence) {
+    /** What is drawn, under the plot. */
+    showCaption(sentence: string): void {
       if (caption.textContent !== sentence) caption.textContent = sentence;
     },
-    showValues({ plot: shown, words }, window, point) {
+    /** Time and values at the crosshair; without it the shares of areas in the window. */
+    showValues({ plot: shown, words }: PlotScene, window: TimeRange, point: number | undefined): void {
       const figures = point === undefined ? windowFigures(shown, window) : undefined;
       time.textContent = point === undefined ? (shown.axis ?? shown.zone).label : words.timeAt(point);
       // It keeps its room: the legend beside it is not to move with the crosshair.
@@ -103,7 +87,8 @@ export function chartLayout(): ChartLayout {
       const total = places[shown.layers.length];
       if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');
     },
-    describe(sentences) {
+    /** The chart in sentences, for those who do not see it. */
+    describe(sentences: readonly string[]): void {
       summary.replaceChildren(...sentences.map(listItem));
     },
   };

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { decimalSum } from '../../core/statistics/sumDigits.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { visibleLayers } from './plot.ts';
-import type { Layer, Plot } from './plot.ts';
+import { visibleLayers, type Layer, type Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
 /** More are told by their number and the first and last of them. */

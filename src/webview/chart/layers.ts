@@ -35,6 +35,12 @@ export function lineOf(
   };
 }
 
+/** The same by another name: `id` in the legend's choices, `label` in the legend. */
+export function namedLine(id: string, label: string, ...line: Parameters<typeof lineOf>): Layer {
+  const [, , options] = line;
+  return { ...lineOf(...line), column: id, label, hidden: options.hidden.includes(id) };
+}
+
 /** A column as a line along a timeline. `values`: its values along it, where they are at hand. */
 export function lineAlong(
   column: NumberColumn,

@@ -13,6 +13,8 @@ import {
   type MarkLook,
   type Shape,
   type Trace,
+  filled,
+  textShape,
 } from './scene.ts';
 import { traceArea, traceBars, traceLine, traceLonely, type Points } from './traces.ts';
 import type { ValueAxis } from './valueAxis.ts';
@@ -74,10 +76,9 @@ export function bandShapes(plot: Plot, place: PlotFrame, palette: Palette): Shap
   const { box } = place;
   const toY = scaleY(place, 0);
   if (palette.highContrast) return [];
-  return plot.bands.map(({ from, to }, index): Shape => {
-    const colour = palette.bands[index] ?? palette.foreground;
+  return plot.bands.map(({ from, to }, index) => {
     const area = boxTrace({ ...box, y: toY(to), height: toY(from) - toY(to) });
-    return { kind: 'path', trace: area, fill: { colour, opacity: bandOpacity } };
+    return filled(area, palette.bands[index] ?? palette.foreground, bandOpacity);
   });
 }
 
@@ -96,10 +97,9 @@ function bandLimits(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
 export function bandNames(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const toY = scaleY(place, 0);
   const look = { colour: palette.foreground, size: 11, anchor: 'start', halo: palette.background } as const;
-  return plot.bands.map(({ name, from, to }): Shape => {
-    const y = toY(to) + Math.min(11, (toY(from) - toY(to)) / 2);
-    return { kind: 'text', text: name, at: { x: place.box.x + 6, y }, look };
-  });
+  return plot.bands.map(({ name, from, to }) =>
+    textShape(name, place.box.x + 6, toY(to) + Math.min(11, (toY(from) - toY(to)) / 2), look),
+  );
 }
 
 /** The layers of a plot in a window, clipped to it. */
@@ -142,13 +142,11 @@ interface Crowd {
 function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: Crowd, palette: Palette): Shape[] {
   const colour = colourOf(layer.style, palette);
   const { width } = layer.style;
-  const fill = { colour, opacity: 1 };
   switch (layer.kind) {
     case 'line': {
-      const shaded = (lower: Float64Array, upper: Float64Array): Shape => {
-        const trace: Trace = sink => traceArea(sink, points, lower, upper);
-        return { kind: 'path', trace, fill: { colour, opacity: rangeOpacity } };
-      };
+      const shaded = (lower: Float64Array, upper: Float64Array): Shape =>
+        filled(sink => traceArea(sink, points, lower, upper), colour, rangeOpacity);
+      const lonely = (values: Float64Array): Shape => filled(sink => traceLonely(sink, points, values), colour);
       if (columns) {
         const { mean, least, greatest } = columnFigures(layer.values, columns);
         const [, other] = layer.edges;
@@ -158,7 +156,7 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         return [
           ...(band ? [band] : []),
           { kind: 'path', trace: sink => traceLine(sink, points, mean), stroke: { colour, width: 1, dash: [] } },
-          { kind: 'path', trace: sink => traceLonely(sink, points, mean), fill },
+          lonely(mean),
         ];
       }
       const { values, edges } = layer;
@@ -168,10 +166,9 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         stroke: { colour, width, dash: dashOf(layer.style) },
       };
       const casing = { ...trace, stroke: { colour: palette.background, width: width + 2.5, dash: [] } };
-      const lonely: Shape = { kind: 'path', trace: sink => traceLonely(sink, points, values), fill };
       // The line over the areas stands clear of them.
-      if (layer.style.colour === 'foreground') return [casing, trace, lonely];
-      return [...(edges[1] ? [shaded(values, edges[1])] : []), trace, lonely];
+      if (layer.style.colour === 'foreground') return [casing, trace, lonely(values)];
+      return [...(edges[1] ? [shaded(values, edges[1])] : []), trace, lonely(values)];
     }
     case 'area': {
       const edges = columns ? layer.edges.map(edge => columnFigures(edge, columns).mean) : layer.edges;
@@ -201,7 +198,7 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         ? columnFigures(layer.values, columns)
         : { least: layer.values, greatest: layer.values };
       const share = columns ? 1 : barShare;
-      return [{ kind: 'path', trace: sink => traceBars(sink, points, least, greatest, share), fill }];
+      return [filled(sink => traceBars(sink, points, least, greatest, share), colour)];
     }
   }
 }
@@ -221,7 +218,7 @@ function dotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, colo
         boxTrace({ x: left, y: top, width: dotSize, height: dotSize })(sink);
       }
     };
-    return { kind: 'path', trace, fill: { colour, opacity } };
+    return filled(trace, colour, opacity);
   });
 }
 

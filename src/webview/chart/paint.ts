@@ -78,20 +78,15 @@ function paintShape(context: Context, shape: Shape, font: string): void {
 
 /** A tile as fine as the canvas is, whatever its scale. */
 function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
-  const segments = hatchOf(index);
-  if (segments.length === 0) return undefined;
+  const lines = hatchOf(index);
+  if (lines === '') return undefined;
   const scale = Math.max(1, Math.round(context.getTransform().a));
   const tile = new OffscreenCanvas(hatchTile * scale, hatchTile * scale);
   const inside = tile.getContext('2d');
   if (!inside) return undefined;
   inside.scale(scale, scale);
   inside.strokeStyle = colour;
-  inside.beginPath();
-  for (const [x1, y1, x2, y2] of segments) {
-    inside.moveTo(x1, y1);
-    inside.lineTo(x2, y2);
-  }
-  inside.stroke();
+  inside.stroke(new Path2D(lines));
   const pattern = context.createPattern(tile, 'repeat');
   pattern?.setTransform(new DOMMatrix().scale(1 / scale));
   return pattern ?? undefined;

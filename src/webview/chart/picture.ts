@@ -7,7 +7,7 @@ import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, hasFew, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
-import { boxTrace, lineTrace, type Shape, type TextLook, type Trace } from './scene.ts';
+import { boxTrace, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
 
 /** What a saved picture is drawn from. Sizes are CSS pixels. */
 export interface PictureParts extends PlotScene {
@@ -38,22 +38,16 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
   const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: height - margin / 2 - legend.bottom };
   const drawn = plotShapes(parts, window, { area, width, isLow: false, ratio: 1 });
-  const text = (words: string, x: number, y: number, anchor: TextLook['anchor'], more?: Partial<TextLook>): Shape => ({
-    kind: 'text',
-    text: words,
-    at: { x, y },
-    look: { colour: palette.muted, size: textSize, anchor, ...more },
-  });
-  const heading = title
-    ? [text(title, margin, margin + 8, 'start', { size: titleSize, bold: true, colour: palette.foreground })]
-    : [];
+  const text = (said: string, y: number, more?: Partial<TextLook>): Shape =>
+    textShape(said, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...more });
+  const heading = title ? [text(title, margin + 8, { size: titleSize, bold: true, colour: palette.foreground })] : [];
   const isSample = parts.origin?.isSample === true;
   const captionLook = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
-  const caption = text(pictureCaption(parts), margin, captionTop + line / 2, 'start', captionLook);
+  const caption = text(pictureCaption(parts), captionTop + line / 2, captionLook);
   return [
     ...heading,
     caption,
-    ...about.map((sentence, at) => text(sentence, margin, captionTop + (at + 1.5) * line, 'start')),
+    ...about.map((sentence, at) => text(sentence, captionTop + (at + 1.5) * line)),
     ...legend.shapes,
     ...drawn.shapes,
     { kind: 'path', trace: boxTrace(drawn.frame.box), stroke: { colour: palette.muted, width: 1, dash: [] } },
@@ -77,13 +71,7 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   const shapes: Shape[] = [];
   let x = margin;
   let y = top + line / 2;
-  const layers = visibleLayers(plot).map(layer => ({ label: words.named(layer), swatchAt: swatchOf(layer) }));
-  const incomplete = { label: t('Incomplete'), swatchAt: incompleteSwatch };
-  const few = { label: fewLabel(), swatchAt: (x: number, y: number) => fewShape(palette, x, y) };
-  const [first] = plot.layers;
-  const sum = first && plot.total ? [{ label: words.named({ ...first, label: plot.total }), swatchAt: sumSwatch }] : [];
-  const marks = [...(plot.incomplete.length > 0 ? [incomplete] : []), ...(hasFew(plot) ? [few] : [])];
-  for (const { label, swatchAt } of [...layers, ...sum, ...marks]) {
+  const add = (label: string, swatchAt: (x: number, y: number) => Shape): void => {
     const wide = swatch + 6 + parts.measure(label, textSize) + 16;
     if (x > margin && x + wide > width - margin) {
       x = margin;
@@ -91,22 +79,16 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
     }
     shapes.push(swatchAt(x, y));
     const look = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
-    shapes.push({ kind: 'text', text: label, at: { x: x + swatch + 6, y }, look });
+    shapes.push(textShape(label, x + swatch + 6, y, look));
     x += wide;
-  }
+  };
+  for (const layer of visibleLayers(plot)) add(words.named(layer), (x, y) => swatchShape(layer, palette, x, y));
+  const [first] = plot.layers;
+  if (first && plot.total) add(words.named({ ...first, label: plot.total }), (x, y) => sumShape(palette, x, y));
+  if (plot.incomplete.length > 0)
+    add(t('Incomplete'), (x, y) => ({ kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) }));
+  if (hasFew(plot)) add(fewLabel(), (x, y) => fewShape(palette, x, y));
   return { shapes, bottom: y + line / 2 };
-
-  function swatchOf(layer: Layer): (x: number, y: number) => Shape {
-    return (x, y) => swatchShape(layer, palette, x, y);
-  }
-
-  function sumSwatch(x: number, y: number): Shape {
-    return sumShape(palette, x, y);
-  }
-
-  function incompleteSwatch(x: number, y: number): Shape {
-    return { kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) };
-  }
 }
 
 /** Stands before what the marks of too few hours mean. */
@@ -121,7 +103,7 @@ function swatchBox(x: number, y: number): Trace {
 /** Stands before the total, which is no series: the areas together. */
 export function sumShape({ foreground }: Palette, x: number, y: number): Shape {
   const look = { colour: foreground, size: 13, anchor: 'middle' } as const;
-  return { kind: 'text', text: 'Σ', at: { x: x + swatch / 2, y }, look };
+  return textShape('Σ', x + swatch / 2, y, look);
 }
 
 /** A piece of the layer as it is drawn: its line with its dashes, or its area with its colour or hatching. */
@@ -134,10 +116,9 @@ export function swatchShape(layer: Layer, palette: Palette, x: number, y: number
   if (layer.kind === 'cells') {
     const colours = layer.style.colour === 'bands' ? palette.bands : palette.scale;
     const wide = swatch / colours.length;
-    const shapes = colours.map((fill, at): Shape => {
-      const part = boxTrace({ x: x + at * wide, y: y - 5, width: wide + 0.3, height: 10 });
-      return { kind: 'path', trace: part, fill: { colour: fill, opacity: 1 } };
-    });
+    const shapes = colours.map((fill, at) =>
+      filled(boxTrace({ x: x + at * wide, y: y - 5, width: wide + 0.3, height: 10 }), fill),
+    );
     return { kind: 'clip', box: { x, y: y - 5, width: swatch, height: 10 }, shapes };
   }
   const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };

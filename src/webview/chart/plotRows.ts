@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
-import { uniqueName } from '../../core/export/exportTable.ts';
+import { uniqueNames } from '../../core/export/exportTable.ts';
 import { takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
 import { stepTexts, type Steps } from '../../core/time/steps.ts';
 import {
@@ -147,10 +147,6 @@ function valuesAt(values: Float64Array, points: Uint32Array): Float64Array {
 
 /** Series may be named alike; columns of a table are not. */
 function withNames(columns: readonly Column[]): Column[] {
-  const taken = new Set<string>();
-  return columns.map(column => {
-    const name = uniqueName(column.name, taken);
-    taken.add(name);
-    return name === column.name ? column : { ...column, name };
-  });
+  const names = uniqueNames(columns.map(({ name }) => name));
+  return columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
 }

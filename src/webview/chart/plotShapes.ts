@@ -7,7 +7,7 @@ import { axesIn } from './decimate.ts';
 import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers, type Plot } from './plot.ts';
-import { lineTrace, type Box, type Shape, type TextLook } from './scene.ts';
+import { lineTrace, type Box, type Shape, textShape } from './scene.ts';
 import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
 import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
 import { type PlotWords } from './words.ts';
@@ -125,17 +125,13 @@ export function plotShapes(
       index === 0
         ? ([box.x, -labelGap, 'end', 'start'] as const)
         : ([box.x + box.width, labelGap, 'start', 'end'] as const);
-    const text = (said: string, x: number, y: number, anchor: TextLook['anchor']): Shape => ({
-      kind: 'text',
-      text: said,
-      at: { x, y },
-      look: { colour: palette.muted, size: axisTextSize, anchor },
-    });
+    const look = { colour: palette.muted, size: axisTextSize } as const;
     return [
-      ...ticks.map((tick, at) =>
-        text(labels[index]?.[at] ?? '', edge + away, whole(scaleY(frame, index)(tick)), outside),
-      ),
-      text(plot.axes[index]?.unit ?? '', edge, box.y - roomAbove / 2, inside),
+      ...ticks.map((tick, at) => {
+        const y = whole(scaleY(frame, index)(tick));
+        return textShape(labels[index]?.[at] ?? '', edge + away, y, { ...look, anchor: outside });
+      }),
+      textShape(plot.axes[index]?.unit ?? '', edge, box.y - roomAbove / 2, { ...look, anchor: inside }),
     ];
   }
 

@@ -37,14 +37,8 @@ export interface MarkLook {
 /** What a picture is made of, in CSS pixels; painted on a canvas or written as SVG. */
 export type Shape =
   | { readonly kind: 'path'; readonly trace: Trace; readonly fill?: Fill; readonly stroke?: Stroke }
-  | { readonly kind: 'text'; readonly text: string; readonly at: TextPosition; readonly look: TextLook }
+  | { readonly kind: 'text'; readonly text: string; readonly at: Pick<Box, 'x' | 'y'>; readonly look: TextLook }
   | { readonly kind: 'clip'; readonly box: Box; readonly shapes: readonly Shape[] };
-
-export interface TextPosition {
-  readonly x: number;
-  /** The middle of the letters. */
-  readonly y: number;
-}
 
 export interface TextLook {
   readonly colour: string;
@@ -56,38 +50,34 @@ export interface TextLook {
   readonly halo?: string;
 }
 
-/** Line segments in a tile of `hatchTile` by `hatchTile` pixels, [x1, y1, x2, y2]; the first is plain. */
+/** Lines in a tile of `hatchTile` by `hatchTile` pixels, as the paths of SVG; the first is plain. */
 export const hatchTile = 8;
-export const hatches: readonly (readonly (readonly [number, number, number, number])[])[] = [
-  [],
-  [
-    [-2, 2, 2, -2],
-    [-2, 10, 10, -2],
-    [6, 10, 10, 6],
-  ],
-  [
-    [-2, 6, 2, 10],
-    [-2, -2, 10, 10],
-    [6, -2, 10, 2],
-  ],
-  [[0, 4, 8, 4]],
-  [[4, 0, 4, 8]],
-  [
-    [0, 4, 8, 4],
-    [4, 0, 4, 8],
-  ],
-  [[3, 4, 5, 4]],
-  [
-    [-2, 10, 10, -2],
-    [-2, -2, 10, 10],
-  ],
+export const hatches = [
+  '',
+  'M-2 2L2 -2M-2 10L10 -2M6 10L10 6',
+  'M-2 6L2 10M-2 -2L10 10M6 -2L10 2',
+  'M0 4L8 4',
+  'M4 0L4 8',
+  'M0 4L8 4M4 0L4 8',
+  'M3 4L5 4',
+  'M-2 10L10 -2M-2 -2L10 10',
 ];
 
 /** The last one: diagonals both ways. No area with a colour has it. */
 export const crossHatch = hatches.length - 1;
 
-export function hatchOf(index: number): (typeof hatches)[number] {
-  return hatches[index % hatches.length] ?? [];
+export function hatchOf(index: number): string {
+  return hatches[index % hatches.length] ?? '';
+}
+
+/** A text whose middle is at a height. */
+export function textShape(text: string, x: number, y: number, look: TextLook): Shape {
+  return { kind: 'text', text, at: { x, y }, look };
+}
+
+/** A trace filled with a colour. */
+export function filled(trace: Trace, colour: string, opacity = 1): Shape {
+  return { kind: 'path', trace, fill: { colour, opacity } };
 }
 
 export function boxTrace({ x, y, width, height }: Box): Trace {

@@ -2,12 +2,10 @@ import { t } from '@vscode/l10n';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
-import { bandShapes, scaleX } from './marks.ts';
-import type { PlotFrame } from './marks.ts';
+import { bandShapes, scaleX, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
-import { boxTrace } from './scene.ts';
-import type { Shape, Sink } from './scene.ts';
+import { boxTrace, type Shape, type Sink, filled } from './scene.ts';
 import type { PlotWords } from './words.ts';
 
 const shadeOpacity = 0.12;
@@ -34,7 +32,7 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
   const shapes = shades.flatMap(({ within, spans, opacity }): Shape[] => {
     const trace = (sink: Sink): void =>
       spans.forEach(({ start, end }) => boxTrace({ ...within, x: start, width: end - start })(sink));
-    return spans.length > 0 ? [{ kind: 'path', trace, fill: { colour: palette.foreground, opacity } }] : [];
+    return spans.length > 0 ? [filled(trace, palette.foreground, opacity)] : [];
   });
   return [...bands, { kind: 'clip', box, shapes }];
 }

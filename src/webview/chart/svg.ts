@@ -1,5 +1,4 @@
-import { hatchOf, hatchTile } from './scene.ts';
-import type { Fill, Shape, Sink } from './scene.ts';
+import { hatchOf, hatchTile, type Fill, type Shape, type Sink } from './scene.ts';
 
 /** What an SVG document holds beside its shapes. */
 export interface SvgHead {
@@ -38,7 +37,7 @@ function shapeText(shape: Shape, definitions: string[]): string {
         ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dashText(stroke.dash)}`
         : '';
       const area = fill ? ` fill="${fill.colour}" fill-opacity="${fill.opacity}"` : ' fill="none"';
-      const hatch = fill?.hatch && hatchOf(fill.hatch.index).length > 0 ? hatchText(path, fill.hatch, definitions) : '';
+      const hatch = fill?.hatch && hatchOf(fill.hatch.index) ? hatchText(path, fill.hatch, definitions) : '';
       return `<path d="${path}"${area}${line}/>${hatch}`;
     }
     case 'text': {
@@ -61,9 +60,8 @@ function shapeText(shape: Shape, definitions: string[]): string {
 
 function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, definitions: string[]): string {
   const id = `hatch${definitions.length}`;
-  const lines = hatchOf(index).map(([x1, y1, x2, y2]) => `M${x1} ${y1}L${x2} ${y2}`);
   definitions.push(
-    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${lines.join('')}" stroke="${colour}"/></pattern>`,
+    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${hatchOf(index)}" stroke="${colour}"/></pattern>`,
   );
   return `<path d="${path}" fill="url(#${id})"/>`;
 }

@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
 import type { Box, Shape } from './scene.ts';
+import { textShape } from './scene.ts';
 
 /** A mark on the time axis. `below` is the day or the year, where it begins or is first seen. */
 export interface TimeTick {
@@ -197,7 +198,7 @@ export function timeLabels(
       if (text === '' || at - half < free || at + half > width) return [];
       free = at + half + gap;
       const look = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
-      return [{ kind: 'text', text, at: { x: at, y: bottom + under }, look }];
+      return [textShape(text, at, bottom + under, look)];
     });
   }
 }

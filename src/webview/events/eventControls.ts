@@ -2,11 +2,10 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
-import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
+import { eventBands, mostRampHours, eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
-import { eventChoices, type EventChoice } from '../../shared/eventSearch.ts';
 import type { AppliedChoice } from './eventChoice.ts';
 import { choiceNames, valueProblem } from './eventWords.ts';
 

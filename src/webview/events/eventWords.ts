@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import { bridgesOf } from '../../core/events/eventFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { mostBridgedHours, peakHours, type EventRule } from '../../shared/eventSearch.ts';
+import { mostBridgedHours, peakHours, type EventRule, type eventChoices } from '../../shared/eventSearch.ts';
 import { figureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import type { eventChoices } from '../../shared/eventSearch.ts';
 import type { AppliedChoice } from './eventChoice.ts';
 
 /** What there is to search for, as a choice. */

@@ -3,9 +3,8 @@ import { html, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { demandField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import type { ScoredBy } from '../../shared/scorecard.ts';
+import type { ScoredBy, ScoreChoice } from '../../shared/scorecard.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
-import type { ScoreChoice } from '../../shared/scorecard.ts';
 import type { AppliedScore } from './scoreChoice.ts';
 
 interface ScoreControls {

@@ -3,10 +3,11 @@ import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import type { NumberColumn } from '../../../shared/frame.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
 import { share } from '../../../shared/units.ts';
+import { columnHeader } from '../../columns/columnHeader.ts';
 import { chosenOption, type ChartChoice } from '../chartChoice.ts';
 import { numberColumn } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from '../chartModel.ts';
-import { axesOf, lineOf, lineStyle } from '../layers.ts';
+import { axesOf, namedLine, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
@@ -46,8 +47,8 @@ export function durationCurves(model: ChartModel, options: ChartOptions, timelin
       { length: count },
       (_, point) => values[Math.floor((point * values.length) / count)] ?? NaN,
     );
-    const layer = lineOf(column, along, options, axis, lineStyle(colourOf(name), index));
-    return [{ ...layer, column: name, label: label ?? layer.label, hidden: options.hidden.includes(name) }];
+    const style = lineStyle(colourOf(name), index);
+    return [namedLine(name, label ?? columnHeader(column).label, column, along, options, axis, style)];
   });
   return {
     layers,

@@ -8,7 +8,7 @@ import { columnHeader } from '../../columns/columnHeader.ts';
 import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { columnsWithSameUnit } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
-import { lineOf } from '../layers.ts';
+import { namedLine } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
@@ -53,12 +53,8 @@ export function forecastError(model: ChartModel, options: ChartOptions, timeline
     gaps: new Uint8Array(errors.length).fill(cellState.value),
   };
   const field = { label: name, unit: differenceOf(unitOf(actual.field)), meaning, isDerived: true } as const;
-  const line = (id: string, label: string, values: Float64Array, style: LayerStyle) => ({
-    ...lineOf({ ...column, field }, values, options, 0, style),
-    column: id,
-    label,
-    hidden: options.hidden.includes(id),
-  });
+  const line = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
+    namedLine(id, label, { ...column, field }, values, options, 0, style);
   const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
   const [lower, upper] = [bound(0.05), bound(0.95)];
   // Made of errors of many days: no power of an hour.

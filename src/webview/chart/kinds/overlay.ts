@@ -7,7 +7,7 @@ import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
-import { lineOf, lineStyle, unitText } from '../layers.ts';
+import { namedLine, lineStyle, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
@@ -97,9 +97,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const write = timeFormatter(model.locale, 'UTC', { year: true, time: false, seconds: false, milliseconds: false });
   const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
   const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
-    column
-      ? [{ ...lineOf(column, along, options, 0, style), column: name, label, hidden: options.hidden.includes(name) }]
-      : [];
+    column ? [namedLine(name, label, column, along, options, 0, style)] : [];
   const parts = column && partsOf(model.frame, column);
   const mean = parts
     ? sharesOfPlaces(timeline, parts, places, count)

@@ -7,7 +7,7 @@ import { columnHeader } from '../../columns/columnHeader.ts';
 import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { cycleOf } from '../chartColumns.ts';
 import type { ChartModel, ChartOptions } from '../chartModel.ts';
-import { lineOf, unitText } from '../layers.ts';
+import { lineOf, unitText, namedLine } from '../layers.ts';
 import { valueTicks } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { DrawnPlot, Layer } from '../plot.ts';
@@ -34,18 +34,9 @@ export function scatter(model: ChartModel, options: ChartOptions, timeline: Time
     ...lineOf(up, y, options, 0, { colour: coloursOfColumns([up.name])(up.name), dash: 0, width: 1 }),
     kind: 'dots',
   };
-  const line = fit && {
-    ...lineOf(
-      up,
-      x.map(value => fit.intercept + fit.slope * value),
-      options,
-      0,
-      { colour: 'foreground', dash: 0, width: 2 } as const,
-    ),
-    column: 'regression',
-    label: t('Regression'),
-    hidden: options.hidden.includes('regression'),
-  };
+  const fitted = fit && x.map(value => fit.intercept + fit.slope * value);
+  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
+  const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, style);
   const [least = 0, greatest = 1] = [x[0], x.at(-1)];
   const margin = (greatest - least || Math.abs(least) || 1) / 50;
   const [write, named] = [numberFormatter(locale, numberShape(across, frame.rowCount).decimals), nameOf(across)];
