@@ -23,7 +23,7 @@ export class Brush {
   #scene: PlotScene | undefined;
   #window: TimeRange = { start: 0, end: 1 };
   #painted = '';
-  #waiting: number | undefined;
+  #isWaiting = false;
 
   /** `moved`: the mouse has let go of the window; what the keyboard does is the slider's own to say. */
   constructor(changed: (window: TimeRange) => void, moved: () => void, reset: () => void) {
@@ -74,8 +74,10 @@ export class Brush {
 
   /** After the plot: the first frame does not wait for the strip. */
   #paintSoon(): void {
-    this.#waiting ??= requestIdleCallback(() => {
-      this.#waiting = undefined;
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestIdleCallback(() => {
+      this.#isWaiting = false;
       this.#paint();
     }, atLatest);
   }

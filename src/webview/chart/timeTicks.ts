@@ -1,6 +1,6 @@
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
