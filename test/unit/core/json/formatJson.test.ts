@@ -21,6 +21,12 @@ describe('jsonPieces', () => {
     );
   });
 
+  it('leaves out no character but white space, whatever the text is', () => {
+    const withoutBlanks = (text: string): string => text.replace(/\s/g, '');
+    for (const text of ['{"a":1} // see http://localhost', '{"a":/* no */1}', '<a href="x>: "y"', '"open\\', '\\"a'])
+      assert.equal(withoutBlanks(formatted(text)), withoutBlanks(text));
+  });
+
   it('formats JSON as VS Code does', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'));
     fc.assert(
