@@ -8,7 +8,7 @@ import { startWorkbench, usualViewport } from './harness/start.ts';
 import { patienceMs } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { hostileTexts } from '../hostile/texts.ts';
-import { checkLogs, checkMessages, checkPages, memoryOf } from './soak/checks.ts';
+import { checkLogs, checkMessages, checkPages, memoryOf, pageMemoryOf } from './soak/checks.ts';
 import { Draw } from './soak/draw.ts';
 import { Person } from './soak/person.ts';
 import { startTroubledService, type TroubledService } from './soak/troubledService.ts';
@@ -162,6 +162,12 @@ describe('a day of use', () => {
     await checkMessages(acting, errors);
     await checkPages(acting, false);
     if (action % 20 === 0) checkAll();
+    if (action % 100 === 99) await notePages();
+  }
+
+  async function notePages(): Promise<void> {
+    const held = await Promise.all(people.map(async ({ workbench }) => pageMemoryOf(workbench)));
+    note(`megabytes of the windows: ${held.map(Math.round).join(', ')}`);
   }
 
   function checkAll(): void {

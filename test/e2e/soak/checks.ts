@@ -5,6 +5,12 @@ import { shownWebviews } from '../harness/frames.ts';
 import { until } from '../harness/waiting.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
+/** In bytes; what arrays hold is beside the heap, and newer than the types of the protocol. */
+interface HeapUsage {
+  readonly usedSize: number;
+  readonly backingStorageSize?: number;
+}
+
 /** What a page of ours shows: what it has to show, a sign that it waits, or neither. */
 const pageState = `(() => {
   // One of VS Code's own, such as that of a notebook, has no table of ours to show.
@@ -63,6 +69,15 @@ export function checkLogs(userDataDir: string): void {
     );
     if (own.length > 0) throw new Error(`An error in ${file}:\n${own.join('')}`);
   }
+}
+
+/** Megabytes of the JavaScript of a window and the pages in it, once garbage is collected. */
+export async function pageMemoryOf({ page }: Workbench): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize = 0 } = (await session.send('Runtime.getHeapUsage')) as HeapUsage;
+  await session.detach();
+  return (usedSize + backingStorageSize) / 1_048_576;
 }
 
 /** Megabytes of each extension host that lived long enough to tell: after its first minute, and now. */
