@@ -25,10 +25,10 @@ interface Token extends Place {
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
 const plainName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
-/** A number, a name in quotes, a word or a sign. */
+/** A number, a name in quotes, a word, a sign, or anything else. */
 const lexeme = new RegExp(
-  String.raw`\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%]))`,
-  'iuy',
+  String.raw`((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%])|\S`,
+  'giu',
 );
 
 /** How tightly each binds. */
@@ -98,18 +98,16 @@ export function parseDerived(
 
 function tokensOf(text: string): Token[] {
   const { length } = text.trimEnd();
-  const tokens: Token[] = [];
-  lexeme.lastIndex = 0;
-  while (lexeme.lastIndex < length) {
-    const from = lexeme.lastIndex;
-    const [all = '', number, quoted, name, sign] = lexeme.exec(text) ?? [];
-    const start = from + (text.slice(from).length - text.slice(from).trimStart().length);
-    if (all === '') throw unexpected({ start, end: start + 1 }, String.fromCodePoint(text.codePointAt(start) ?? 0));
-    const end = lexeme.lastIndex;
-    if (number !== undefined) tokens.push({ kind: 'number', text: number, start, end });
-    else if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replaceAll('""', '"'), start, end });
-    else tokens.push({ kind: name === undefined ? 'sign' : 'word', text: name ?? sign ?? '', start, end });
-  }
+  const tokens = Array.from(
+    text.matchAll(lexeme),
+    ({ 0: all, 1: number, 2: quoted, 3: name, 4: sign, index }): Token => {
+      const at = { start: index, end: index + all.length };
+      if (number !== undefined) return { kind: 'number', text: number, ...at };
+      if (quoted !== undefined) return { kind: 'quoted', text: quoted.replaceAll('""', '"'), ...at };
+      if (name === undefined && sign === undefined) throw unexpected({ start: index, end: index + 1 }, all);
+      return { kind: name === undefined ? 'sign' : 'word', text: all, ...at };
+    },
+  );
   return [...tokens, { kind: 'end', text: '', start: length, end: length }];
 }
 
@@ -230,8 +228,10 @@ class Parser {
   #total(at: Place): FormulaNode {
     const names = [totalRenewableField, renewableShareField];
     if (names.some(name => this.#columns.get(name)?.kind !== 'number')) throw new FormulaError('noTotal', at);
-    const args = names.map(text => this.#column({ text, ...at }));
-    return this.#row('total', args);
+    return this.#row(
+      'total',
+      names.map(text => this.#column({ text, ...at })),
+    );
   }
 
   #call({ text, start, end }: Token, name: string): FormulaNode {

@@ -20,20 +20,15 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
 
 /** "Months of SAST (UTC+2)": what the rows are, and by which clocks. */
 export function binsText({ size, label }: BinsOfZone): string {
-  switch (size) {
-    case '3h':
-      return t('Three hours by the clocks of {0}', label);
-    case 'day':
-      return t('Days of {0}', label);
-    case 'week':
-      return t('Weeks of {0}, from Monday', label);
-    case 'month':
-      return t('Months of {0}', label);
-    case 'quarter':
-      return t('Quarters of {0}', label);
-    case 'year':
-      return t('Years of {0}', label);
-  }
+  const texts: Readonly<Record<BinSize, string>> = {
+    '3h': t('Three hours by the clocks of {0}', label),
+    day: t('Days of {0}', label),
+    week: t('Weeks of {0}, from Monday', label),
+    month: t('Months of {0}', label),
+    quarter: t('Quarters of {0}', label),
+    year: t('Years of {0}', label),
+  };
+  return texts[size];
 }
 
 /** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer, peak first. */
