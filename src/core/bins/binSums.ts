@@ -211,6 +211,12 @@ export function isNumber(column: NumberColumn, row: number, value: number): bool
   return stateAt(column, row) === cellState.value && Number.isFinite(value);
 }
 
+/** NaN where there is no finite number. */
+export function numberAt(column: NumberColumn, row: number): number {
+  const value = column.values[row] ?? NaN;
+  return isNumber(column, row, value) ? value : NaN;
+}
+
 /** Label and meaning of each figure; {0} is the label or the meaning of the hours' field. Without a label, that of the field is used. */
 export const figureTexts: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
   mean: { meaning: '{0}. Mean of the hours that have a value' },

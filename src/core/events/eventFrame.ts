@@ -11,7 +11,7 @@ import {
 import { stressLimits } from '../../shared/stressBands.ts';
 import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
 import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
-import { binSums, isNumber, type BinSums } from '../bins/binSums.ts';
+import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut, stepsWithin } from '../bins/resample.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
@@ -101,9 +101,7 @@ function* valueSteps(column: NumberColumn, rows: Int32Array): Steps<Float64Array
   const values = new Float64Array(rows.length);
   for (let step = 0; step < rows.length; step++) {
     if (step % stepRows === stepRows - 1) yield;
-    const row = rows[step] ?? -1;
-    const value = column.values[row] ?? NaN;
-    values[step] = isNumber(column, row, value) ? value : NaN;
+    values[step] = numberAt(column, rows[step] ?? -1);
   }
   return values;
 }

@@ -2,7 +2,7 @@ import { cellState, type FieldInfo, type Frame, type NumberColumn, type TimeColu
 import type { Scorecard } from '../../shared/scorecard.ts';
 import type { Unit } from '../../shared/units.ts';
 import { rowOfStepSteps } from '../bins/binFrame.ts';
-import { isNumber } from '../bins/binSums.ts';
+import { numberAt } from '../bins/binSums.ts';
 import { stepsWithin } from '../bins/resample.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
@@ -41,12 +41,6 @@ export function* forecastErrorsSteps(
     errors[row] = decimalDifference(numberAt(actual, row), numberAt(forecast, row));
   }
   return { time, actual, forecast, first, rowOfStep, errors };
-}
-
-/** NaN where there is no finite number. */
-export function numberAt(column: NumberColumn, row: number): number {
-  const value = column.values[row] ?? NaN;
-  return isNumber(column, row, value) ? value : NaN;
 }
 
 function numbersOf({ columns }: Frame, name: string): NumberColumn | undefined {

@@ -4,11 +4,12 @@ import type { Column, FieldInfo, Frame, NumberColumn } from '../../shared/frame.
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { differenceOf, hourCount, share, type Unit, unitOf } from '../../shared/units.ts';
+import { numberAt } from '../bins/binSums.ts';
 import { binsInFiles, classesSteps, cycleColumn, cycleColumns, leaveOut, sortIntoBins } from '../bins/resample.ts';
 import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../statistics/sorted.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { computedColumn, type ForecastErrors, forecastErrorsSteps, nameWithUnit, numberAt } from './forecastErrors.ts';
+import { computedColumn, type ForecastErrors, forecastErrorsSteps, nameWithUnit } from './forecastErrors.ts';
 import { uniqueName } from '../export/exportTable.ts';
 import { takeRowsSteps } from '../frame/clip.ts';
 

@@ -1,8 +1,7 @@
 import { sampleLine } from '../query/serviceMeta.ts';
-import { formatInstant } from '../time/instant.ts';
 import { isMoving } from './snippetQuery.ts';
 import { aboutSteps, pythonSteps, type PanelSteps } from './panelSteps.ts';
-import { commentText, pythonText } from './quote.ts';
+import { commentText, pythonText, offsetText } from './quote.ts';
 
 /**
  * The form of data on disk: a file format, `hive` (a folder of Parquet files in dataset=…/interval=…/year=…/month=…), or `archive` (the
@@ -78,11 +77,6 @@ export function snippetSpan({
 }: DataFile): { readonly timeColumn: string; readonly start: string; readonly end: string } | undefined {
   if (form !== 'archive' || timeColumn === undefined || !asked) return undefined;
   return { timeColumn, start: offsetText(asked.start), end: offsetText(asked.end) };
-}
-
-/** With a numeric offset, since Python parses Z only from 3.11 on. */
-function offsetText(ms: number): string {
-  return formatInstant(ms).replace('Z', '+00:00');
 }
 
 /** The beginning of a program: its imports, and statements that create a pandas data frame `frame`. */

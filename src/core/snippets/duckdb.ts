@@ -1,5 +1,5 @@
 import { aboutData, archiveTable, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
-import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
+import { commentText, pythonText, sqlName, sqlText, duckdbPath } from './quote.ts';
 
 /** Whether the data is Arrow, which DuckDB's SQL cannot read with dictionary-encoded texts. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
@@ -64,13 +64,8 @@ SELECT * EXCLUDE (${row}) REPLACE (CASE
 FROM (SELECT *, row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS ${row} FROM ${source(data)})`;
 }
 
-/** A path for DuckDB, with pattern characters escaped. */
-function pathText(path: string): string {
-  return path.replace(/[[*?]/g, '[$&]');
-}
-
 function source({ path, form, timeColumn, dialect, hasComments }: DataFile): string {
-  const file = sqlText(pathText(path));
+  const file = sqlText(duckdbPath(path));
   const comments = hasComments ? ", comment = '#'" : '';
   const times = timeColumn === undefined ? '' : `, types = {${sqlText(timeColumn)}: 'TIMESTAMPTZ'}`;
   switch (form) {
@@ -87,7 +82,7 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
     case 'xlsx':
       return `read_xlsx(${sqlText(path)}, header = true)`;
     case 'hive':
-      return `read_parquet(${sqlText(`${pathText(path)}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
+      return `read_parquet(${sqlText(`${duckdbPath(path)}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
     case 'parquet':
     case 'arrow':
     case 'archive':

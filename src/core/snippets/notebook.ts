@@ -1,4 +1,4 @@
-import { aboutData, pandasReading, type DataFile, firstLook } from './dataFile.ts';
+import { aboutData, pandasReading, type DataFile, firstLook, valueLine } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**
@@ -26,9 +26,7 @@ export function notebookText(data: DataFile, path: string, title: string): strin
       code: [
         'import matplotlib.pyplot as plt',
         '',
-        data.valueColumn === undefined
-          ? 'value = frame.select_dtypes("number").columns[0]'
-          : `value = ${pythonText(data.valueColumn)}`,
+        valueLine(data, 'frame.select_dtypes("number").columns[0]'),
         ...(time
           ? [
               `shown = frame.tz_convert(${pythonText(data.timeZone)})`,

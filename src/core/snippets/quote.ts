@@ -55,7 +55,17 @@ export function sqlName(name: string): string {
 
 /** An instant of SQL, of UTC milliseconds. */
 export function sqlInstant(ms: number): string {
-  return `TIMESTAMPTZ '${formatInstant(ms).replace('Z', '+00:00')}'`;
+  return `TIMESTAMPTZ '${offsetText(ms)}'`;
+}
+
+/** With a numeric offset, since Python parses Z only from 3.11 on. */
+export function offsetText(ms: number): string {
+  return formatInstant(ms).replace('Z', '+00:00');
+}
+
+/** A path for DuckDB, with pattern characters escaped. */
+export function duckdbPath(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]');
 }
 
 /** A text for one line of a comment, without invisible characters. */

@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../shared/frame.ts';
-import { sqlName, sqlText } from './quote.ts';
+import { sqlName, sqlText, duckdbPath } from './quote.ts';
 
 /** The Parquet files of a dataset and interval in year=…/month=… below an absolute path, with the columns of all of them. */
 export interface HiveTable {
@@ -11,7 +11,7 @@ export interface HiveTable {
 /** SQL that makes a table of the files, for each engine that keeps a catalogue. Spark's timestamps are instants; Trino's are in UTC. */
 export const tableStatements = {
   duckdb: ({ path, name }: HiveTable): string => `CREATE OR REPLACE VIEW ${sqlName(name)} AS
-FROM read_parquet(${sqlText(`${path.replace(/[[*?]/g, '[$&]')}/**/*.parquet`)}, union_by_name = true, hive_types = {year: INT, month: INT});
+FROM read_parquet(${sqlText(`${duckdbPath(path)}/**/*.parquet`)}, union_by_name = true, hive_types = {year: INT, month: INT});
 `,
   spark: ({ path, name, columns }: HiveTable): string => `DROP TABLE IF EXISTS ${name};
 CREATE TABLE ${name} (

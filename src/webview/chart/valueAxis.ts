@@ -1,3 +1,5 @@
+import { niceStep } from '../statistics/niceSteps.ts';
+
 /** The values an axis spans and its marks. */
 export interface ValueAxis {
   readonly min: number;
@@ -28,7 +30,7 @@ export function valueAxis(least: number, greatest: number, most: number, zero: b
     const half = share > finest ? share : 0.5;
     [min, max] = [min - half, max + half];
   }
-  const step = roundStep((max - min) / Math.max(1, most));
+  const step = niceStep((max - min) / Math.max(1, most)).width;
   // The ends need not be marks: a whole step more for a little below zero would be room for nothing.
   const part = step / 5;
   return withTicks(Math.floor(min / part + 1e-9) * part + 0, Math.ceil(max / part - 1e-9) * part + 0, step);
@@ -36,7 +38,7 @@ export function valueAxis(least: number, greatest: number, most: number, zero: b
 
 /** An axis of given ends. */
 export function fixedAxis(min: number, max: number, most: number): ValueAxis {
-  return withTicks(min, max, roundStep((max - min) / Math.max(1, most)));
+  return withTicks(min, max, niceStep((max - min) / Math.max(1, most)).width);
 }
 
 /** A logarithmic axis around values above zero: from a power of ten to one, with marks at 1, 2 and 5 times each while these are few. */
@@ -67,13 +69,6 @@ function withTicks(min: number, max: number, step: number): ValueAxis {
   // Each mark from its number, not from the one before, so that no error adds up; no "-0".
   const ticks = Array.from({ length: count }, (_, index) => Number(((first + index) * step).toFixed(decimals)) + 0);
   return { min, max, ticks, decimals };
-}
-
-/** The next of 1, 2, 2.5, 5 times a power of ten. */
-function roundStep(atLeast: number): number {
-  const power = 10 ** Math.floor(Math.log10(atLeast));
-  const factor = [1, 2, 2.5, 5, 10].find(candidate => candidate * power >= atLeast * (1 - 1e-9)) ?? 10;
-  return factor * power;
 }
 
 function decimalsOf(step: number): number {
