@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { classesOf } from '../../../core/bins/resample.ts';
 import { quantile } from '../../../core/statistics/sorted.ts';
+import { decimalDifference } from '../../../core/statistics/sumDigits.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
@@ -34,8 +35,7 @@ export function forecastError(model: ChartModel, options: ChartOptions, timeline
   if (!actual || !forecast || !sameUnit(unitOf(actual.field), unitOf(forecast.field)))
     return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
   const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
-  // Readings have up to three decimals, which doubles do not hold.
-  const errors = actuals.map((value, point) => Math.round((value - (forecasts[point] ?? NaN)) * 1e6) / 1e6);
+  const errors = actuals.map((value, point) => decimalDifference(value, forecasts[point] ?? NaN));
   const hours = Array.from(timeline.x, classesOf('hourOfDay', model.zone));
   const ofHours = Array.from({ length: 24 }, (): number[] => []);
   errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));

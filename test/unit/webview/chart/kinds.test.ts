@@ -332,6 +332,13 @@ describe('the chart of forecast errors', () => {
     assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
   });
 
+  it('keeps the digits of small numbers, and leaves out the noise of binary fractions', () => {
+    const columns = [numbers('a', [0.3, 4e-8]), numbers('b', [0.1, 1e-8])];
+    const picked = { 'error.actual': 'a', 'error.forecast': 'b' };
+    const error = plotOf(frameOf(columns), { mode: 'error', picked }).layers[2];
+    assert.deepEqual([...(error?.values ?? [])], [0.2, 3e-8]);
+  });
+
   it('draws actual minus forecast, between the quantiles of its hour of the day', () => {
     fc.assert(
       fc.property(
