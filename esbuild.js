@@ -199,7 +199,8 @@ async function shrinkScripts() {
     // Chromium then compiles the page's functions beside its thread as the script comes in, not one by one as the first view is drawn.
     if (file === 'webview.js') options.format = { preamble: '//# allFunctionsCalledOnLoad' };
     const { code } = await terser.minify(readFileSync(path, 'utf8'), options);
-    writeFileSync(path, code);
+    // The lines of the page's templates are indented as its source is; no other text of it has a line of its own.
+    writeFileSync(path, file === 'webview.js' ? code.replace(/\n\s+/g, '\n') : code);
   }
 }
 
