@@ -178,8 +178,7 @@ function picker(action: PanelAction, text: string, tooltip: string, act: Act): T
 }
 
 function resampleButton({ name, open }: ResampleChoice): TemplateResult {
-  const help =
-    name === undefined ? t('Resample to days, months, hours of the day…') : t('Resampled: {0}. Choose another.', name);
+  const help = name ? t('Resampled: {0}. Choose another.', name) : t('Resample to days, months, hours of the day…');
   return html`<button
     class="toolbar-choice"
     data-choice="resample"
