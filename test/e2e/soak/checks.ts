@@ -23,7 +23,7 @@ const pageState = `(() => {
 
 /** What an error may say: that the service failed or refused, or that of what somebody typed or chose nothing can be made. */
 const explained =
-  /The service |The key |Cannot reach|The response |No key for|was removed|Not found|The file |Cannot read|isn't |Invalid |Unknown |already |has ended/;
+  /The service |The key |Cannot reach|The response |No key for|was removed|Not found|The file |contains no readable queries|Cannot read|isn't |Invalid |Unknown |already |has ended/;
 
 /** The longest that a query may wait: for a minute's budget, and through the tries after failures. */
 const longestWaitMs = 240_000;
