@@ -47,10 +47,10 @@ const clocksAwayMs = [0, 0, 20_000, -20_000, 300_000, -300_000, 3_600_000, -3_60
 const dataFiles = {
   'day.csv': [
     'ts,wind_mw,note',
-    ...Array.from({ length: 24 }, (_, hour) => `${hourOfDay(hour)},${hour * 90.5},=1+${hour}`),
+    ...Array.from({ length: 24 }, (_, hour) => `${hourOfFirstOfMay(hour)},${hour * 90.5},=1+${hour}`),
   ].join('\n'),
   'hours.ndjson': Array.from({ length: 500 }, (_, hour) =>
-    JSON.stringify({ at: hourOfDay(hour), mw: hour % 7 ? hour : null }),
+    JSON.stringify({ at: hourOfFirstOfMay(hour), mw: hour % 7 ? hour : null }),
   ).join('\n'),
   'broken.json': '{"hours": [',
   'empty.csv': '',
@@ -207,7 +207,7 @@ describe('a day of use', () => {
   });
 });
 
-function hourOfDay(hour: number): string {
+function hourOfFirstOfMay(hour: number): string {
   return new Date(Date.UTC(2026, 4, 1, hour)).toISOString();
 }
 

@@ -5,6 +5,7 @@ const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(number, v.integer());
 /** The latest instant of a Date, in milliseconds (ECMA-262, Time Values). */
 const latestMs = 8.64e15;
+const milliseconds = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
 const priorities = ['person', 'background'] as const;
 
 /**
@@ -51,8 +52,7 @@ const scopeSchema = v.object({
 });
 
 /** What the clock showed when a state was last written, and how long that machine had run then, in milliseconds. */
-const positive = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
-const readingSchema = v.object({ machine: v.string(), now: positive, uptimeMs: positive });
+const readingSchema = v.object({ machine: v.string(), now: milliseconds, uptimeMs: milliseconds });
 
 const keySchema = v.object({
   version: v.literal(1),
