@@ -1,5 +1,5 @@
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
-import { hourMs } from '../../shared/durations.ts';
+import { hourMs, minuteMs } from '../../shared/durations.ts';
 import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
 import { differenceOf, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
 import {
@@ -57,7 +57,7 @@ const unitsOfText: ReadonlyMap<string, Unit> = new Map([
 ]);
 
 const durations: ReadonlyMap<string, number> = new Map([
-  ['min', hourMs / 60],
+  ['min', minuteMs],
   ['h', hourMs],
   ['d', 24 * hourMs],
 ]);
@@ -228,10 +228,8 @@ class Parser {
   #total(at: Place): FormulaNode {
     const names = [totalRenewableField, renewableShareField];
     if (names.some(name => this.#columns.get(name)?.kind !== 'number')) throw new FormulaError('noTotal', at);
-    return this.#row(
-      'total',
-      names.map(text => this.#column({ text, ...at })),
-    );
+    const args = names.map(text => this.#column({ text, ...at }));
+    return this.#row('total', args);
   }
 
   #call({ text, start, end }: Token, name: string): FormulaNode {
