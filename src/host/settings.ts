@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { dialectFor, spreadsheetLocale } from '../core/export/delimited.ts';
 import { readTariffs } from '../core/calendar/readTariffs.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
+import { hourMs } from '../shared/durations.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
 import { csvDialects, exportProvenances, type ExportOptions } from '../shared/exportOptions.ts';
@@ -36,7 +37,7 @@ export function unknownZone(): string | undefined {
 /** How the archive is kept: when an hour is final (milliseconds after its end), and how large it may grow (bytes). */
 export function archiveSettings(): { readonly settledAfterMs: number; readonly maxBytes: number } {
   return {
-    settledAfterMs: personalNumber(settings.settledAfterHours, 48) * 3_600_000,
+    settledAfterMs: personalNumber(settings.settledAfterHours, 48) * hourMs,
     maxBytes: personalNumber(settings.archiveMaxSizeMB, 500) * 1_000_000,
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../core/ports.ts';
-import { hourMs } from '../shared/durations.ts';
+import { hourMs, minuteMs } from '../shared/durations.ts';
 import { createApp } from './server/app.ts';
 import { cached, Publication } from './data/source.ts';
 import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
@@ -72,7 +72,7 @@ const machineClock = { now: () => Date.now() };
 
 /** Starts the service on 127.0.0.1. Throws a SandboxError for a port or a state folder in use, or a file that cannot be replayed. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { clock = machineClock, windowMs = 60_000, seed = 1 } = options;
+  const { clock = machineClock, windowMs = minuteMs, seed = 1 } = options;
   const publication = new Publication(clock);
   publication.delayHours = options.delayHours ?? 0;
   publication.setNow(options.now);

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from './durations.ts';
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 import { cellState, type TimeColumn } from './frame.ts';
 
 /** Determines how a column of instants is formatted. Times in milliseconds. */
@@ -33,7 +33,7 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   return {
     range: earliest <= latest ? [earliest, latest] : undefined,
     step: Number.isFinite(step) ? step : undefined,
-    unit: grain >= hourMs ? 'hour' : grain === 60_000 ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
+    unit: grain >= hourMs ? 'hour' : grain === minuteMs ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
     daily: areDates(column.bins) || (grain === dayMs && Number.isFinite(step)),
   };
 }
@@ -50,7 +50,7 @@ export function stepShape(start: number, stepMs: number, steps: number, edges?: 
   return {
     range: [start, start + Math.max(0, steps - 1) * stepMs],
     step: stepMs,
-    unit: whole(hourMs) ? 'hour' : whole(60_000) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
+    unit: whole(hourMs) ? 'hour' : whole(minuteMs) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
     daily: whole(dayMs),
   };
 }
@@ -87,5 +87,5 @@ export function clampInstant(instant: number): number {
 }
 
 function finer(grain: number): number {
-  return grain === dayMs ? hourMs : grain === hourMs ? 60_000 : grain === 60_000 ? 1000 : 1;
+  return grain === dayMs ? hourMs : grain === hourMs ? minuteMs : grain === minuteMs ? 1000 : 1;
 }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
 import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -118,9 +119,9 @@ function intervalOf(instants: Float64Array): string | undefined {
 
 function intervalText(ms: number): string | undefined {
   const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
+    ['d', dayMs],
+    ['h', hourMs],
+    ['m', minuteMs],
   ] as const;
   const unit = units.find(([, length]) => ms % length === 0);
   const text = unit && `${ms / unit[1]}${unit[0]}`;

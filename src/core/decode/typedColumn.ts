@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import { jsonText } from '../json/json.ts';
 import { knownFields } from '../query/catalogue.ts';
@@ -104,7 +105,6 @@ function timeCells(cells: readonly unknown[]): TimeCells | undefined {
 }
 
 const zero = 48;
-const dayMs = 86_400_000;
 
 /**
  * The result of `parseInstant` for a text in the plain form, some ten times as fast; undefined for any other form and for an instant that

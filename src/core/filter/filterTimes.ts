@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/durations.ts';
 import { calendarParts } from '../calendar/calendarTest.ts';
 import { longestRange, rangeEnds, parseRange } from '../range/parseRange.ts';
 import type { Point, RangeSpec } from '../range/rangeSpec.ts';
@@ -134,5 +135,5 @@ function intervalIn(parts: Interval['parts']): Found {
 /** What one unit of the last written digit is worth, in milliseconds. */
 function precision(text: string): number {
   if (/:\d\d\.\d/.test(text)) return 1;
-  return /:\d\d:\d\d/.test(text) ? 1000 : 60_000;
+  return /:\d\d:\d\d/.test(text) ? 1000 : minuteMs;
 }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { FieldCatalogue } from '../../shared/fields.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
 import type { BinSize } from '../../shared/resampling.ts';
@@ -5,8 +6,6 @@ import type { Provenance } from '../../shared/result.ts';
 import { unitOfName } from '../../shared/units.ts';
 import { stepOf, type QueriedDataset } from '../query/catalogue.ts';
 import { isSampleData } from '../query/serviceMeta.ts';
-
-const hourMs = 3_600_000;
 
 /** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
 export const rowLabels = {
@@ -28,7 +27,7 @@ export function fieldsOf(
   const stepMs = stepOf(answer.interval);
   const time = known.get('ts');
   if (!time || stepMs === hourMs) return known;
-  return new Map(known).set('ts', { ...time, label: stepMs === 24 * hourMs ? rowLabels.day : rowLabels.other });
+  return new Map(known).set('ts', { ...time, label: stepMs === dayMs ? rowLabels.day : rowLabels.other });
 }
 
 /**

@@ -1,6 +1,6 @@
+import { hourMs } from '../../shared/durations.ts';
 import { correctLine, plainName, quoted, type Refuse } from './portalCells.ts';
 
-const hourMs = 3_600_000;
 /** The portal's times are South African: UTC+2, without daylight saving. */
 const zoneMs = 2 * hourMs;
 

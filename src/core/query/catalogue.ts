@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs, weekMs } from '../../shared/durations.ts';
 import { zoneOfDays } from '../bins/dayInterval.ts';
 import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../../shared/fields.ts';
 
@@ -44,8 +45,6 @@ export interface Dataset extends DatasetFacts {
 export interface JoinedDataset extends DatasetFacts {
   readonly members: readonly Dataset[];
 }
-
-const hourMs = 3_600_000;
 
 export const datasets: readonly Dataset[] = [
   {
@@ -110,10 +109,10 @@ export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields })
  * day of a zone counts as 24 hours, although it may have 23 or 25.
  */
 export function stepOf(interval: string): number | undefined {
-  if (zoneOfDays(interval)) return 24 * hourMs;
+  if (zoneOfDays(interval)) return dayMs;
   const match = /^([1-9]\d{0,3})(m|h|d)$/.exec(interval);
   if (!match) return undefined;
-  return Number(match[1]) * { m: 60_000, h: hourMs, d: 24 * hourMs }[match[2] as 'm' | 'h' | 'd'];
+  return Number(match[1]) * { m: minuteMs, h: hourMs, d: dayMs }[match[2] as 'm' | 'h' | 'd'];
 }
 
 /**
@@ -129,14 +128,13 @@ export function isInterval(text: string): boolean {
   );
 }
 
-const dayMs = 24 * hourMs;
 /** Milliseconds of each unit; of the shortest month, quarter and year. */
 const unitMs = {
   s: 1_000,
-  m: 60_000,
+  m: minuteMs,
   h: hourMs,
   d: dayMs,
-  w: 7 * dayMs,
+  w: weekMs,
   mo: 28 * dayMs,
   q: 90 * dayMs,
   y: 365 * dayMs,

@@ -1,5 +1,7 @@
+import { hourMs } from '../../shared/durations.ts';
+
 /** The service publishes once an hour, at the hour (grid data API specification, "What the service does", 3). */
-export const publicationMs = 3_600_000;
+export const publicationMs = hourMs;
 
 /** Decides when archived steps are due. All times by the service's clock, UTC milliseconds. */
 export interface FreshnessRule {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { GridError } from '../errors.ts';
 
@@ -28,7 +29,7 @@ export interface DueSteps {
  * Ranges farther apart share no request. Fetching a month of unneeded hours between two ranges costs less than a second request, while
  * years of them would take the service and the person too long.
  */
-const mostBetweenMs = 31 * 24 * 3_600_000;
+const mostBetweenMs = 31 * dayMs;
 
 /**
  * As `planRequests`, for several ranges. Those whose steps begin at the same instants, and that overlap or are no more than a month apart,
@@ -108,9 +109,6 @@ export interface Price {
   readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
 /** Whether a failure says that the requested range was too long. */
 type LengthVerdict =
   | { readonly tooLong: false }
@@ -154,7 +152,7 @@ function namedIn(detail: string): number[] {
 function lengthOf(count: number, unit: string): number {
   if (unit === 'hour') return count * hourMs;
   if (unit === 'day') return count * dayMs;
-  if (unit === 'week') return count * 7 * dayMs;
+  if (unit === 'week') return count * weekMs;
   if (unit === 'month') return Math.floor((count * 365) / 12 - 2) * dayMs;
   return count * 365 * dayMs;
 }

@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../shared/durations.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { dateTime } from './rangePoint.ts';
 import type { CalendarPeriod, Parsed, Point, RangeSpec } from './rangeSpec.ts';
@@ -18,7 +19,6 @@ export interface ResolveContext {
   readonly wholeDays?: true;
 }
 
-const dayMs = 86_400_000;
 /** Longer than any series, so that a typing error is reported. */
 const maxYears = 100;
 

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../shared/durations.ts';
 import {
   daysOf,
   daysText,
@@ -20,8 +21,6 @@ import {
 import { zoned } from '../time/zoneOffsets.ts';
 import { parseRange } from './parseRange.ts';
 import type { Point, RangeSpec } from './rangeSpec.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in their written unit:

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/durations.ts';
 import { GridError } from '../errors.ts';
 
 /** The most characters (UTF-16 units) of an answer to a language model. */
@@ -70,7 +71,7 @@ export function adviceOn(error: unknown): string | undefined {
     case 'badRequest':
       return `The service refused the query${code}.${quote} Change the interval, the range or the parameters; gridData_describeFields lists what is known.`;
     case 'throttled':
-      return `The request budget is used up${code}. Call again after ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s, not before.`;
+      return `The request budget is used up${code}. Call again after ${Math.ceil((retryAfterMs ?? minuteMs) / 1000)} s, not before.`;
     case 'responseTooLarge':
       return 'The answer is larger than what is read at once. Ask for a shorter range, or interval "1d" where there is one.';
     case 'timeout':

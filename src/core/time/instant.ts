@@ -1,3 +1,5 @@
+import { minuteMs } from '../../shared/durations.ts';
+
 /** `YYYY-MM-DDThh:mm:ssZ`, as the specification requires, without fractions of a second. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -23,6 +25,6 @@ export function parseInstant(text: string): number | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const [offsetHours, offsetMinutes] = [Number(match[10] ?? 0), Number(match[11] ?? 0)];
   if (offsetHours > 23 || offsetMinutes > 59) return undefined;
-  const offset = (offsetHours * 60 + offsetMinutes) * 60_000;
+  const offset = (offsetHours * 60 + offsetMinutes) * minuteMs;
   return local - (match[9] === '-' ? -offset : offset);
 }

@@ -1,6 +1,6 @@
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { ZoneOffsets } from './zoneOffsets.ts';
 
-const dayMs = 86_400_000;
 /** Daylight saving never lasts less than this. */
 const sampleEvery = 10 * dayMs;
 /** Longer than a year: where clocks change at all, they do so within it. */
@@ -74,7 +74,7 @@ function zoneNameIn(format: Intl.DateTimeFormat, instant: number): string {
 
 /** "UTC+2", "UTC−3:30". */
 function offsetName(offset: number): string {
-  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const minutes = Math.round(Math.abs(offset) / minuteMs);
   const rest = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`;
   return `UTC${offset < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest}`;
 }

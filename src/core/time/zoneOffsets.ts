@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../shared/durations.ts';
 import { clampInstant } from '../../shared/formatTime.ts';
 
-const dayMs = 86_400_000;
 /** No zone changes its clocks twice within six days: an offset that both ends of a block have holds throughout. */
 const blockMs = 5 * dayMs;
 

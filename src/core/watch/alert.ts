@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import { type KnownField, rampField, stressField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
@@ -40,8 +41,6 @@ export function ruleText(alert: AlertRule): string {
 
 /** The kinds of conditions in the prompt. */
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
-
-const dayMs = 86_400_000;
 
 /** A field that an alert can watch. */
 export interface AlertField {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { weekMs } from '../../shared/durations.ts';
 import { publicationMs } from '../query/freshness.ts';
 import { ruleText, type Alert } from './alert.ts';
 import { type Reading, findingsOf, type Finding } from './reading.ts';
@@ -46,7 +47,7 @@ function hourOf(now: number): number {
 }
 
 /** Hours older than this never cause a notification, however late they are published. */
-const newsMs = 7 * 86_400_000;
+const newsMs = weekMs;
 
 /** The notifications of one alert so far. Instants are UTC milliseconds. */
 const evaluatedAlertSchema = v.object({

@@ -1,3 +1,4 @@
+import { dayMs } from '../../shared/durations.ts';
 import { type Query, resolveQuery } from '../query/query.ts';
 import type { Alert, AlertRule } from './alert.ts';
 import type { QueryChange, SavedQuery } from '../savedQueries/savedItem.ts';
@@ -19,7 +20,7 @@ export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepF
   return keepFresh === true ? alerts.filter(({ on }) => on) : [];
 }
 
-const longMs = 400 * 86_400_000;
+const longMs = 400 * dayMs;
 
 /** Whether the query's range has, or will have, hours that are not published yet: a range of past dates never has. */
 export function isOpenEnded(query: Query, now: number, timeZone: string): boolean {

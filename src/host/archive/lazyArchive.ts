@@ -5,6 +5,7 @@ import type { Archive, Archived, ArchivedAnswer } from '../../service/archive/ar
 import type { FileArchiveDeps } from '../../service/archive/fileArchive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../../service/export/exportArchive.ts';
 import type { Clock } from '../../core/ports.ts';
+import { minuteMs } from '../../shared/durations.ts';
 
 /** The archive, whose code (a columnar file format) is loaded when it is first used. */
 export class LazyArchive implements Archive, ArchiveContents {
@@ -72,7 +73,7 @@ const noArchive: Archive & ArchiveContents = {
   clear: () => Promise.resolve(),
 };
 
-const freshMs = 60_000;
+const freshMs = minuteMs;
 
 /** The size of the archive for a figure that is always on screen: to read it means to look at every file. */
 export class ArchiveSize {

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { GridError } from '../../core/errors.ts';
 import type { ArchiveError } from '../../service/archive/archive.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
@@ -80,7 +81,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       );
     case 'throttled':
       return words(
-        t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? 60_000)),
+        t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? minuteMs)),
         'refresh',
       );
     case 'notFound':

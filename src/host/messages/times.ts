@@ -4,6 +4,7 @@ import { requestedInterval, requestedSpan, stepCount, type ResolvedQuery } from 
 import { parseRange } from '../../core/range/parseRange.ts';
 import { afrikaansRange } from '../../core/range/printRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { displayLocale } from '../language.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
@@ -56,7 +57,7 @@ export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number)
   const span = requestedSpan(query);
   const isDaily = query.interval === '1d';
   const zone = zoneOfRows(requestedInterval(query), shown);
-  const hours = (span.end - span.start) / 3_600_000;
+  const hours = (span.end - span.start) / hourMs;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
   // Whole days do not roll.
   const rolls = !query.days && !isDaily && reachesToNow(query.range);

@@ -4,6 +4,7 @@ import { dayCheck, type ColumnDayCheck, type DayCheck } from '../../core/bins/da
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import { serviceQueries, type ResolvedQuery } from '../../core/query/query.ts';
 import type { MoreRequests, Planned } from '../../service/query/run.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { type Result, stepState, type Coverage } from '../../shared/result.ts';
 import { UnavailableError } from '../inputError.ts';
 import { openText } from '../workbench.ts';
@@ -66,7 +67,6 @@ async function confirmRun(sentence: string): Promise<boolean> {
   return (await showInformationMessage(sentence, { modal: true }, run)) === run;
 }
 
-const dayMs = 86_400_000;
 /** The most lines listed. */
 const mostListed = 100;
 

@@ -4,6 +4,7 @@ import { stepOf } from '../../core/query/catalogue.ts';
 import { isSampleData, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
 import { utc } from '../../core/time/zone.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { stepShape } from '../../shared/formatTime.ts';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
 import {
@@ -31,7 +32,6 @@ import {
 } from '../messages/times.ts';
 import type { Against, ComparedResult, Lack } from './comparedRun.ts';
 
-const dayMs = 86_400_000;
 /** The most days listed in a tooltip. */
 const mostListed = 10;
 

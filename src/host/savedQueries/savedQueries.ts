@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isSampleConnection } from '../../core/connections/connection.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
 import { registerBoardCommands } from './boardCommands.ts';
@@ -34,7 +35,7 @@ export interface SavedQueriesDeps
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
-const lookMs = 60_000;
+const lookMs = minuteMs;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {

@@ -4,14 +4,13 @@ import { datasetById, membersOf, stepOf } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { fieldLabel } from '../messages/catalogue.ts';
 import { count, measured, requests } from '../messages/numbers.ts';
 import { momentText } from '../messages/times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding, PastFires } from '../../core/watch/reading.ts';
-
-const dayMs = 86_400_000;
 
 /** “low”, “moderate”, “high”, “critical”. */
 export function bandName(band: StressBand): string {

@@ -10,6 +10,7 @@ import {
   readAlertValue,
 } from '../../core/watch/alert.ts';
 import { pastFires, type Reading } from '../../core/watch/reading.ts';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { bandName, firesText, valueProblemSentence } from './alertMessages.ts';
 import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
@@ -187,16 +188,14 @@ function labelOf({ name, info }: AlertField): string {
   return info ? describeField(info).label : name;
 }
 
-const hourMs = 3_600_000;
-
 /** Asks for how long; UTC milliseconds at which it ends, undefined when the person left. `about`: what is snoozed. */
 export async function promptSnooze(about: string, now: number, zone: DisplayZone): Promise<number | undefined> {
   const items = [
     { label: t('1 hour'), ms: hourMs },
     { label: t('4 hours'), ms: 4 * hourMs },
     { label: t('12 hours'), ms: 12 * hourMs },
-    { label: t('1 day'), ms: 24 * hourMs },
-    { label: t('1 week'), ms: 7 * 24 * hourMs },
+    { label: t('1 day'), ms: dayMs },
+    { label: t('1 week'), ms: weekMs },
   ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
   const placeHolder = t('Mute alerts for hours ending within');
   const chosen = await showQuickPick(items, { title: t('Snooze {0}', about), placeHolder });

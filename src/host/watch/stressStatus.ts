@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import { hourMs, minuteMs } from '../../shared/durations.ts';
 import type { QueryArgument } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { showStatusBarText, createMarkdown } from '../messages/messages.ts';
@@ -16,7 +17,7 @@ import { measured } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 
 /** The value grows old without anything happening. */
-const lookMs = 60_000;
+const lookMs = minuteMs;
 
 /** The latest stress in the status bar, while the person has it pinned. */
 export class StressStatus {
@@ -62,8 +63,6 @@ export class StressStatus {
     this.#timer = setTimeout(() => this.#show(), lookMs);
   }
 }
-
-const hourMs = 3_600_000;
 
 /** `Stress 0.72 high` or `Sample Data stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {

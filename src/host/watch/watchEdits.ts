@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
@@ -141,7 +142,7 @@ function silenced(alert: Alert, silence: number | 'off' | undefined): Alert {
 
 /** Without the snoozes that ended a day ago: no two clocks differ by more. */
 function withoutOver(all: Silenced, now: number): Silenced {
-  const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - 86_400_000;
+  const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - dayMs;
   const left = Object.entries(all).map(([id, own]) => {
     const rest = Object.entries(own).filter(([, silence]) => !isOver(silence));
     return [id, Object.fromEntries(rest)] as const;

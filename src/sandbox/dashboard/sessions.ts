@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { hashOf, type RandomBytes } from '../keys/keyRing.ts';
 
 /** How long the token of a link is valid, in minutes. */
@@ -24,7 +25,7 @@ export class DashboardSessions {
 
   issueToken(): string {
     const token = this.#secret();
-    this.#tokens.set(hashOf(token), this.#clock.now() + tokenMinutes * 60_000);
+    this.#tokens.set(hashOf(token), this.#clock.now() + tokenMinutes * minuteMs);
     dropOldest(this.#tokens);
     return token;
   }

@@ -11,6 +11,7 @@ import { replaceByTimeSteps, rowsWithin, sortByTimeSteps } from '../../core/fram
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { overlap, type Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import { dayMs } from '../../shared/durations.ts';
 import {
   type Archive,
   type Archived,
@@ -209,7 +210,7 @@ function whyTooLarge(columns: number, unitMs: number): string | undefined {
   return columns * (end - first) > mostMonthCells ? `more than ${mostMonthCells} cells a month` : undefined;
 }
 
-const longestMonth = { start: 0, end: 31 * 86_400_000 };
+const longestMonth = { start: 0, end: 31 * dayMs };
 
 /**
  * A month with the response to a request for `asked` merged in; `answer.frame` ascends by time. There is a pause before and after,

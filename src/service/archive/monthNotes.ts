@@ -1,4 +1,5 @@
 import { jsonText, parseJson } from '../../core/json/json.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts';
 import { type PlacedMonth, timeColumnIn } from './joinMonths.ts';
@@ -20,7 +21,7 @@ export interface FileNotes {
 }
 
 const kinds: readonly unknown[] = ['time', 'number', 'boolean', 'text', 'nested'] satisfies PlacedColumn['kind'][];
-const [shortestUnitMs, longestUnitMs] = [60_000, 86_400_000];
+const [shortestUnitMs, longestUnitMs] = [minuteMs, dayMs];
 /** Each time column may have a second column with its received texts. */
 const mostStored = 2 * tableLimits.columns;
 /** The last instant that a date can hold, UTC milliseconds. */

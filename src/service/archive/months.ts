@@ -1,8 +1,7 @@
 import type { Span } from '../../core/range/resolveRange.ts';
 import { createHash } from 'node:crypto';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../shared/durations.ts';
 
 /** A UTC month, [start, end), as the archive names it: "2023-01". */
 export interface Month extends Span {

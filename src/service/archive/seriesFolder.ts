@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import type { FolderLock, HeldLock } from '../files/fileLock.ts';
 import { codeOf, namesIn, removeFiles, unlessGone, writeTemporary, type StorageFs } from '../files/fileSystem.ts';
 import { eachInOrder, mapSeveral, readInto, type Scratch } from './archiveFs.ts';
@@ -28,7 +29,7 @@ const mostDamaged = 3;
 const batchLength = 40;
 const attempts = 3;
 /** The shortest time between two updates of a file's time of use. */
-const touchMs = 60_000;
+const touchMs = minuteMs;
 
 interface SeriesFolderDeps {
   readonly fs: StorageFs;

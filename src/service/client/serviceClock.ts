@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { readableEntries } from '../../core/json/json.ts';
+import { dayMs } from '../../shared/durations.ts';
 
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
 const toleranceMs = 5_000;
 /** A clock that starts in 1970 is wrong by less, milliseconds. A larger offset would make times that no Date can hold. */
-const longestOffsetMs = 100 * 366 * 86_400_000;
+const longestOffsetMs = 100 * 366 * dayMs;
 const offsetSchema = v.pipe(v.number(), v.minValue(-longestOffsetMs), v.maxValue(longestOffsetMs));
 const name = 'clockOffsets';
 

@@ -2,6 +2,7 @@ import { Type } from 'apache-arrow/enum';
 import type { Field as AnyField } from 'apache-arrow/schema';
 import type { DataType } from 'apache-arrow/type';
 import { GridError } from '../../core/errors.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { bufferOf, countOf, type PlacedBatch } from './arrowMessages.ts';
 import type { ByteSource } from './byteSource.ts';
@@ -279,7 +280,7 @@ function bitAt(bits: Uint8Array, row: number): boolean {
 
 /** A number of the type; of an instant, whole milliseconds. */
 function readerOf({ typeId, unit }: ArrowType): (value: number | bigint) => number {
-  if (typeId === Type.Date && unit === 0) return days => Number(days) * 86_400_000;
+  if (typeId === Type.Date && unit === 0) return days => Number(days) * dayMs;
   if (typeId !== Type.Timestamp || unit === 1) return Number;
   if (unit === 0) return seconds => Number(seconds) * 1000;
   // Nanoseconds of today are beyond the whole numbers that a double holds.

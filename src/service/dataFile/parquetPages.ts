@@ -5,6 +5,7 @@ import { parquetHeader, readColumn } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { getTreePath, isFlatColumn } from 'hyparquet/src/schema.js';
 import { GridError } from '../../core/errors.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { ByteSource } from './byteSource.ts';
 import { hexadecimal } from './cellText.ts';
 import { lz4Block } from './lz4.ts';
@@ -28,7 +29,7 @@ const parsers = {
   timestampFromMilliseconds: (ms: bigint) => Number(ms),
   timestampFromMicroseconds: (micros: bigint) => Math.floor(Number(micros) / 1e3),
   timestampFromNanoseconds: (nanos: bigint) => Math.floor(Number(nanos / 1_000n) / 1e3),
-  dateFromDays: (days: number) => days * 86_400_000,
+  dateFromDays: (days: number) => days * dayMs,
   stringFromBytes: decodeText,
   jsonFromBytes: decodeText,
   geometryFromBytes: hexadecimal,

@@ -6,6 +6,7 @@ import { isoTimes } from '../../core/export/isoTime.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { columnSteps } from '../../core/time/steps.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import { cellState, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
@@ -17,7 +18,6 @@ import { zipChunks } from './zipChunks.ts';
 /** The first and the end of Excel's dates, in local time: before March 1900 it counts a day that never existed. */
 const firstDate = Date.UTC(1900, 2, 1);
 const endOfDates = Date.UTC(10_000, 0, 1);
-const dayMs = 86_400_000;
 /** Excel's number of 1970-01-01. */
 const epochSerial = 25_569;
 
@@ -267,7 +267,7 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
 function dateFormat({ values }: TimeColumn): string {
   let format = 'yyyy-mm-dd hh:mm';
   for (const ms of values) {
-    if (ms % 60_000 === 0 || !Number.isFinite(ms)) continue;
+    if (ms % minuteMs === 0 || !Number.isFinite(ms)) continue;
     if (ms % 1000 !== 0) return 'yyyy-mm-dd hh:mm:ss.000';
     format = 'yyyy-mm-dd hh:mm:ss';
   }

@@ -2,6 +2,7 @@ import * as fsPromises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import { patientFs, removeTemporaries, temporaryName, unlessGone } from '../files/fileSystem.ts';
 
@@ -12,7 +13,7 @@ export type ExportFs = Pick<
 >;
 
 /** No export pauses for so long while it is written. */
-const leftoverMs = 3_600_000;
+const leftoverMs = hourMs;
 
 export interface WriteDeps {
   readonly clock: Pick<Clock, 'sleep'>;

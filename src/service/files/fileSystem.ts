@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
+import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 
 /** The file system as stores use it: `node:fs/promises`, or a test's with faults. */
 export type StorageFs = Pick<
@@ -83,14 +84,12 @@ async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs,
   if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
 }
 
-const dayMs = 24 * 3_600_000;
-
 /** Unused files in the extension's own storage, by their names and how long ago they were written. */
 const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] = [
   // No write takes so long. Earlier versions used other names.
-  { names: /\.tmp$/, ageMs: 60_000 },
+  { names: /\.tmp$/, ageMs: minuteMs },
   // Of windows that crashed: no response is open for so long.
-  { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: 7 * dayMs },
+  { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: weekMs },
   // Of keys that are no longer used.
   { names: /^limits[\\/][0-9a-f]+\.json$/, ageMs: 30 * dayMs },
   // Of deleted queries.

@@ -1,4 +1,5 @@
 import type { Limit } from '../../core/query/catalogue.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
 import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
 import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds, takenOf } from './slots.ts';
@@ -17,7 +18,7 @@ export interface QueuePosition {
 }
 
 /** A refusal counts for a day, then one request finds out whether it still holds: a damaged file must not end the use of a key. */
-const refusalMs = 24 * 3_600_000;
+const refusalMs = dayMs;
 
 /** How the service refused the key, and when (UTC ms). */
 export interface Refused {
@@ -158,7 +159,6 @@ function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' 
  *   for at most about as long again as it runs.
  */
 
-const hourMs = 3_600_000;
 /** How many windows the history of a scope covers. */
 const windowsKept = 10;
 

@@ -1,9 +1,10 @@
 import type { Limit } from '../../core/query/catalogue.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { ScopeState, Slot } from './keyState.ts';
 import type { Unanswered } from './limiter.ts';
 
 /** The longest window that counts. */
-const longestMs = 24 * 3_600_000;
+const longestMs = dayMs;
 /** The longest block that counts, unless a window is longer: a damaged file must not block a scope. A little more than a 429 may ask for. */
 const longestBlockMs = 130_000;
 /**

@@ -2,6 +2,7 @@ import type { GridError } from '../../core/errors.ts';
 import { halve, lengthVerdict } from '../../core/query/plan.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** Ten years of hours, about 35 MB of JSON: the most that is requested at once. */
@@ -12,7 +13,6 @@ const mostTimeouts = 2;
 const mostHalvings = { unsure: 3, sure: 8 };
 /** No service limits a request to less, and smaller parts would take too many requests. */
 const leastSteps = 24;
-const dayMs = 24 * 3_600_000;
 /** Failures in a row after which the service counts as down. */
 const mostFailures = 2;
 

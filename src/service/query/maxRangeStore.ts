@@ -1,9 +1,10 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 /** A suspected limit expires: a fault of the service, or of something in front of it, must not cause many requests for ever. */
-const suspicionMs = 24 * 3_600_000;
+const suspicionMs = dayMs;
 /** No service has shorter steps; a damaged value must not split a range into countless parts. */
-const shortestMs = 60_000;
+const shortestMs = minuteMs;
 
 /**
  * The longest range that each service accepts, as far as is known, by source, dataset and interval. Each is an entry of its own in

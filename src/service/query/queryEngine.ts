@@ -3,6 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { isServiceQuery, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import { hourMs } from '../../shared/durations.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts';
@@ -15,7 +16,6 @@ import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
 import type { RunGroup } from './runGroup.ts';
 
-const hourMs = 3_600_000;
 /** The most hours that are looked up for daily values, a century: more would take too much time and memory. */
 const mostHours = 1_000_000;
 

@@ -13,6 +13,7 @@ import { editRecords, treeOf } from '../../core/savedQueries/records/recordEdit.
 import { storedNames } from '../../core/storedNames.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { codeOf } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
@@ -24,7 +25,7 @@ export const savedStateName = storedNames.savedQueries;
 /** Where a state that could not be read is backed up. */
 export const asideStateName = 'savedQueries.aside';
 /** How long deletions are remembered: a machine that was switched off for longer brings deleted items back. */
-const deletionMs = 90 * 86_400_000;
+const deletionMs = 90 * dayMs;
 
 type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }

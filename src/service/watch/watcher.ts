@@ -5,6 +5,7 @@ import { queryIdentity } from '../../core/query/query.ts';
 import type { AlertNotification, RefreshDecision } from '../../core/watch/alertHistory.ts';
 import { latestStress, type LatestStress, type Reading, readingOf } from '../../core/watch/reading.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import type { RunOptions } from '../query/run.ts';
@@ -13,7 +14,7 @@ import { type Stopped, StoppedConnections } from './stoppedConnections.ts';
 import { Emitter } from '../emitter.ts';
 
 /** The longest sleep: a timer stands still while the computer sleeps. */
-const longestSleepMs = 60_000;
+const longestSleepMs = minuteMs;
 /** Queries that run at a time; further ones wait. */
 const mostRunning = 3;
 
@@ -260,7 +261,7 @@ const spreadMs = 30_000;
 const soonMs = 2_000;
 const soonSpreadMs = 8_000;
 const retryMs = 300_000;
-const retrySpreadMs = 60_000;
+const retrySpreadMs = minuteMs;
 
 /** When queries are to be run: UTC milliseconds by the service's clock. */
 class RefreshSchedule {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
-import { hourMs } from '../../shared/durations.ts';
+import { hourMs, minuteMs } from '../../shared/durations.ts';
 import { binFormatter } from '../../core/bins/binText.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { cachedFormatter } from '../columns/numberTexts.ts';
@@ -32,7 +32,7 @@ export class PlotWords {
     const parts = {
       year: new Set(years.map(yearAt)).size > 1,
       time: !plot.daily,
-      seconds: step !== undefined && step % 60_000 !== 0,
+      seconds: step !== undefined && step % minuteMs !== 0,
       milliseconds: false,
     };
     this.#writeTime = plot.bins

@@ -101,6 +101,8 @@ const stepMs = 2_000;
 /** Somebody at one window, who presses whatever is there. */
 export class Person {
   readonly workbench: Workbench;
+  /** The key that was entered last; none once VS Code in a browser has forgotten it, at a reload. */
+  enteredKey: string | undefined;
   /** The key that a person would enter now. */
   readonly #key: () => string;
 
@@ -136,6 +138,7 @@ export class Person {
   async #reload(): Promise<string> {
     await this.leaveBoxes();
     await this.workbench.reload();
+    this.enteredKey = undefined;
     return 'reload of the window';
   }
 

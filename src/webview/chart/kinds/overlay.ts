@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { partsOf } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
 import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
-import { dayMs, hourMs, weekMs } from '../../../shared/durations.ts';
+import { dayMs, hourMs, minuteMs, weekMs } from '../../../shared/durations.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
@@ -73,7 +73,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const id = chosenOption(periodChoice(), options) as Period;
   const period = periods[id];
   const zone = new ZoneOffsets(model.zone.timeZone);
-  const step = Math.max(60_000, Math.min(timeline.step ?? hourMs, period.length));
+  const step = Math.max(minuteMs, Math.min(timeline.step ?? hourMs, period.length));
   const count = Math.min(mostSteps, Math.ceil(period.length / step));
   const lines = new Map<number, Float64Array>();
   const values = column ? valuesAlong(timeline, column) : new Float64Array();
