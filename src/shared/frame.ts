@@ -67,6 +67,8 @@ export interface NumberColumn extends ColumnBase {
   readonly values: Float64Array;
   /** For how many hours the value of each row counts; undefined where that is the length of the row. */
   readonly hours?: Float64Array;
+  /** Of the least or the greatest of each row: when its hour begins, the first of several, UTC milliseconds. */
+  readonly extremeAt?: Float64Array;
   /** Of a derived share: what is a part of what. */
   readonly parts?: ShareParts;
 }
@@ -135,8 +137,8 @@ export function withEntries(column: Column, entries: readonly string[]): Column 
 /** The memory of a column, to be given away with it: nothing is copied then, and the sender has it no longer. */
 export function columnBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
-  const { hours, parts } = column.kind === 'number' ? column : {};
-  const arrays = [column.gaps, values, hours, parts?.part, parts?.whole, dictionaryOf(column)?.codes];
+  const { hours, extremeAt, parts } = column.kind === 'number' ? column : {};
+  const arrays = [column.gaps, values, hours, extremeAt, parts?.part, parts?.whole, dictionaryOf(column)?.codes];
   const buffers = arrays.map(array => array?.buffer);
   return buffers.filter(buffer => buffer instanceof ArrayBuffer);
 }

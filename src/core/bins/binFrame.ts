@@ -103,6 +103,7 @@ export function* figuresOfBinsSteps(
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
   const made: NumberColumn[] = [];
+  const times = timeColumnOf(frame)?.values;
   const add = (column: NumberColumn): void => {
     taken.add(column.name);
     made.push(column);
@@ -113,7 +114,7 @@ export function* figuresOfBinsSteps(
     const sums = yield* binSums(column, steps, bins);
     const shares = parts && (yield* shareSums(parts, steps, bins));
     for (const figure of figuresOf(column, parts !== undefined))
-      add(figureColumn(column, figure, { sums, shares, taken }));
+      add(figureColumn(column, figure, { sums, shares, taken, times }));
     // Of a day there is no telling how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
@@ -225,6 +226,8 @@ interface Made {
   readonly sums: BinSums;
   readonly shares: ShareSums | undefined;
   readonly taken: ReadonlySet<string>;
+  /** The instants of the rows. */
+  readonly times?: Float64Array | undefined;
 }
 
 /** How many hours of each bin are in a band. */
@@ -240,7 +243,11 @@ function bandColumn(
 }
 
 /** A column with this figure of each requested bin, by a name that is not `taken`. */
-export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, shares, taken }: Made): NumberColumn {
+export function figureColumn(
+  column: NumberColumn,
+  figure: BinFigure,
+  { sums, shares, taken, times }: Made,
+): NumberColumn {
   const isShare = figure === 'share' || figure === 'quotient';
   const isOwn = figure === 'mean' || isShare || figure === 'total';
   const unit = unitOfFigure(unitOf(column.field), figure);
@@ -258,6 +265,7 @@ export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, sh
     : known;
   const hasGaps = gaps.some(state => state !== cellState.value);
   const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;
+  const extremes = (rows: Uint32Array) => times && { extremeAt: Float64Array.from(rows, row => times[row] ?? NaN) };
   switch (figure) {
     case 'mean':
       return { ...base, values: sums.means, hours };
@@ -269,9 +277,9 @@ export function figureColumn(column: NumberColumn, figure: BinFigure, { sums, sh
     case 'energy':
       return { ...base, values: sums.hourSums.map(sum => sum * (unitOf(column.field).mwhPerHour ?? NaN)) };
     case 'min':
-      return { ...base, values: sums.least };
+      return { ...base, values: sums.least, ...extremes(sums.leastRows) };
     case 'max':
-      return { ...base, values: sums.greatest };
+      return { ...base, values: sums.greatest, ...extremes(sums.greatestRows) };
   }
 }
 

@@ -32,6 +32,9 @@ export interface BinSums {
   readonly means: Float64Array;
   readonly least: Float64Array;
   readonly greatest: Float64Array;
+  /** The first rows with the least and the greatest. */
+  readonly leastRows: Uint32Array;
+  readonly greatestRows: Uint32Array;
   /** For how many hours there is a finite number. */
   readonly hours: Float64Array;
   /** A `cellState`: `null` where a step is null and none has a number. */
@@ -54,6 +57,7 @@ export function* binSums(
 ): Steps<BinSums> {
   const make = (): Float64Array => new Float64Array(bins.length);
   const made = { sums: make(), hourSums: make(), means: make(), least: make(), greatest: make(), hours: make() };
+  const [leastRows, greatestRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
   const [total, byHours] = [new DecimalSum(), new DecimalSum()];
   let done = 0;
@@ -77,8 +81,14 @@ export function* binSums(
         hours += own;
         byHours.add(value * own);
       }
-      if (value < least) least = value;
-      if (value > greatest) greatest = value;
+      if (value < least) {
+        least = value;
+        leastRows[at] = row;
+      }
+      if (value > greatest) {
+        greatest = value;
+        greatestRows[at] = row;
+      }
     }
     if (total.count > 0) gaps[at] = cellState.value;
     const [sum, ofHours] = [total.sum(), byHours.sum()];
@@ -94,7 +104,7 @@ export function* binSums(
     done = 0;
     yield;
   }
-  return { ...made, gaps };
+  return { ...made, leastRows, greatestRows, gaps };
 }
 
 /** Of a share, also the hours that each row counts for; without them, the length of a step. */

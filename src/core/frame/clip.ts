@@ -112,6 +112,7 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
         ...rest,
         ...base,
         ...(rest.hours && { hours: numbers(rest.hours) }),
+        ...(rest.extremeAt && { extremeAt: numbers(rest.extremeAt) }),
         ...(rest.parts && { parts: { part: numbers(rest.parts.part), whole: numbers(rest.parts.whole) } }),
         values: numbers(rest.values),
       };

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { figureName, hourCountsIn } from '../../core/bins/binFrame.ts';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { cellState, stateAt, type Column, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
@@ -11,7 +12,7 @@ import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from './numberTexts.ts';
 import { booleanGridColumn, flagGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, momentGridColumn, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
-import { timeTexts } from './timeTexts.ts';
+import { lazy, timeTexts } from './timeTexts.ts';
 
 /** How the columns look, apart from their arrangement. */
 export interface GridColumnOptions {
@@ -45,6 +46,9 @@ export function gridColumnsOf(
   const extent = extentOfAll(frame);
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
+  const wholeTime = { year: true, time: true, seconds: false, milliseconds: false };
+  const clockText = lazy(() => timeFormatter(locale, zone.timeZone, wholeTime));
+  const instantText = (ms: number): string => `${clockText(ms)} ${zone.label}`;
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
   const marked =
     leastCoverage === undefined ? (_: NumberColumn, made: GridColumn) => made : fewMarks(frame, leastCoverage);
@@ -53,8 +57,10 @@ export function gridColumnsOf(
       case 'time':
         if (computed) return momentGridColumn(column, textsOf(column), zone);
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
-      case 'number':
-        return marked(column, numberGridColumn(column, rowCount, locale, numbers, formatter));
+      case 'number': {
+        const made = numberGridColumn(column, rowCount, locale, numbers, formatter);
+        return marked(column, withTimes(column, made, instantText));
+      }
       case 'boolean':
         return computed ? flagGridColumn(column) : booleanGridColumn(column);
       case 'text': {
@@ -103,6 +109,15 @@ function fewMarks(frame: Frame, least: number): (column: NumberColumn, made: Gri
     const badge = (row: number) => (isFew(row) ? few : none);
     return { ...made, tooltip, ...(isMarked && { badges: [few, none], badge }) };
   };
+}
+
+/** Says when the least or the greatest of each row was. */
+function withTimes(column: NumberColumn, made: GridColumn, instantText: (ms: number) => string): GridColumn {
+  const { extremeAt } = column;
+  if (!extremeAt) return made;
+  const said = (row: number): string =>
+    stateAt(column, row) === cellState.value ? t('First at {0}', instantText(extremeAt[row] ?? NaN)) : '';
+  return { ...made, tooltip: row => [made.tooltip(row), said(row)].filter(Boolean).join('\n') };
 }
 
 /** The time of the other period behind the first values of both. */

@@ -76,7 +76,7 @@ export function timeTexts(
 }
 
 /** Makes a format when its first text is needed: each takes about a millisecond, and most are for tooltips. */
-function lazy<T>(make: () => (instant: number) => T): (instant: number) => T {
+export function lazy<T>(make: () => (instant: number) => T): (instant: number) => T {
   let made: ((instant: number) => T) | undefined;
   return instant => (made ??= make())(instant);
 }

@@ -31,7 +31,7 @@ function model(hours: readonly Hour[], start: number, end: number, { by, timeZon
   const isWhole = binSizes.some(size => size === by);
   const ends = [binOf(start, by, timeZone), binOf(end - hourMs, by, timeZone)];
   const rows = new Map(hours.map(({ at, value }) => [at, value]));
-  const bins = new Map<string, { of: number; hours: number; values: bigint[]; isNull: boolean }>();
+  const bins = new Map<string, { of: number; hours: number; values: bigint[]; ats: number[]; isNull: boolean }>();
   let [from, to] = [start, end];
   if (isWhole) {
     while (binOf(from - hourMs, by, timeZone) === ends[0]) from -= hourMs;
@@ -40,23 +40,28 @@ function model(hours: readonly Hour[], start: number, end: number, { by, timeZon
   for (let at = from; at < to; at += hourMs) {
     if (!keeps(at)) continue;
     const name = binOf(at, by, timeZone);
-    const bin = bins.get(name) ?? { of: 0, hours: 0, values: [], isNull: false };
+    const bin = bins.get(name) ?? { of: 0, hours: 0, values: [], ats: [], isNull: false };
     bins.set(name, bin);
     bin.of++;
     const value = rows.get(at);
     if (value === undefined) continue;
     bin.hours++;
     if (value === null) bin.isNull = true;
-    else bin.values.push(value);
+    else {
+      bin.values.push(value);
+      bin.ats.push(at);
+    }
   }
   return new Map(
-    Array.from(bins, ([name, { of, hours: with_, values, isNull }]) => {
+    Array.from(bins, ([name, { of, hours: with_, values, ats, isNull }]) => {
       if (values.length === 0)
-        return [name, [with_, of, ...Array.from({ length: 4 }, () => (isNull ? null : undefined))]];
+        return [name, [with_, of, ...Array.from({ length: 6 }, () => (isNull ? null : undefined))]];
       const sum = values.reduce((total, one) => total + one, 0n);
       const inOrder = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-      const [least, greatest] = [inOrder[0], inOrder.at(-1)].map(one => Number(one) / 1000);
-      return [name, [with_, of, Number(sum) / 1000 / values.length, Number(sum) / 1000, least, greatest]];
+      const ends = [inOrder[0], inOrder.at(-1)];
+      const [least, greatest] = ends.map(one => Number(one) / 1000);
+      const firsts = ends.map(one => ats[values.findIndex(value => value === one)]);
+      return [name, [with_, of, Number(sum) / 1000 / values.length, Number(sum) / 1000, least, greatest, ...firsts]];
     }),
   );
 }
@@ -82,7 +87,11 @@ function product(frame: Frame, resampling: Resampling) {
         if (state === cellState.value) return column.kind === 'number' ? column.values[row] : undefined;
         return state === cellState.null ? null : undefined;
       });
-      return [name, cells];
+      const extremes = columns.slice(-2).map((column, at) => {
+        const isKnown = column.kind === 'number' && stateAt(column, row) === cellState.value;
+        return isKnown ? column.extremeAt?.[row] : cells.at(at - 2);
+      });
+      return [name, [...cells, ...extremes]];
     }),
   );
 }

@@ -175,4 +175,26 @@ describe('gridColumnsOf with options', () => {
     assert.deepEqual(cells('pv_mw'), Array(3).fill([undefined, '']));
     assert.deepEqual(cells('hours'), Array(3).fill(['', '24 of 24 hours have data']));
   });
+
+  it('says when the least and the greatest of a row was, the first of several, in the zone shown, and nothing of a gap', () => {
+    const hourMs = 3_600_000;
+    const day = Date.UTC(2026, 10, 14);
+    const values = Float64Array.from({ length: 48 }, (_, hour) => (hour === 5 || hour === 7 ? 90 : hour));
+    const gaps = Uint8Array.from(values, (_, hour) => (hour < 24 ? 0 : 1));
+    const field = systemStateFields.get('wind_mw');
+    const wind = { kind: 'number', name: 'wind_mw', path: ['wind_mw'], values, gaps, ...(field && { field }) } as const;
+    const hours = time(Array.from(values, (_, hour) => day + hour * hourMs));
+    const span = { start: day, end: day + 48 * hourMs, stepMs: hourMs };
+    const days = resampleSteps(
+      { rowCount: 48, columns: [hours, wind] },
+      { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
+    );
+    const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+    const made = gridColumnsOf(runSteps(days), 'en', sast);
+    const tooltips = (name: string) => [0, 1].map(row => made.find(one => one.name === name)?.tooltip(row));
+    const gap = 'null: the service sent no value';
+    assert.deepEqual(tooltips('wind_max_mw'), ['First at 14 Nov 2026 07:00 SAST (UTC+2)', gap]);
+    assert.deepEqual(tooltips('wind_min_mw'), ['First at 14 Nov 2026 02:00 SAST (UTC+2)', gap]);
+    assert.deepEqual(tooltips('wind_mw'), ['', gap]);
+  });
 });
