@@ -109,22 +109,29 @@ describe('a day of use', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Makes the connection that the day is about, where somebody has removed it; enters the key that is valid now. */
+  /** Goes back to the connection that the day is about, the only one that sends requests; makes it where somebody has removed it. */
   async function connect(person: Person, name: string): Promise<void> {
     const { workbench } = person;
-    await person.leaveBoxes();
-    await workbench.openSidebar('Grid Data');
-    if ((await workbench.treeRows()).some(row => row.startsWith('Soak'))) return;
+    const known = await connectionOf(person);
+    if (known !== undefined) {
+      await workbench.runCommand('Grid Data: Switch Connection…');
+      await workbench.quickInput.pick(known);
+      return;
+    }
     service.calm();
     await addConnection(workbench, service.baseUrl, service.key(), name);
     person.enteredKey = service.key();
   }
 
+  async function connectionOf(person: Person): Promise<string | undefined> {
+    await person.leaveBoxes();
+    await person.workbench.openSidebar('Grid Data');
+    return (await person.workbench.treeRows()).map(row => /^Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
+  }
+
   async function replaceKey(person: Person): Promise<void> {
     const { workbench } = person;
-    await person.leaveBoxes();
-    await workbench.openSidebar('Grid Data');
-    const name = (await workbench.treeRows()).map(row => /Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
+    const name = await connectionOf(person);
     if (name === undefined) return;
     await workbench.runCommand('Grid Data: Replace Key…');
     await workbench.quickInput.pick(name);

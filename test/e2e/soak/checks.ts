@@ -59,11 +59,12 @@ async function stateOf(frame: Frame): Promise<string> {
 
 /** Throws where a log has an error of the extension: its own log, and that of its host, where rejections that nobody handles are. */
 export function checkLogs(userDataDir: string): void {
-  const logs = readdirSync(userDataDir, { recursive: true, encoding: 'utf8' }).filter(file =>
+  const folder = join(userDataDir, 'logs');
+  const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
     /(grid-data.*Grid Data|remoteexthost)\.log$/.test(file),
   );
   for (const file of logs) {
-    const entries = readFileSync(join(userDataDir, file), 'utf8').split(/^(?=\d{4}-\d\d-\d\d )/m);
+    const entries = readFileSync(join(folder, file), 'utf8').split(/^(?=\d{4}-\d\d-\d\d )/m);
     const own = entries.filter(
       entry => entry.includes('[error]') && (file.includes('grid-data') || entry.includes('grid-data-inspector')),
     );
