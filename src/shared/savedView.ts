@@ -74,7 +74,7 @@ export const initialView: PanelView = {
   window: undefined,
   split: 0.5,
   hints: true,
-  summaries: false,
+  summaries: true,
   numbers: 'locale',
   missingRows: false,
   intervalEnd: false,

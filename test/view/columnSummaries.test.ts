@@ -17,12 +17,9 @@ function valuesOf(column: number): number[] {
   return received.filter((_, row) => column !== ocgt || (row !== 3 && row !== 4));
 }
 
-/** Shows a state with summaries in its headers. */
 async function open(page: Page, state: StateName = 'covered'): Promise<void> {
   await page.setViewportSize({ width: 1400, height: 700 });
   await call(page, 'show', state);
-  await page.locator('.more-button').click();
-  await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
 }
 
 const histogram = (page: Page, label: string) => page.locator(`.grid-histogram[aria-label^="Histogram of ${label}:"]`);
@@ -61,15 +58,12 @@ describe('the summaries of columns', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
-  it('show a histogram and the number of gaps of each column on screen, and are remembered', async () => {
-    await call(page, 'show', 'covered');
-    assert.equal(await page.locator('.grid-histogram:visible, .grid-gaps:visible').count(), 0);
-    const before = await page.locator('.grid-row:visible').first().boundingBox();
+  it('show a histogram and the number of gaps of each column on screen, until they are switched off', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await histogram(page, 'OCGT').waitFor();
-    const after = await page.locator('.grid-row:visible').first().boundingBox();
-    assert.equal((after?.y ?? 0) - (before?.y ?? 0), 44);
+    const top = async (): Promise<number> => (await page.locator('.grid-row:visible').first().boundingBox())?.y ?? NaN;
+    const before = await top();
     const gaps = header(page, 'OCGT').locator('.grid-gaps');
     assert.equal(await gaps.innerText(), '2 gaps');
     assert.equal(await header(page, 'Thermal').locator('.grid-gaps').innerText(), 'no gaps');
@@ -82,6 +76,19 @@ describe('the summaries of columns', () => {
     assert.equal(await item.getAttribute('aria-checked'), 'true');
     await item.click();
     await page.locator('.grid:not(.summarized)').waitFor();
+    assert.equal(await page.locator('.grid-histogram:visible, .grid-gaps:visible').count(), 0);
+    assert.equal(before - (await top()), 44);
+  });
+
+  it('are there where ten rows have room below them, also while the size of the panel changes', async () => {
+    await open(page);
+    await histogram(page, 'Thermal').waitFor();
+    await page.setViewportSize({ width: 1400, height: 400 });
+    await page.locator('.grid:not(.summarized)').waitFor();
+    assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), null);
+    await page.setViewportSize({ width: 1400, height: 700 });
+    await histogram(page, 'Thermal').waitFor();
+    assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
   });
 
   it('filter a column to the bins over which is dragged, and follow', async () => {
@@ -170,9 +177,7 @@ describe('the summaries of columns', () => {
   });
 
   it('wait for all rows where only the first are there', async () => {
-    await call(page, 'show', 'yearHead');
-    await page.locator('.more-button').click();
-    await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
+    await open(page, 'yearHead');
     await page.locator('.grid.summarized').waitFor();
     await call(page, 'show', 'year');
     await page.locator('.grid-histogram[aria-label^="Histogram of Thermal: 8,760 rows"]').waitFor();

@@ -11,9 +11,12 @@ import type { GridData, GridColumn } from './gridColumn.ts';
 import type { FocusBounds } from './gridCommand.ts';
 import type { GridDom } from './gridDom.ts';
 import { headerRow, type CellPosition } from './gridSelection.ts';
-import { GridViewport } from './gridViewport.ts';
+import { GridViewport, headerHeight, rowHeight, summarizedHeight } from './gridViewport.ts';
 import type { PaintedRange, RowContext } from './pooledRow.ts';
 import { SlotMap } from './slotMap.ts';
+
+/** Below a header with summaries. */
+const leastRows = 10;
 
 /** The data, its columns as arranged and the viewport: where everything is. Paints nothing. */
 export class GridTable {
@@ -25,6 +28,7 @@ export class GridTable {
   context: RowContext;
   readonly #dom: GridDom;
   readonly #slots = new SlotMap();
+  #summaryOf: GridData['summaryOf'];
   #found: RowContext['found'];
 
   constructor(dom: GridDom) {
@@ -35,10 +39,19 @@ export class GridTable {
 
   setData(data: GridData, arrangement: ColumnArrangement): void {
     this.data = data;
-    this.#dom.root.classList.toggle('summarized', data.summaryOf !== undefined);
-    this.view.headerHeight = data.summaryOf ? 88 : 44;
+    this.#summaryOf = data.summaryOf;
+    this.#fitHeader();
     this.shown.arrangement = arrangement;
     this.#measure();
+  }
+
+  /** The header has its summaries where they leave room for enough rows. */
+  #fitHeader(): void {
+    const hasRoom = this.#dom.scroller.clientHeight >= summarizedHeight + leastRows * rowHeight;
+    const summaryOf = hasRoom ? this.#summaryOf : undefined;
+    this.data = { ...this.data, summaryOf };
+    this.#dom.root.classList.toggle('summarized', summaryOf !== undefined);
+    this.view.headerHeight = summaryOf ? summarizedHeight : headerHeight;
   }
 
   #measure(): void {
@@ -67,8 +80,11 @@ export class GridTable {
 
   /** The view has another size. */
   resized(): void {
+    const before = this.view.headerHeight;
+    this.#fitHeader();
     this.view.fit(this.data.rowCount, this.shown.layout.total);
-    if (this.shown.frozenIn(this.view.width) !== this.context.frozen) this.columnsChanged();
+    if (this.view.headerHeight !== before || this.shown.frozenIn(this.view.width) !== this.context.frozen)
+      this.columnsChanged();
     this.view.restore();
   }
 

@@ -1,8 +1,8 @@
 import type { ColumnLayout } from './columnLayout.ts';
 import type { GridDom } from './gridDom.ts';
 
-/** Height of a row in CSS pixels; the stylesheet has the same. */
-export const rowHeight = 22;
+/** Heights in CSS pixels of a row, and of the header without and with summaries; the stylesheet has the same. */
+export const [rowHeight, headerHeight, summarizedHeight] = [22, 44, 88];
 
 /** How the frozen columns and the others lie in the view. */
 export interface ColumnView {
@@ -18,7 +18,7 @@ export class GridViewport {
   width = 0;
   /** What is left for rows below the header. */
   bodyHeight = 0;
-  headerHeight = 44;
+  headerHeight = headerHeight;
   readonly #dom: GridDom;
   #scroll = new RowScroll(0, rowHeight, 0);
   #rowCount = 0;

@@ -65,7 +65,8 @@ export class ColumnSummaries {
     yield;
     const gaps = column.gaps ? received.filter(row => stateAt(column, row) !== cellState.value).length : 0;
     const counted = countFormatter(host.locale);
-    const gapText = gaps === 0 ? t('no gaps') : gaps === 1 ? t('1 gap') : t('{0} gaps', counted(gaps));
+    const some = gaps === 0 ? t('no gaps') : gaps === 1 ? t('1 gap') : t('{0} gaps', counted(gaps));
+    const gapText = received.length > 0 ? some : '';
     const none = { label: '', gaps: gapText, counts: [], words: () => '' };
     if (column.kind !== 'number') return none;
     const statistics = yield* columnStatisticsSteps(column, undefined, received);

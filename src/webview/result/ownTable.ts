@@ -53,7 +53,8 @@ export class OwnTable {
     const ownView = (): OwnTableView => view().tables[tab] ?? { sort, arrangement };
     this.#rows = new RowModel(host.locale);
     this.#latest = new LatestResult(computed);
-    this.#view = () => ({ ...view(), filters, linked, missingRows, intervalEnd, ...ownView(), tab: 'table' });
+    const fixed = { filters, linked, missingRows, intervalEnd, summaries: false, tab: 'table' } as const;
+    this.#view = () => ({ ...view(), ...fixed, ...ownView() });
     const own: TabParts = {
       ...parts,
       view: this.#view,

@@ -16,7 +16,7 @@ const chosen: PanelView = {
   split: 0.3,
   linked: true,
   hints: false,
-  summaries: true,
+  summaries: false,
   missingRows: true,
   intervalEnd: true,
   numbers: 'full',

@@ -12,7 +12,12 @@ export function scroller(): HTMLElement {
 
 /** What a test sees of the table, as FakeHostApi and GridPageApi describe it. */
 export const gridEyes = {
-  cellText: (row: number, column: number): string | null => cellAt(row, column)?.textContent ?? null,
+  /** Of a header without its summary. */
+  cellText: (row: number, column: number): string | null => {
+    const cell = cellAt(row, column);
+    const gaps = cell?.querySelector('.grid-gaps')?.textContent ?? '';
+    return cell ? (cell.textContent ?? '').slice(0, -gaps.length || undefined) : null;
+  },
   focused(): readonly [number, number] | null {
     const focused = document.activeElement;
     const row = focused?.closest('[aria-rowindex]');
