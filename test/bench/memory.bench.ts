@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorkbench } from '../e2e/harness/start.ts';
@@ -57,8 +57,10 @@ async function closedFigures(): Promise<Figure[]> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
   const file = join(folder, 'memory.jsonl');
-  const companions = [join(import.meta.dirname, '..', 'e2e', 'memoryExtension')];
-  const workbench = await startWorkbench({ companions, env: { GRID_DATA_MEMORY: file } });
+  // The companion of the day of use sets the clock, too.
+  writeFileSync(join(folder, 'clock'), '0');
+  const companions = [join(import.meta.dirname, '..', 'e2e', 'soak', 'companion')];
+  const workbench = await startWorkbench({ companions, env: { GRID_DATA_SOAK: folder } });
   const openAndClose = async (month: number): Promise<void> => {
     const range = `2014-${String(month).padStart(2, '0')}..2023-12`;
     await runSystemState(workbench, range);

@@ -74,6 +74,8 @@ export class ColumnSummaries {
     if (!histogram) return none;
     yield;
     const report = columnReport(column, statistics, host.locale);
+    // Without the statistics, which would stay in memory with the words.
+    const writing = { received: report.received, computed: report.computed, unit: report.unit };
     const { edges, counts } = histogram;
     const brush = (from: number, to: number): void => {
       const text = rangeFilter(edges[from] ?? NaN, edges[to + 1] ?? NaN, to === counts.length - 1, host.locale);
@@ -81,7 +83,7 @@ export class ColumnSummaries {
     };
     const words = (from: number, to: number): string => {
       const rowCount = counts.slice(from, to + 1).reduce((sum, count) => sum + count, 0);
-      return t('{0}: {1} rows', binWords(report, histogram, from, to), counted(rowCount));
+      return t('{0}: {1} rows', binWords(writing, histogram, from, to), counted(rowCount));
     };
     const label = histogramWords(report, histogram);
     // Filters are of the rows as received: no others can be brushed.

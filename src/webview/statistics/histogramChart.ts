@@ -71,7 +71,12 @@ export function histogramWords(report: ColumnReport, histogram: Histogram): stri
 }
 
 /** "1,000 – 1,250 MW": of one bin, or up to another one. */
-export function binWords(report: ColumnReport, { edges }: Histogram, bin: number, last = bin): string {
+export function binWords(
+  report: Pick<ColumnReport, 'received' | 'computed' | 'unit'>,
+  { edges }: Histogram,
+  bin: number,
+  last = bin,
+): string {
   const { received, computed, unit } = report;
   const [from, to] = [edges[bin] ?? NaN, edges[last + 1] ?? NaN];
   if (from === to) return received.withUnit(from);
