@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import { root } from '../../scripts/paths.ts';
 import { patienceMs } from '../e2e/harness/waiting.ts';
 import { bundle } from './bundle.ts';
+import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themes, type ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
-const origin = 'https://view.invalid';
 const nonce = 'dGVzdC1ub25jZQ';
-const codicons = join(root, 'node_modules/@vscode/codicons/dist');
 
 /**
  * Pages that were given back, by the options of their contexts, for the next test that wants such a one: a new window takes
@@ -52,19 +47,21 @@ export interface ServedOptions {
 /** Pages built from source, in the document and under the policy of the real webview; all are in the one browser of this process. */
 export class ServedPage {
   private readonly browser: Browser;
+  private readonly server: PageServer;
   private readonly parts: PageParts;
   private readonly script: string;
   private readonly opened = new Map<Page, string>();
 
-  private constructor(browser: Browser, parts: PageParts, script: string) {
+  private constructor(browser: Browser, server: PageServer, parts: PageParts, script: string) {
     this.browser = browser;
+    this.server = server;
     this.parts = parts;
     this.script = script;
   }
 
   static async start(parts: PageParts): Promise<ServedPage> {
     const script = await bundle(parts.script);
-    return new ServedPage(await sharedBrowser(), parts, script);
+    return new ServedPage(await sharedBrowser(), await PageServer.shared(), parts, script);
   }
 
   /** A page that is up, in a window of its own, with nothing in its storage. */
@@ -75,10 +72,8 @@ export class ServedPage {
     const size = wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
     this.opened.set(page, kind);
     await page.setViewportSize(size);
-    const script = [emptiesStorage(), ...first].join('\n');
     await page.unrouteAll();
-    await page.route('**/*', route => this.serve(route, theme, script));
-    await page.goto(`${origin}/`);
+    await page.goto(this.server.addDocument(this.html(theme, first)));
     await untilTrue(page, this.parts.ready);
     // Neither another size nor the icons change the layout later.
     await untilTrue(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
@@ -107,48 +102,39 @@ export class ServedPage {
 
   private async newPage(options: BrowserContextOptions): Promise<Page> {
     const context = await this.browser.newContext(options);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.origin });
     context.setDefaultTimeout(patienceMs);
     return context.newPage();
   }
 
-  private serve(route: Route, theme: ThemeName, first: string): Promise<void> {
-    const { pathname } = new URL(route.request().url());
-    const script = (body: string) => route.fulfill({ body, contentType: 'text/javascript' });
-    if (pathname === '/') return route.fulfill({ body: this.html(theme), contentType: 'text/html' });
-    if (pathname === '/first.js') return script(first);
-    if (pathname === '/page.js') return script(this.script);
-    if (pathname === '/theme.css') return route.fulfill({ body: themeCss(theme), contentType: 'text/css' });
-    const path = join(pathname.startsWith('/codicon.') ? codicons : join(root, 'media'), pathname);
-    return route.fulfill(existsSync(path) ? { path } : { status: 404 });
-  }
-
-  private html(theme: ThemeName): string {
+  private html(theme: ThemeName, first: readonly string[]): string {
+    const { origin } = this.server;
     const document = panelHtml({
       cspSource: origin,
       nonce,
-      scriptUris: [`${origin}/page.js`],
-      styleUris: ['theme.css', ...this.parts.styles].map(file => `${origin}/${file}`),
-      codiconsUri: `${origin}/codicon.css`,
+      scriptUris: [emptiesStorage, ...first, this.script].map(script =>
+        this.server.addCached(script, 'text/javascript'),
+      ),
+      styleUris: [
+        this.server.addCached(themeCss(theme), 'text/css'),
+        ...this.parts.styles.map(file => `${origin}/media/${file}`),
+      ],
+      codiconsUri: `${origin}/codicons/codicon.css`,
       language: 'en',
       title: 'Result',
     });
     return document
-      .replace('</head>', `<script nonce="${nonce}" src="${origin}/first.js"></script>\n</head>`)
       .replace('<body>', `<body class="${themes[theme].bodyClass}">`)
       .replace('<div id="app"></div>', this.parts.body ?? partBody);
   }
 }
 
-/** A script that empties the storage that the test before has left in a window; after a reload it leaves it as it is. */
-function emptiesStorage(): string {
-  const mark = JSON.stringify(randomUUID());
-  return `if (sessionStorage.getItem('opened') !== ${mark}) {
-    sessionStorage.clear();
-    localStorage.clear();
-    sessionStorage.setItem('opened', ${mark});
-  }`;
-}
+/** Empties the storage that the test before has left in a window; after a reload, with the address of before, it leaves it as it is. */
+const emptiesStorage = `if (sessionStorage.getItem('opened') !== location.pathname) {
+  sessionStorage.clear();
+  localStorage.clear();
+  sessionStorage.setItem('opened', location.pathname);
+}`;
 
 function themeCss(theme: ThemeName): string {
   const tokens = Object.entries(themes[theme].tokens).map(([name, value]) => `${name}: ${value};`);
