@@ -4,8 +4,7 @@ import { addAxe } from './addAxe.ts';
 import type { CoveragePageApi } from './page/coveragePageApi.ts';
 import { pageCaller } from './pageCaller.ts';
 import { ServedPage } from './servedPage.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themeNames, type ThemeName } from './themes.ts';
 import { until } from '../e2e/harness/waiting.ts';
 import { resize } from './untilTrue.ts';
 
@@ -138,7 +137,7 @@ describe('coverage strip', () => {
     });
   });
 
-  for (const theme of Object.keys(themes) as ThemeName[]) {
+  for (const theme of themeNames) {
     it(`draws the coverage strip in ${theme}, and passes axe-core`, async () => {
       page = await open(theme, 700);
       await call('show', allStates);

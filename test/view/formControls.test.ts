@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
 import { Harness, call } from './harness.ts';
-import { themes, type ThemeName } from './themes.ts';
+import { setTheme, themeNames } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */
 const places: readonly {
@@ -52,12 +52,13 @@ describe('check boxes and radio buttons', () => {
   });
   after(() => harness.stop());
 
-  for (const theme of Object.keys(themes) as ThemeName[])
-    for (const { name, input, go } of places)
-      it(`keeps ${name} visible in the colors of ${theme}, on and off`, async () => {
-        const page = await harness.open({ theme });
-        await call(page, 'show', 'table');
-        await go(page);
+  for (const { name, input, go } of places)
+    it(`keeps ${name} visible in the colors of every theme, on and off`, async () => {
+      const page = await harness.open();
+      await call(page, 'show', 'table');
+      await go(page);
+      for (const theme of themeNames) {
+        await setTheme(page, theme);
         for (const isOn of [true, false]) {
           const found: Record<string, string> = await page.evaluate(seen(input, isOn));
           const [edge, mark, ground, behind] = wanted.map(part => {
@@ -67,13 +68,14 @@ describe('check boxes and radio buttons', () => {
           });
           assert.ok(edge && mark && ground && behind);
           const under = onBackground(ground, behind);
-          assert.ok(contrast(onBackground(edge, behind), behind) >= 3, `edge: ${JSON.stringify(found)}`);
-          assert.ok(contrast(onBackground(mark, under), under) >= 3, `mark: ${JSON.stringify(found)}`);
+          assert.ok(contrast(onBackground(edge, behind), behind) >= 3, `edge in ${theme}: ${JSON.stringify(found)}`);
+          assert.ok(contrast(onBackground(mark, under), under) >= 3, `mark in ${theme}: ${JSON.stringify(found)}`);
           // Lit as the theme is, not as the browser is.
-          assert.ok(contrast(under, behind) < 2, `ground: ${JSON.stringify(found)}`);
+          assert.ok(contrast(under, behind) < 2, `ground in ${theme}: ${JSON.stringify(found)}`);
         }
-        await harness.close(page);
-      });
+      }
+      await harness.close(page);
+    });
 
   it('keeps labels in place beside check boxes, on and off', async () => {
     const page = await harness.open();

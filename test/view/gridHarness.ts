@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { addAxe } from './addAxe.ts';
+import { axeInEachTheme } from './addAxe.ts';
 import type { GridPageApi } from './page/gridPageApi.ts';
 import { pageCaller } from './pageCaller.ts';
 import { ServedPage } from './servedPage.ts';
@@ -19,8 +19,7 @@ export type GridHarness = ServedPage;
 /** Calls the page. */
 export const onGrid = pageCaller<GridPageApi>('gridPage');
 
-/** What axe-core finds wrong with the page. */
-export async function axeOn(page: Page): Promise<readonly string[]> {
-  await addAxe(page);
-  return onGrid(page, 'axe');
+/** What axe-core finds wrong with the page, in each theme. */
+export function axeOn(page: Page): Promise<readonly string[]> {
+  return axeInEachTheme(page, rules => onGrid(page, 'axe', rules));
 }

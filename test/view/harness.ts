@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { FakeHostApi } from './page/fakeHostApi.ts';
 import { pageCaller } from './pageCaller.ts';
@@ -56,6 +57,11 @@ export class Harness {
 
 /** Calls the fake host in the page. */
 export const call = pageCaller<FakeHostApi>('host');
+
+/** What axe-core finds wrong with the page, in each theme. */
+export function axeOn(page: Page): Promise<readonly string[]> {
+  return axeInEachTheme(page, rules => call(page, 'axe', rules));
+}
 
 /** Waits until the footer has the text; a number at its start is whole: `8 rows` is not that of `168 rows`. */
 export async function waitForFooter(page: Page, text: string | RegExp): Promise<void> {

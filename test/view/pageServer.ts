@@ -11,8 +11,9 @@ interface Served {
 const folders: Readonly<Record<string, string>> = {
   media: join(root, 'media'),
   codicons: join(root, 'node_modules/@vscode/codicons/dist'),
+  fonts: join(root, 'node_modules/@fontsource/dejavu-sans/files'),
 };
-const types: Readonly<Record<string, string>> = { '.css': 'text/css', '.ttf': 'font/ttf' };
+const types: Readonly<Record<string, string>> = { '.css': 'text/css', '.ttf': 'font/ttf', '.woff2': 'font/woff2' };
 
 let started: Promise<PageServer> | undefined;
 

@@ -13,9 +13,9 @@ import { Harness, call } from './harness.ts';
 import type { PictureEyesApi } from './page/pictureEyesApi.ts';
 import type { StateName } from './page/states.ts';
 import { pageCaller } from './pageCaller.ts';
+import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themeNames, type ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 /**
@@ -105,7 +105,6 @@ const folder = join(root, 'test/view/pictures');
 const differences = join(screenshots, 'view');
 /** The major version of the Chromium that drew the pictures. */
 const versionFile = join(folder, 'chromium.txt');
-const fonts = join(root, 'node_modules/@fontsource/dejavu-sans/files');
 const isUpdate = process.argv.includes('--update');
 /** Of 400,000: the edge of a letter that another processor rounds otherwise. A letter has more. */
 const allowedPixels = 20;
@@ -134,7 +133,7 @@ describe('pictures of the page', () => {
   after(() => harness.stop());
 
   for (const [name, scene] of Object.entries(scenes))
-    for (const theme of scene.themes ?? (Object.keys(themes) as ThemeName[]))
+    for (const theme of scene.themes ?? themeNames)
       it(`looks as in ${name}-${theme}.png`, async () => {
         const page = await harness.open({
           theme,
@@ -165,16 +164,10 @@ describe('pictures of the page', () => {
 /** Lets the page write all its text in a font that is the same everywhere. */
 async function bringFont(page: Page): Promise<void> {
   const face = (weight: number) =>
-    `@font-face { font-family: Brought; font-weight: ${weight}; src: url(/font-${weight}.woff2); }`;
-  const tokens = ':root { --vscode-font-family: Brought; --vscode-editor-font-family: Brought; }';
-  await page.route('**/font.css', route =>
-    route.fulfill({ body: `${face(400)} ${face(700)} ${tokens}`, contentType: 'text/css' }),
-  );
-  for (const weight of [400, 700])
-    await page.route(`**/font-${weight}.woff2`, route =>
-      route.fulfill({ path: join(fonts, `dejavu-sans-latin-${weight}-normal.woff2`) }),
-    );
-  await page.addStyleTag({ url: '/font.css' });
+    `@font-face { font-family: Brought; font-weight: ${weight}; src: url(/fonts/dejavu-sans-latin-${weight}-normal.woff2); }`;
+  const tokens = ['--vscode-font-family: Brought !important;', '--vscode-editor-font-family: Brought !important;'];
+  const css = `${face(400)} ${face(700)} :root { ${tokens.join(' ')} }`;
+  await page.addStyleTag({ url: (await PageServer.shared()).addCached(css, 'text/css') });
   // The icons, too: a busy machine draws the page at rest before their font is there.
   const used = ['400 13px Brought', '700 13px Brought', '16px codicon'];
   await page.evaluate(`Promise.all(${JSON.stringify(used)}.map(font => document.fonts.load(font)))`);

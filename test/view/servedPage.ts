@@ -4,7 +4,7 @@ import { patienceMs } from '../e2e/harness/waiting.ts';
 import { bundle } from './bundle.ts';
 import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
-import { themes, type ThemeName } from './themes.ts';
+import { themeScript, type ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 const nonce = 'dGVzdC1ub25jZQ';
@@ -72,7 +72,6 @@ export class ServedPage {
     const size = wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
     this.opened.set(page, kind);
     await page.setViewportSize(size);
-    await page.unrouteAll();
     await page.goto(this.server.addDocument(this.html(theme, first)));
     await untilTrue(page, this.parts.ready);
     // Neither another size nor the icons change the layout later.
@@ -112,20 +111,15 @@ export class ServedPage {
     const document = panelHtml({
       cspSource: origin,
       nonce,
-      scriptUris: [emptiesStorage, ...first, this.script].map(script =>
+      scriptUris: [emptiesStorage, themeScript(theme), ...first, this.script].map(script =>
         this.server.addCached(script, 'text/javascript'),
       ),
-      styleUris: [
-        this.server.addCached(themeCss(theme), 'text/css'),
-        ...this.parts.styles.map(file => `${origin}/media/${file}`),
-      ],
+      styleUris: [...this.parts.styles.map(file => `${origin}/media/${file}`)],
       codiconsUri: `${origin}/codicons/codicon.css`,
       language: 'en',
       title: 'Result',
     });
-    return document
-      .replace('<body>', `<body class="${themes[theme].bodyClass}">`)
-      .replace('<div id="app"></div>', this.parts.body ?? partBody);
+    return document.replace('<div id="app"></div>', this.parts.body ?? partBody);
   }
 }
 
@@ -135,8 +129,3 @@ const emptiesStorage = `if (sessionStorage.getItem('opened') !== location.pathna
   localStorage.clear();
   sessionStorage.setItem('opened', location.pathname);
 }`;
-
-function themeCss(theme: ThemeName): string {
-  const tokens = Object.entries(themes[theme].tokens).map(([name, value]) => `${name}: ${value};`);
-  return `:root { ${tokens.join(' ')} }`;
-}

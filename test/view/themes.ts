@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
+import { drawnTwice } from './untilTrue.ts';
 
 interface ContributedColor {
   readonly id: string;
@@ -272,3 +274,19 @@ export const themes = {
 } as const;
 
 export type ThemeName = keyof typeof themes;
+
+export const themeNames = Object.keys(themes) as ThemeName[];
+
+/** A script that gives the page a theme as VS Code does: colours and fonts in the style of the root element, the kind in the body's class. */
+export function themeScript(theme: ThemeName): string {
+  const { bodyClass, tokens } = themes[theme];
+  const style = Object.entries(tokens).map(([name, value]) => `${name}: ${value};`);
+  return `document.documentElement.style.cssText = ${JSON.stringify(style.join(' '))};
+    document.body.className = ${JSON.stringify(bodyClass)};`;
+}
+
+/** Changes the theme of an open page, and waits until the page is drawn in it. */
+export async function setTheme(page: Page, theme: ThemeName): Promise<void> {
+  await page.evaluate(themeScript(theme));
+  await drawnTwice(page);
+}

@@ -1,6 +1,7 @@
 import type { DisplayZone, RowOrigin } from '../../../src/shared/protocol.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import type { ChartFrameName } from './chartFrames.ts';
+import type { AxeRules } from './eyesApi.ts';
 
 /** How a frame is shown; arguments are JSON. */
 export interface ChartShown {
@@ -42,5 +43,5 @@ export interface ChartPageApi {
   swatches(): readonly { readonly bare: number; readonly coloured: boolean }[];
   /** Breaches of the policy, errors, and what failed. */
   troubles(): readonly string[];
-  axe(): Promise<readonly string[]>;
+  axe(rules?: AxeRules): Promise<readonly string[]>;
 }

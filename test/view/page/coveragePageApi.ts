@@ -1,3 +1,5 @@
+import type { AxeRules } from './eyesApi.ts';
+
 /** What a test can call in the page of the coverage strip. Arguments and results are JSON. */
 export interface CoveragePageApi {
   /** One letter a step: `.` present, `k` kept, `m` missing, `n` not published, `f` failed, `a` not asked, `l` late. Nothing hides the strip. */
@@ -7,5 +9,5 @@ export interface CoveragePageApi {
   announced(): readonly string[];
   /** Breaches of the policy and errors. */
   troubles(): readonly string[];
-  axe(): Promise<readonly string[]>;
+  axe(rules?: AxeRules): Promise<readonly string[]>;
 }

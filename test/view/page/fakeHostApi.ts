@@ -1,6 +1,7 @@
 import type { PanelView, SavedView } from '../../../src/shared/savedView.ts';
 import type { PanelAction, QueryTools, RawResponse, ShownTable } from '../../../src/shared/protocol.ts';
 import type { NoReport, ReportSection } from '../../../src/shared/report.ts';
+import type { AxeRules } from './eyesApi.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
@@ -56,5 +57,5 @@ export interface FakeHostApi {
   /** Moves the scrollbar to a fraction of its way. */
   scrollTo(fraction: number): Promise<void>;
   /** The role, name and value checks of axe-core; needs its script in the page. */
-  axe(): Promise<readonly string[]>;
+  axe(rules?: AxeRules): Promise<readonly string[]>;
 }

@@ -3,6 +3,7 @@ import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import type { SortKey } from '../../../src/shared/savedView.ts';
 import type { CellRange } from '../../../src/webview/grid/gridSelection.ts';
+import type { AxeRules } from './eyesApi.ts';
 
 export type GridFrame = 'month' | 'long' | 'million' | 'wide' | 'stress' | 'autumn' | 'daily';
 
@@ -58,5 +59,5 @@ export interface GridPageApi {
   goTo(row: number, column?: string): void;
   openPicker(): void;
   breaches(): readonly string[];
-  axe(): Promise<readonly string[]>;
+  axe(rules?: AxeRules): Promise<readonly string[]>;
 }

@@ -1,4 +1,5 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import type { AxeRules } from './eyesApi.ts';
 
 export type StatisticsFrame = 'week' | 'autumn' | 'mix' | 'daily' | 'gaps' | 'texts' | 'untimed' | 'long' | 'million';
 
@@ -24,5 +25,5 @@ export interface StatisticsPageApi {
   troubles(): readonly string[];
   /** Shows in a view beside, until all is there: how often the work paused. */
   pauses(shown: StatisticsShown): Promise<number>;
-  axe(): Promise<readonly string[]>;
+  axe(rules?: AxeRules): Promise<readonly string[]>;
 }
