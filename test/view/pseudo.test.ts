@@ -8,7 +8,7 @@ import { Harness, call } from './harness.ts';
 import { pageCaller } from './pageCaller.ts';
 import type { PseudoEyesApi } from './page/pseudoEyesApi.ts';
 import { states, type StateName } from './page/states.ts';
-import { drawnTwice } from './untilTrue.ts';
+import { drawnTwice, resize } from './untilTrue.ts';
 
 const see = pageCaller<PseudoEyesApi>('pseudoEyes');
 const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
@@ -30,12 +30,13 @@ const tab = (name: string) => async (page: Page) => {
   await page.locator(`[data-tab=${name}]`).click();
 };
 
-/** Ways into every part of the panel, each from a page that shows the state. */
+/** Ways into every part of the panel, each from a page that shows the state; another size of the panel closes what `closes`. */
 const ways: readonly {
   name: string;
   state: StateName;
   go?: (page: Page) => Promise<void>;
   until?: string;
+  closes?: true;
   names?: string[];
 }[] = [
   { name: 'the table', state: 'table' },
@@ -88,6 +89,7 @@ const ways: readonly {
     state: 'table',
     go: async page => page.locator('.more-button').click(),
     until: '[role=menu]',
+    closes: true,
   },
   {
     name: 'the menu of a column',
@@ -97,12 +99,14 @@ const ways: readonly {
       await page.keyboard.press('Alt+ArrowDown');
     },
     until: '[role=menu]',
+    closes: true,
   },
   {
     name: 'the menu of cells',
     state: 'table',
     go: async page => page.locator('[role=gridcell]:visible').nth(20).click({ button: 'right' }),
     until: '[role=menu]',
+    closes: true,
   },
   {
     name: 'a selection',
@@ -141,6 +145,7 @@ const ways: readonly {
       await page.getByRole('menuitem', { name: strings['Choose Columns…'] ?? '' }).click();
     },
     until: '.picker',
+    closes: true,
   },
 ];
 
@@ -153,22 +158,26 @@ describe('the page in the pseudo language', () => {
   });
   after(() => harness.stop());
 
-  for (const width of [1280, 420])
-    for (const { name, state, go, until, names = [] } of ways)
-      it(`leaves no text untranslated and none cut off, in ${name}, ${width} pixels wide`, async () => {
-        const page = await harness.open({ strings, context: { viewport: { width, height: 720 } } });
-        await page.evaluate(eyes);
-        await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
-        await call(page, 'show', state);
-        await go?.(page);
+  for (const { name, state, go, until, closes, names = [] } of ways)
+    it(`leaves no text untranslated and none cut off, in ${name}, wide and narrow`, async () => {
+      const page = await harness.open({ strings, context: { viewport: { width: 1280, height: 720 } } });
+      await page.evaluate(eyes);
+      await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
+      await call(page, 'show', state);
+      await go?.(page);
+      for (const width of [1280, 420]) {
+        if (width === 420) await resize(page, { width, height: 720 });
+        if (width === 420 && closes) await go?.(page);
         if (until) await page.locator(until).first().waitFor();
         await drawnTwice(page);
         assert.deepEqual(
           await see(page, 'unmarked', [...names, ...wordsOf(states.table()), ...wordsOf(states[state]())]),
           [],
+          `${width} pixels wide`,
         );
-        assert.deepEqual(await see(page, 'cutOff'), []);
-        assert.deepEqual(await call(page, 'troubles'), []);
-        await harness.close(page);
-      });
+        assert.deepEqual(await see(page, 'cutOff'), [], `${width} pixels wide`);
+      }
+      assert.deepEqual(await call(page, 'troubles'), []);
+      await harness.close(page);
+    });
 });
