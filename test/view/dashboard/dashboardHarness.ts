@@ -5,6 +5,16 @@ import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedd
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { patienceMs } from '../../e2e/harness/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
+import { addAxe } from '../addAxe.ts';
+import { resize } from '../untilTrue.ts';
+
+const wide = { width: 1180, height: 900 };
+
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly forcedColors?: 'active';
+  readonly width?: number;
+}
 
 /** A real sandbox, and windows of the browser of all tests to look at its dashboard with. */
 export class DashboardHarness {
@@ -34,7 +44,7 @@ export class DashboardHarness {
 
   /** A window of its own at the address; the plain one of the dashboard if left out. */
   async open(address = this.address, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
+    const context = await this.#browser.newContext({ viewport: wide, ...options });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.sandbox.baseUrl });
     context.setDefaultTimeout(patienceMs);
     // The page gives up on a request after ten seconds, which a busy machine may need.
@@ -78,6 +88,33 @@ export class DashboardHarness {
     for (const page of this.#troubles.keys()) await page.context().close();
     await this.sandbox.close();
   }
+}
+
+/** The ways people look at it. */
+const looks: Readonly<Record<string, Look>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'forced colours': { colorScheme: 'dark', forcedColors: 'active' },
+  narrow: { colorScheme: 'light', width: 420 },
+  'narrow and dark': { colorScheme: 'dark', width: 420 },
+};
+
+/** Looks at an open window in each way in turn. */
+export async function inEachLook(page: Page, see: (look: string) => Promise<void>): Promise<void> {
+  for (const [look, { width, ...media }] of Object.entries(looks)) {
+    await page.emulateMedia({ forcedColors: 'none', ...media });
+    await resize(page, width === undefined ? wide : { width, height: 800 });
+    await see(look);
+  }
+}
+
+/** What axe-core finds wrong with the page. */
+export async function axeOn(page: Page): Promise<unknown> {
+  await addAxe(page);
+  return page.evaluate(
+    `axe.run({ resultTypes: ['violations'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+  );
 }
 
 /** The row of the key of that name. */
