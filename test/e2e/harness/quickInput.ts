@@ -168,13 +168,15 @@ export class QuickInput {
   }
 
   /**
-   * Whether the item of that label, which was typed, came up within the limit and was clicked. What was typed is marked in it: until
-   * then the list is the one from before, and another item may come under the mouse. A click has more time: one that is given up
-   * may be done all the same.
+   * Whether the item of that label, which was typed, came up within the limit and was chosen: by Enter where the list has put its focus on
+   * it, as a rule, which takes half of what a click does. What was typed is marked in it: until then the list is the one from before, and
+   * another item may come under the mouse. A click has more time: one that is given up may be done all the same.
    */
   async pickedAsTyped(label: string, limitMs: number): Promise<boolean> {
     const row = this.#row(label).filter({ has: this.#page.locator('.label-name .highlight') });
-    return (await succeeds(row.waitFor({ timeout: limitMs }))) && succeeds(row.click({ timeout: 5_000 }));
+    if (!(await succeeds(row.waitFor({ timeout: limitMs })))) return false;
+    if ((await row.and(this.#page.locator('.focused')).count()) === 0) return succeeds(row.click({ timeout: 5_000 }));
+    return succeeds(this.#input.press('Enter', { timeout: 5_000 }));
   }
 
   /** Whether the text could be typed within the limit. */
