@@ -44,9 +44,10 @@ export class ContributionWalk {
   }
 
   /** Makes its condition true. Throws where the walk does not know how. */
-  async prepare({ place, label, command, where, when }: Contribution): Promise<void> {
+  async prepare(contribution: Contribution): Promise<void> {
+    const { place, label, command, where, when } = contribution;
     for (const [name, isTrue] of asked(when)) {
-      if (given.includes(name)) continue;
+      if (given.includes(name) || (usesResult(contribution) && (await this.#isInResult()))) continue;
       await this.#bring(name, isTrue);
     }
     if (command === 'gridData.linkBoard') await this.#unlinkBoard();
@@ -107,7 +108,8 @@ export class ContributionWalk {
       'the deleted query to be back',
       async () => {
         if ((await line.count()) > 0) return true;
-        if (await undo.isVisible()) await succeeds(undo.click({ timeout: 2_000 }));
+        // The message comes a moment after the line has gone.
+        if (await succeeds(undo.waitFor({ timeout: 2_000 }))) await succeeds(undo.click({ timeout: 2_000 }));
         else await succeeds(this.#triesTitle(this.#title(view), 'Undo Delete or Move'));
         return false;
       },
@@ -146,6 +148,12 @@ export class ContributionWalk {
       isShown => isShown,
     );
     return frame;
+  }
+
+  /** Whether a result is in front and has the keyboard. */
+  async #isInResult(): Promise<boolean> {
+    if ((await this.#workbench.editorTabs()).length === 0) return false;
+    return (await this.#workbench.resultFrame()).evaluate<boolean>('document.hasFocus()').catch(() => false);
   }
 
   async #bring(name: string, isTrue: boolean): Promise<void> {
@@ -274,6 +282,12 @@ export class ContributionWalk {
     const label = this.#workbench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) });
     return rows.filter({ has: label }).first();
   }
+}
+
+/** Whether it is pressed in a result and leaves that as it is, so that the next one of this kind can be pressed there too. */
+export function usesResult({ command, when }: Contribution): boolean {
+  const names = asked(when);
+  return names.has('activeWebviewPanelId') && !names.has('gridData.board') && !command.startsWith('gridData.refresh');
 }
 
 /** "alt+up" as playwright calls it. */

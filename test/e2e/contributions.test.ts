@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
-import { ContributionWalk } from './contributionWalk.ts';
+import { ContributionWalk, usesResult } from './contributionWalk.ts';
 import { allContributions, asked, type Contribution } from './harness/contributions.ts';
 import { activate, dismissAll, noError } from './harness/activation.ts';
 import { pictureFailures } from './harness/failures.ts';
@@ -60,7 +60,8 @@ describe('every command contributed to the workbench', () => {
     await openSaved(workbench);
   });
   pictureFailures(() => workbench);
-  afterEach(async () => dismissAll(workbench));
+  let keptTabs = 0;
+  afterEach(async () => dismissAll(workbench, keptTabs));
   after(async () => {
     await workbench.dispose();
     await service.close();
@@ -115,7 +116,15 @@ describe('every command contributed to the workbench', () => {
     });
     const titles = others.filter(({ place }) => place === 'view title');
     for (const one of titles) presses(one);
-    for (const one of others.filter(({ place }) => place !== 'view title')) presses(one);
+    for (const one of others.filter(one => one.place !== 'view title' && !usesResult(one))) presses(one);
+    describe('in a result', () => {
+      before(() => (keptTabs = 1));
+      after(async () => {
+        keptTabs = 0;
+        await dismissAll(workbench);
+      });
+      for (const one of others.filter(usesResult)) presses(one);
+    });
     describe('with the focus on a tree item', () => {
       beforeEach(async () => walk.focusLines());
       for (const one of titles) presses(one);

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { activate, dismissAll } from './harness/activation.ts';
+import { activate, dismissAll, look, noError } from './harness/activation.ts';
 import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
@@ -45,47 +45,45 @@ export class PanelWalk {
 
   /** Returns what was pressed. */
   async toolbar(): Promise<string[]> {
-    return this.#pressAll(
-      async () => (await this.#page()).evaluate<Control[]>(controlsScript),
-      async ({ selector, label }) =>
-        activate(
-          this.#workbench,
-          label,
-          async () => this.#click(async () => (await this.#page()).locator(selector).first()),
-          this.#requests,
-        ),
-    );
-  }
-
-  /** Returns what was pressed. */
-  async menu(): Promise<string[]> {
-    return this.#pressAll(
-      async () => this.#items(),
-      async control => {
-        const press = async (): Promise<void> =>
-          this.#click(async () => {
-            await this.#open();
-            return this.#item(await this.#page(), control.label);
-          });
-        // What it ticks may have nothing to show in this result: the tick is seen in the menu.
-        const also = async () => [this.#requests(), control.isTick && (await this.#items())];
-        await activate(this.#workbench, control.label, press, also);
-      },
-    );
-  }
-
-  /** What is not chosen first: a choice among several is made by another one, and then pressed too. */
-  async #pressAll(read: () => Promise<Control[]>, press: (control: Control) => Promise<void>): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
-      const left = (await read()).filter(({ label, selector }) => !pressed.includes(selector || label));
-      const next = left.find(({ isChosen }) => !isChosen) ?? left[0];
+      const next = nextOf(await (await this.#page()).evaluate<Control[]>(controlsScript), pressed);
       if (!next) return pressed;
-      await press(next);
-      pressed.push(next.selector || next.label);
-      await dismissAll(this.#workbench, 1);
-      await (await this.#page()).locator('.toolbar').waitFor();
+      const { selector, label } = next;
+      const press = async (): Promise<void> => this.#click(async () => (await this.#page()).locator(selector).first());
+      await activate(this.#workbench, label, press, this.#requests);
+      pressed.push(selector);
+      await this.#leave();
     }
+  }
+
+  /** Returns what was pressed. The menu is opened once for each item: to choose the next one, and to press it. */
+  async menu(): Promise<string[]> {
+    const pressed: string[] = [];
+    for (;;) {
+      const before = await look(this.#workbench, this.#requests);
+      const items = await this.#openedItems();
+      const next = nextOf(items, pressed);
+      if (!next) return pressed;
+      await this.#click(async () => {
+        await this.#open();
+        return this.#item(await this.#page(), next.label);
+      });
+      // What it ticks may have nothing to show in this result: the tick is seen in the menu.
+      await until(
+        `anything to show for ${next.label}`,
+        async () =>
+          (await look(this.#workbench, this.#requests)) !== before || (next.isTick && (await this.#isOther(items))),
+      );
+      await noError(this.#workbench);
+      pressed.push(next.label);
+      await this.#leave();
+    }
+  }
+
+  async #leave(): Promise<void> {
+    await dismissAll(this.#workbench, 1);
+    await (await this.#page()).locator('.toolbar').waitFor();
   }
 
   /** A box of the control before may come up after something else has shown already: it is left, and the click done again. */
@@ -101,11 +99,16 @@ export class PanelWalk {
     );
   }
 
-  async #items(): Promise<Control[]> {
+  async #openedItems(): Promise<Control[]> {
     await this.#open();
-    const items = await (await this.#page()).evaluate<Control[]>(itemsScript);
+    return (await this.#page()).evaluate<Control[]>(itemsScript);
+  }
+
+  /** Whether the menu has other items or ticks by now. */
+  async #isOther(items: readonly Control[]): Promise<boolean> {
+    const now = await this.#openedItems();
     await this.#workbench.page.keyboard.press('Escape');
-    return items;
+    return JSON.stringify(now) !== JSON.stringify(items);
   }
 
   async #open(): Promise<void> {
@@ -131,4 +134,10 @@ export class PanelWalk {
   async #page(): Promise<Frame> {
     return this.#workbench.resultFrame();
   }
+}
+
+/** The next one to press: what is not chosen first, so that a choice among several is made by another one, and then pressed too. */
+function nextOf(controls: readonly Control[], pressed: readonly string[]): Control | undefined {
+  const left = controls.filter(({ label, selector }) => !pressed.includes(selector || label));
+  return left.find(({ isChosen }) => !isChosen) ?? left[0];
 }
