@@ -103,7 +103,7 @@ describe('daylight saving time in results and comparisons', () => {
       () => headerOf(page.frame),
       text => text.includes('compared with weeks before: 21–22 Oct 2023 UTC'),
     );
-    await page.reads('Hour, weeks before (UTC)', 5, '21 Oct 05:00');
+    await page.reads('Hour, weeks before (UTC)', 12, '21 Oct 12:00');
     await page.more('End Comparison');
     await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
   });

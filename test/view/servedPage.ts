@@ -114,7 +114,7 @@ export class ServedPage {
       scriptUris: [emptiesStorage, themeScript(theme), ...first, this.script].map(script =>
         this.server.addCached(script, 'text/javascript'),
       ),
-      styleUris: [...this.parts.styles.map(file => `${origin}/media/${file}`)],
+      styleUris: this.parts.styles.map(file => `${origin}/media/${file}`),
       codiconsUri: `${origin}/codicons/codicon.css`,
       language: 'en',
       title: 'Result',
