@@ -16,7 +16,7 @@ export const gridEyes = {
   cellText: (row: number, column: number): string | null => {
     const cell = cellAt(row, column);
     const gaps = cell?.querySelector('.grid-gaps')?.textContent ?? '';
-    return cell ? (cell.textContent ?? '').slice(0, -gaps.length || undefined) : null;
+    return cell ? cell.textContent.slice(0, -gaps.length || undefined) : null;
   },
   focused(): readonly [number, number] | null {
     const focused = document.activeElement;
