@@ -76,6 +76,7 @@ const scrollBlank = `(async () => {
 /** From when headers have room for summaries to the last one on screen, and the longest task of the page until then; 0 for none over 50 ms. */
 export async function summaries(harness: Harness, state: StateName): Promise<{ all: number; longest: number }> {
   const page = await harness.open();
+  await call(page, 'view', { summaries: false });
   await call(page, 'show', state);
   await page.locator('.more-button').click();
   await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
