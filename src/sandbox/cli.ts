@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { hourMs } from '../shared/durations.ts';
+import { dayMs, hourMs } from '../shared/durations.ts';
 import { readCliOptions, type CliOptions, usage } from './cliOptions.ts';
 import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
@@ -65,7 +65,7 @@ function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
 function greeting(sandbox: RunningSandbox, key: string | undefined, isInteractive: boolean): string {
   const present = Math.floor(sandbox.publication.now / hourMs) * hourMs;
   const end = Math.min(sandbox.dataEnd ?? present, present);
-  const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
+  const range = `start=${formatInstant(end - dayMs)}&end=${formatInstant(end)}`;
   const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
   const another = isInteractive
     ? 'press Enter for another'

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { mostSteps, type BinSize } from '../../shared/resampling.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { countUpTo } from '../statistics/sorted.ts';
@@ -37,7 +37,7 @@ function* wallEdges(size: BinSize, from: number): Generator<number, never> {
     case 'day':
       return yield* multiples(from, dayMs, 0);
     case 'week':
-      return yield* multiples(from, 7 * dayMs, firstMonday * dayMs);
+      return yield* multiples(from, weekMs, firstMonday * dayMs);
     case 'month':
       return yield* months(year, month, 1);
     case 'quarter':

@@ -1,4 +1,4 @@
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { receivedFormatter, usableLocale } from '../../shared/formatNumber.ts';
 import type { Column, FieldInfo, Frame, NumberColumn } from '../../shared/frame.ts';
 import { isCycle } from '../../shared/resampling.ts';
@@ -73,7 +73,7 @@ export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame
   const { rows, bounds } = sortIntoBins(rowOfStep, bins, count + 1);
   if (by === 'worst') return yield* worstHoursSteps(errors, rows);
   const earlier = {
-    day: yield* persistenceSteps(errors, (24 * hourMs) / stepMs),
+    day: yield* persistenceSteps(errors, dayMs / stepMs),
     week: yield* persistenceSteps(errors, (168 * hourMs) / stepMs),
   };
   const shown = Array.from({ length: count }, (_, bin) => bin).filter(

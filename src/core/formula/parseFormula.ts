@@ -1,5 +1,5 @@
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
-import { hourMs, minuteMs } from '../../shared/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
 import { differenceOf, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
 import {
@@ -59,11 +59,11 @@ const unitsOfText: ReadonlyMap<string, Unit> = new Map([
 const durations: ReadonlyMap<string, number> = new Map([
   ['min', minuteMs],
   ['h', hourMs],
-  ['d', 24 * hourMs],
+  ['d', dayMs],
 ]);
 /** What `min` and `max` are over a duration. */
 const overTime: Partial<Record<keyof typeof formulaFunctions, WindowName>> = { min: 'lowest', max: 'highest' };
-const longestWindowMs = formulaLimits.windowYears * 366 * 24 * hourMs;
+const longestWindowMs = formulaLimits.windowYears * 366 * dayMs;
 
 /**
  * Reads a formula over these columns, or says why it is none. Takes time in proportion to its length and the number of columns.

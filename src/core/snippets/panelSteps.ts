@@ -1,5 +1,5 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
@@ -20,7 +20,7 @@ import { calendarMacrosOf, calendarMacroSql, type CalendarMacro, type StepsConte
 import { filterSql, sqlCasts } from './filterSql.ts';
 import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
 
-const yearMs = 366 * 24 * hourMs;
+const yearMs = 366 * dayMs;
 
 /** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
 export interface PanelSteps {

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../core/time/instant.ts';
 import { numberFields, systemStateFields } from '../../shared/fields.ts';
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 
 /** A reading in MW; null where it is missing. */
 export type GridReading = number | null;
@@ -128,7 +128,7 @@ function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
   const means = meanFields.map(field => [field, mean(readings(hours, field))] as const);
   const ramps = readings(hours, 'ocgt_ramp_mw');
   return {
-    ts: formatInstant(day * 24 * hourMs),
+    ts: formatInstant(day * dayMs),
     ...Object.fromEntries(means),
     renewable_share_pct: renewableShare(hours),
     ocgt_ramp_up_max_mw: ramps.length > 0 ? Math.max(...ramps) : null,

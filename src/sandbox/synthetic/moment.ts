@@ -1,4 +1,4 @@
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 
 /** An hour seen from South Africa: SAST is UTC+2 all year. */
 export interface Moment {
@@ -44,7 +44,7 @@ function dayKindOf(day: number): Moment['dayKind'] {
   // 1970-01-01 was a Thursday.
   const weekday = (day + 4) % 7;
   if (weekday === 0) return 'sunday';
-  const date = new Date(day * 24 * hourMs);
+  const date = new Date(day * dayMs);
   if (holidays.has(`${date.getUTCMonth() + 1}-${date.getUTCDate()}`)) return 'sunday';
   return weekday === 6 ? 'saturday' : 'work';
 }

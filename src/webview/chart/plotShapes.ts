@@ -1,4 +1,4 @@
-import { dayMs } from '../../shared/durations.ts';
+import { dayMs, weekMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { hourText } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
@@ -44,7 +44,7 @@ const timeSpacing = 84;
 const leastTicks: Readonly<Record<BinSize, number>> = {
   '3h': 0,
   day: dayMs,
-  week: 7 * dayMs,
+  week: weekMs,
   month: 30 * dayMs,
   quarter: 90 * dayMs,
   year: 365 * dayMs,

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampledSteps, resampleSteps } from '../../core/bins/resample.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { cycleNames } from '../columns/binNames.ts';
@@ -15,7 +15,7 @@ import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
 const lengths: Readonly<Record<BinSize, number>> = {
   '3h': 3 * hourMs,
   day: dayMs,
-  week: 7 * dayMs,
+  week: weekMs,
   month: 31 * dayMs,
   quarter: 92 * dayMs,
   year: 366 * dayMs,
