@@ -17,7 +17,7 @@ const { repository, version } = JSON.parse(readText('package.json') ?? '') as {
 };
 /** Of the package, so that it stays one that is installed in a moment. */
 const mostBytes = 700_000;
-const developmentKeys = new Set(['scripts', 'devDependencies', 'allowScripts', 'prettier']);
+const developmentKeys = new Set(['scripts', 'devDependencies', 'allowScripts']);
 
 /** A file of a zip that is compressed already. */
 class DeflatedFile extends ZipPassThrough {

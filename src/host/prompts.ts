@@ -7,7 +7,9 @@ import { WhenAtRest } from './whenAtRest.ts';
 
 /** How a person left a step. */
 export type StepOutcome<T> =
-  { readonly kind: 'next'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancel' };
+  | { readonly kind: 'next'; readonly value: T }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'cancel' };
 
 /** The position of a step in its wizard; `first` steps have no Back button. */
 export interface StepPosition {

@@ -34,7 +34,8 @@ export interface FileTable {
 
 /** A file, or that its times have no zone: an example of them. */
 export type ReadFile =
-  { readonly kind: 'table'; readonly table: FileTable } | { readonly kind: 'needsZone'; readonly example: string };
+  | { readonly kind: 'table'; readonly table: FileTable }
+  | { readonly kind: 'needsZone'; readonly example: string };
 
 /** The unit of a text after a number; undefined for none. */
 export function unitOfText(text: string | undefined): Unit | undefined {

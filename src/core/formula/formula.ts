@@ -31,7 +31,11 @@ export function isWindowName(name: string): name is WindowName {
 export type BinarySign = '+' | '-' | '*' | '/' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or';
 /** `negate`: the sign before a value; `total`: total generation, of total renewable and its share. */
 export type RowFunctionName =
-  BinarySign | Exclude<keyof typeof formulaFunctions, WindowName> | 'not' | 'negate' | 'total';
+  | BinarySign
+  | Exclude<keyof typeof formulaFunctions, WindowName>
+  | 'not'
+  | 'negate'
+  | 'total';
 
 /** A formula over certain columns. */
 export interface Formula {

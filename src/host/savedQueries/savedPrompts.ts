@@ -24,7 +24,8 @@ export interface SavedDraft {
 export interface SavedPromptOptions extends Omit<QueryPromptOptions, 'connection' | 'more' | 'last'> {
   /** What is there already: all steps are prefilled. */
   readonly before:
-    { readonly name: string; readonly query: Query; readonly connection?: string | undefined } | undefined;
+    | { readonly name: string; readonly query: Query; readonly connection?: string | undefined }
+    | undefined;
   readonly last: Query | undefined;
   readonly connections: Pick<Connections, 'list'>;
   readonly title: string;

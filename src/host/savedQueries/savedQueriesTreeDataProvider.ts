@@ -16,7 +16,8 @@ const mostOpened = 200;
 
 /** A line of the view; commands of its menu get it. */
 export type SavedNode =
-  { readonly kind: 'store'; readonly store: QueryStore } | ({ readonly kind: 'item' } & SavedEntry);
+  | { readonly kind: 'store'; readonly store: QueryStore }
+  | ({ readonly kind: 'item' } & SavedEntry);
 
 export interface SavedTreeDeps {
   readonly stores: QueryStores;

@@ -43,7 +43,8 @@ export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'> &
 
 /** What came of a query that was asked without a panel. */
 export type SavedAnswer = { readonly connection: Connection } & (
-  { readonly result: Result } | { readonly error: unknown }
+  | { readonly result: Result }
+  | { readonly error: unknown }
 );
 
 interface Asked extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'> {

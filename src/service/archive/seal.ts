@@ -11,7 +11,8 @@ const tailLength = 10;
 
 /** A file that was opened: whole, of another version, or damaged. */
 type UnsealedFile =
-  { readonly kind: 'whole'; readonly notes: string } | { readonly kind: 'newer' | 'older' | 'damaged' };
+  | { readonly kind: 'whole'; readonly notes: string }
+  | { readonly kind: 'newer' | 'older' | 'damaged' };
 
 /**
  * A copy of an Arrow file with notes, version and room for a checksum between the end of its stream and its footer, which

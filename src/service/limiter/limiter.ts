@@ -38,7 +38,11 @@ export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satis
  * scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
  */
 export type RequestOutcome =
-  'counted' | 'free' | Unanswered | { readonly throttledUntil: number } | { readonly refused: KeyRefusal };
+  | 'counted'
+  | 'free'
+  | Unanswered
+  | { readonly throttledUntil: number }
+  | { readonly refused: KeyRefusal };
 
 export type Unanswered = 'abandoned' | 'timedOut';
 

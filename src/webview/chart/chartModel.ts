@@ -77,7 +77,8 @@ export interface ChartHost {
 
 /** A picture ready to be written to a file. */
 export type ChartPicture =
-  { readonly format: 'svg'; readonly text: string } | { readonly format: 'png'; readonly blob: Blob };
+  | { readonly format: 'svg'; readonly text: string }
+  | { readonly format: 'png'; readonly blob: Blob };
 
 /** The nearest window that lies in the whole and is at least `least` long. */
 export function fitWindow(window: TimeRange, whole: TimeRange, least: number): TimeRange {
