@@ -82,7 +82,7 @@ async function compressBetter(files: Unzipped): Promise<Uint8Array> {
   });
   for (const [name, bytes] of Object.entries(files)) {
     const needed = name.endsWith('.json') ? strToU8(compactJson(strFromU8(bytes))) : bytes;
-    const file = new DeflatedFile(name, await deflateAsync(needed, {}));
+    const file = new DeflatedFile(name, await deflateAsync(needed, { numiterations: 5 }));
     zip.add(file);
     file.push(needed, true);
   }
