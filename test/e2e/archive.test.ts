@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
-import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './support.ts';
+import { patienceMs, until } from './harness/waiting.ts';
+import { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, messageOf, rowOf, runSystemState, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 
 describe('the request budget', () => {
   let workbench: Workbench;
   let service: CannedService;
+  let home: string;
   /** How the service behaves now. */
   let mode: 'well' | 'down' | 'short' = 'well';
 
@@ -29,15 +31,36 @@ describe('the request budget', () => {
         sendJson(response, 400, { error: 'bad_request', detail: 'time range must not exceed 1488 hours' });
       } else sendJson(response, 200, { data: hoursBetween(start, Math.min(end, Date.now())) });
     });
-    workbench = await startWorkbench();
-    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Counted');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    home = await mkdtemp(join(tmpdir(), 'grid-data-archive-'));
+    await start();
   });
   pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
+
+  /** VS Code on the person's folders. The browser is a new one, which knows no connection: it is added, and tried. */
+  async function start(): Promise<void> {
+    workbench = await startWorkbench({ userDataDir: join(home, 'user'), folder: join(home, 'workspace') });
+    await connect(workbench);
+  }
+
+  async function connect(window: Workbench): Promise<void> {
+    await addConnection(window, service.baseUrl, 'not-a-real-key', 'Counted');
+    await tableOf(window, 'System state · last 24 hours · hourly');
+  }
+
+  /** Runs the query of a month that is archived. */
+  async function readsMonth(window: Workbench): Promise<void> {
+    const before = service.seen.length;
+    await runSystemState(window, '2023-05');
+    const frame = await tableOf(window, 'System state · 2023-05 · hourly');
+    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours from archive/);
+    assert.equal((await rowOf(frame, 2)).at(-1), '2');
+    assert.equal(service.seen.length, before);
+  }
 
   it('shows the remaining request budget while it is low', async () => {
     const status = await until(
@@ -96,14 +119,30 @@ describe('the request budget', () => {
     assert.equal(service.seen.length, before);
   });
 
-  it('keeps archived hours after a window reload', async () => {
+  it('reads hours from the archive after VS Code restarts', async () => {
     mode = 'well';
-    await workbench.reload();
-    const before = service.seen.length;
-    await runSystemState(workbench, '2023-05');
-    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await headerOf(frame), /0 requests, 744 hours from archive/);
-    assert.equal(service.seen.length, before);
+    await workbench.dispose();
+    await start();
+    await readsMonth(workbench);
+  });
+
+  it('reads hours from the archive in a second window with its own extension host', async () => {
+    const { folder, userDataDir, page: first } = workbench;
+    const page = await (await first.context().browser()?.newContext())?.newPage();
+    assert.ok(page);
+    page.setDefaultTimeout(patienceMs);
+    const dispose = (): Promise<void> => page.context().close();
+    const second = new Workbench({ page, folder, userDataDir, url: first.url(), settings: {}, dispose });
+    try {
+      await second.open();
+      await connect(second);
+      await readsMonth(second);
+    } catch (error) {
+      await second.screenshot('failed-second-window');
+      throw error;
+    } finally {
+      await second.dispose();
+    }
   });
 
   it('requests hours again after the archive is cleared, which needs confirmation', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { frameOf } from '../../src/core/decode/decode.ts';
@@ -8,10 +7,9 @@ import { names, values } from '../unit/core/portal/portalText.ts';
 import { exported } from '../unit/service/export/anyFrame.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { headerOf, messageOf, rowOf } from './support.ts';
+import { headerOf, messageOf, rowOf, setWorkspaceSettings, sharedWorkbench } from './support.ts';
 
 const portal = [
   ['Date Time Hour Beginning', ...names].join(','),
@@ -30,19 +28,17 @@ describe('data files', () => {
   let workbench: Workbench;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'data-files-'));
+    workbench = await sharedWorkbench();
+    ({ folder } = workbench);
     writeFileSync(join(folder, 'portal.csv'), portal);
     writeFileSync(join(folder, 'own.csv'), 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n2026-05-01T01:00:00Z,2.5\n');
     writeFileSync(join(folder, 'hours.parquet'), await exported({ frame: frameOf(hours) }, { format: 'parquet' }));
     // As docs/data-files.md says.
-    const settings = { 'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' } };
-    workbench = await startWorkbench({ folder, settings });
+    await setWorkspaceSettings(workbench, { 'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' } });
+    await workbench.openSidebar('Explorer');
   });
   pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => workbench.dispose());
 
   const inExplorer = (name: string) => workbench.page.getByRole('treeitem', { name });
   /** As a person does whose files open in another editor. */

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, enterRange, headerOf, runSystemState, tableOf } from './support.ts';
+import {
+  addConnection,
+  enterRange,
+  headerOf,
+  runSystemState,
+  setWorkspaceSettings,
+  sharedWorkbench,
+  tableOf,
+} from './support.ts';
 
 const title = 'System state · 2023-05 · days of SAST';
 /** Hours that the service never had: three of 3 May in SAST. */
@@ -21,7 +28,8 @@ describe('daily values where the zone is not UTC', () => {
     service = await startCannedService(({ query }, response) =>
       sendJson(response, 200, { data: gridRecords(askedOf(query)).filter(({ ts }) => !holes.includes(ts)) }),
     );
-    workbench = await startWorkbench({ settings: { 'gridData.timeZone': 'SAST' } });
+    workbench = await sharedWorkbench('Days');
+    await setWorkspaceSettings(workbench, { 'gridData.timeZone': 'SAST' });
     await addConnection(workbench, service.baseUrl, 'sb_test_days', 'Days');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });

@@ -10,38 +10,6 @@ import { headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 const welcomeOf = (workbench: Workbench) => workbench.page.locator('.welcome-view-content:visible');
 
-describe('the first run with Sample Data', () => {
-  let workbench: Workbench;
-
-  before(async () => {
-    workbench = await startWorkbench();
-  });
-  pictureFailures(() => workbench);
-  after(() => workbench.dispose());
-
-  it('opens a table of Sample Data with one click, labeled as such everywhere', async () => {
-    await workbench.openSidebar('Grid Data');
-    await welcomeOf(workbench).getByText('Add Connection').waitFor();
-    await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).waitFor();
-    await countInputs(workbench.page);
-    await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).click();
-    const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
-    assert.deepEqual(await inputsOf(workbench.page), { clicks: 1, keys: [], pastes: 0 });
-    assert.match(await headerOf(frame), /Sample Data/);
-    const rows = await until(
-      'the connection',
-      () => workbench.treeRows(),
-      all => all.some(row => /^Sample Data/.test(row)),
-    );
-    assert.ok(rows.length > 0);
-  });
-
-  it('opens no other tab and shows no notification with Sample Data', async () => {
-    assert.deepEqual(await workbench.editorTabs(), ['System state · last 7 days · hourly']);
-    await workbench.notifications.none();
-  });
-});
-
 describe('the first run with an API key', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };

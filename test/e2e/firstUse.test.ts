@@ -4,10 +4,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionId } from '../../src/host/ids.ts';
 import { pictureFailures } from './harness/failures.ts';
+import { countInputs, inputsOf } from './harness/inputs.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSampleData, tableOf } from './support.ts';
+import { headerOf, openSampleData, tableOf } from './support.ts';
 
 const result = 'System state · last 7 days · hourly';
 
@@ -78,9 +79,21 @@ describe('the first use of the extension in a window', () => {
     assert.equal(existsSync(ownFolder()), false);
   });
 
-  it('begins with a view that is opened', async () => {
+  it('begins with a view that is opened, where one click opens Sample Data, labeled as such, and nothing else', async () => {
+    await workbench.openSidebar('Grid Data');
+    await workbench.page.locator('.welcome-view-content:visible').getByText('Add Connection').waitFor();
+    await countInputs(workbench.page);
     await openSampleData(workbench);
-    await tableOf(workbench, result);
+    const frame = await tableOf(workbench, result);
+    assert.deepEqual(await inputsOf(workbench.page), { clicks: 1, keys: [], pastes: 0 });
+    assert.match(await headerOf(frame), /Sample Data/);
+    await until(
+      'the connection',
+      () => workbench.treeRows(),
+      rows => rows.some(row => /^Sample Data/.test(row)),
+    );
+    assert.deepEqual(await workbench.editorTabs(), [result]);
+    await workbench.notifications.none();
     await loaded();
   });
 

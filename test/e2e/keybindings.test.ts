@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt, entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, personalHome, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+import { personalHome, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
 
 const lastDay = 'System state · last 24 hours · hourly';
 
@@ -21,11 +19,10 @@ describe('keys and menus beside a result', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-keys-'));
+    workbench = await emptiedWorkbench('Grid');
+    ({ folder } = workbench);
     writeFileSync(join(folder, 'hours.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,20000\n');
     writeFileSync(join(folder, 'notes.txt'), 'x\n');
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, lastDay);
     const may = { dataset: 'systemState', range: '2023-05', interval: '1h', params: {} } as const;
@@ -35,9 +32,9 @@ describe('keys and menus beside a result', () => {
   });
   pictureFailures(() => workbench);
   after(async () => {
+    await workbench.runCommand('View: Reset View Locations');
     await workbench.dispose();
     await sandbox.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('opens and closes a folder of saved queries by Enter, and runs a query', async () => {

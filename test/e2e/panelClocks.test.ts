@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, messageOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state · ${range} · hourly`;
-const spring = '2023-03-25..2023-03-26';
-const autumn = '2023-10-28..2023-10-29';
+const spring = '2023-03-11..2023-03-12';
+const autumn = '2023-11-04..2023-11-05';
 
 describe('daylight saving time in results and comparisons', () => {
   let workbench: Workbench;
@@ -26,13 +25,13 @@ describe('daylight saving time in results and comparisons', () => {
         sendJson(response, 400, { detail: `The range is too long: at most ${most / 24} days.` });
       else sendJson(response, 200, { data: gridRecords(asked) });
     });
-    workbench = await startWorkbench({ timeZone: 'Europe/Berlin' });
+    workbench = await sharedWorkbench('Clocks');
     await addConnection(workbench, service.baseUrl, 'sb_test_clocks', 'Clocks');
     await tableOf(workbench, titleOf('last 24 hours'));
     await runSystemState(workbench, spring);
     page = new ResultPage(await tableOf(workbench, titleOf(spring)));
-    await page.frame.locator('[data-zone="Europe/Berlin"]').click();
-    await page.header('Hour (Europe/Berlin)').waitFor();
+    await page.frame.locator('[data-zone="America/New_York"]').click();
+    await page.header('Hour (America/New_York)').waitFor();
   });
   pictureFailures(() => workbench);
   after(async () => {
@@ -54,39 +53,39 @@ describe('daylight saving time in results and comparisons', () => {
   };
 
   it('leaves out an hour on a day of 23 hours', async () => {
-    // 26 March 00:00 UTC is 01:00 in Berlin; the next hour there is 03:00.
-    await goTo(25);
-    assert.deepEqual(await times(23, 25), ['26 Mar 00:00', '26 Mar 01:00', '26 Mar 03:00']);
+    // 12 March 06:00 UTC is 01:00 in New York; the next hour there is 03:00.
+    await goTo(31);
+    assert.deepEqual(await times(29, 31), ['12 Mar 00:00', '12 Mar 01:00', '12 Mar 03:00']);
     await page.tab('chart');
-    await page.chartWords('Shown: 25 Mar 01:00 Europe/Berlin to 27 Mar 02:00 Europe/Berlin.');
+    await page.chartWords('Shown: 10 Mar 19:00 America/New_York to 12 Mar 20:00 America/New_York.');
     await page.tab('table');
   });
 
   it("distinguishes the repeated hours of a 25-hour day in the table, at an hour's end and in the chart", async () => {
     await runSystemState(workbench, autumn);
     page = new ResultPage(await tableOf(workbench, titleOf(autumn)));
-    await page.frame.locator('[data-zone="Europe/Berlin"]').click();
-    await page.header('Hour (Europe/Berlin)').waitFor();
-    await goTo(26);
-    const shown = await times(23, 26);
-    assert.match(shown[0] ?? '', /^29 Oct 01:00$/);
-    assert.match(shown[1] ?? '', /^29 Oct 02:00 \S+$/);
-    assert.match(shown[2] ?? '', /^29 Oct 02:00 \S+$/);
+    await page.frame.locator('[data-zone="America/New_York"]').click();
+    await page.header('Hour (America/New_York)').waitFor();
+    await goTo(31);
+    const shown = await times(28, 31);
+    assert.match(shown[0] ?? '', /^05 Nov 00:00$/);
+    assert.match(shown[1] ?? '', /^05 Nov 01:00 \S+$/);
+    assert.match(shown[2] ?? '', /^05 Nov 01:00 \S+$/);
     assert.notEqual(shown[1], shown[2]);
-    assert.match(shown[3] ?? '', /^29 Oct 03:00$/);
+    assert.match(shown[3] ?? '', /^05 Nov 02:00$/);
     await page.tab('chart');
-    await page.chartWords('Shown: 28 Oct');
+    await page.chartWords('Shown: 03 Nov');
     await page.frame.locator('.chart-plot').focus();
     await page.press('Home');
-    for (let step = 0; step < 24; step += 1) await page.press('ArrowRight');
-    await page.said('29 Oct 02:00 CEST Europe/Berlin');
+    for (let step = 0; step < 29; step += 1) await page.press('ArrowRight');
+    await page.said('05 Nov 01:00 EDT America/New_York');
     await page.press('ArrowRight');
-    await page.said('29 Oct 02:00 CET Europe/Berlin');
+    await page.said('05 Nov 01:00 EST America/New_York');
   });
 
   it('uses local hours in the daily profile', async () => {
     await page.tab('statistics');
-    const profile = /^Daily profile of Residual demand, mean by hour of day in Europe\/Berlin: /;
+    const profile = /^Daily profile of Residual demand, mean by hour of day in America\/New_York: /;
     await page.frame.getByRole('img', { name: profile }).first().waitFor();
     await page.tab('table');
   });
@@ -101,9 +100,9 @@ describe('daylight saving time in results and comparisons', () => {
     await until(
       'the compared days',
       () => headerOf(page.frame),
-      text => text.includes('compared with weeks before: 21–22 Oct 2023 UTC'),
+      text => text.includes('compared with weeks before: 28–29 Oct 2023 UTC'),
     );
-    await page.reads('Hour, weeks before (UTC)', 12, '21 Oct 12:00');
+    await page.reads('Hour, weeks before (UTC)', 12, '28 Oct 12:00');
     await page.more('End Comparison');
     await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
   });

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -35,7 +34,7 @@ describe('coverage and time zones of a result', () => {
       const isLate = Date.parse(query.get('end') ?? '') > last;
       sendJson(response, 200, { ...(isLate && { meta }), data });
     });
-    workbench = await startWorkbench({ timeZone: 'America/New_York' });
+    workbench = await sharedWorkbench('Coverage');
     await addConnection(workbench, service.baseUrl, 'sb_test_coverage', 'Coverage');
     await workbench.waitTab(titleOf('last 24 hours'));
     await runSystemState(workbench, recent);

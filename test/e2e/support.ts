@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
@@ -18,7 +18,7 @@ let shared: Workbench | undefined;
 
 /**
  * The window of all files of tests that ask for nothing special of it: its start takes as long as their tests. `dispose` closes the
- * editors and removes the connections of these names and the workspace's settings; where that fails, or a test has, the window
+ * editors and removes the connections of these names and what is in the workspace; where that fails, or a test has, the window
  * ends, and the next file has another. Processes that run files side by side have a window each.
  */
 export async function sharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
@@ -59,6 +59,28 @@ export async function clearArchive(workbench: Workbench): Promise<void> {
   await workbench.notifications.pressInDialog('Clear Archive');
 }
 
+/** In the title of a window that has taken up the settings of its workspace. */
+const settingsMark = 'with settings of the workspace';
+
+/** Gives the window settings of its workspace, which end with the file's use of it, and waits until it has taken them up. */
+export async function setWorkspaceSettings(
+  workbench: Workbench,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  mkdirSync(join(workbench.folder, '.vscode'), { recursive: true });
+  const text = JSON.stringify({ ...settings, 'window.title': settingsMark });
+  writeFileSync(join(workbench.folder, '.vscode', 'settings.json'), text);
+  await hasSettings(workbench, true);
+}
+
+async function hasSettings({ page }: Workbench, isSo: boolean): Promise<void> {
+  await until(
+    `the window ${isSo ? 'with' : 'without'} settings of the workspace`,
+    () => page.title(),
+    title => title.includes(settingsMark) === isSo,
+  );
+}
+
 async function leave(workbench: Workbench, connections: readonly string[]): Promise<void> {
   await workbench.page.setViewportSize(usualViewport);
   await workbench.clearNotifications();
@@ -67,7 +89,9 @@ async function leave(workbench: Workbench, connections: readonly string[]): Prom
   await dismissAll(workbench);
   if (!(await workbench.page.locator('.part.sidebar').isVisible()))
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
-  rmSync(join(workbench.folder, '.vscode'), { recursive: true, force: true });
+  for (const name of readdirSync(workbench.folder))
+    rmSync(join(workbench.folder, name), { recursive: true, force: true });
+  await hasSettings(workbench, false);
   for (const connection of connections) {
     await workbench.runCommand('Grid Data: Remove Connection…');
     await workbench.quickInput.pick(connection);

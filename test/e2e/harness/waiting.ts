@@ -20,6 +20,8 @@ export async function until<T>(
   limitMs: number = patienceMs,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
+  // What is read often is what the window is slowed by.
+  let pauseMs = 50;
   let value: T | undefined;
   const say = (): string => `${what}; last seen: ${JSON.stringify(value)}`;
   waits.add(say);
@@ -28,7 +30,8 @@ export async function until<T>(
       value = await read();
       if (accept(value)) return value;
       if (Date.now() > deadline) throw new Error(`Waited in vain for ${say()}`);
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await new Promise(resolve => setTimeout(resolve, pauseMs));
+      pauseMs = Math.min(200, pauseMs * 1.2);
     }
   } finally {
     waits.delete(say);
