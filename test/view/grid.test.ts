@@ -143,6 +143,37 @@ describe('the grid', () => {
     assert.equal(await cell.getAttribute('title'), 'null: the service sent no value');
   });
 
+  it("writes numbers in the locale's format, with a decimal point or with all digits, as the menu says", async () => {
+    await call(page, 'show', 'digits');
+    const choose = async (style: string): Promise<void> => {
+      await page.locator('.more-button').click();
+      await page.getByRole('menuitemcheckbox', { name: style }).click();
+    };
+    const first = () => Promise.all([1, 3, 4].map(column => text(0, column)));
+    await choose('Full Precision');
+    assert.deepEqual(await first(), ['8.6134', '-0', '0.5']);
+    await choose('Locale Number Format');
+    assert.deepEqual(await first(), ['8.6134', '-0.000', '0.500000']);
+    await call(page, 'show', 'table');
+    assert.equal(await text(0, 2), '1,200.0');
+    await choose('Decimal Point Number Format');
+    assert.equal(await text(0, 2), '1200.0');
+    await choose('Full Precision');
+    assert.equal(await text(0, 2), '1200');
+  });
+
+  it('shows no hints once they are switched off in the menu', async () => {
+    await call(page, 'show', 'table');
+    const cell = page.getByRole('gridcell', { name: 'null', exact: true });
+    assert.equal(await cell.getAttribute('data-gap'), 'null');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Show Cell Hints' }).click();
+    await page.locator('[role=gridcell][data-gap]').waitFor({ state: 'detached' });
+    assert.equal(await cell.count(), 1, 'a screen reader is told it all the same');
+    await page.locator('.more-button').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Show Cell Hints', checked: false }).waitFor();
+  });
+
   it('copies the exact value of the focused cell', async () => {
     await call(page, 'show', 'odd');
     await focusFirst();

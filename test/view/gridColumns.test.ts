@@ -252,6 +252,7 @@ describe('the columns of the table', () => {
     assert.equal(await page.getByRole('status').textContent(), '1 found · 16 of 17 columns shown');
     await press('Space');
     assert.ok((await onGrid(page, 'columns')).includes('eskom_ocgt_mw'));
+    assert.deepEqual(await callsOf('announce'), [['OCGT hidden'], ['OCGT shown']]);
     await press(
       'ArrowUp',
       'ControlOrMeta+a',

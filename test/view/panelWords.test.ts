@@ -40,16 +40,19 @@ describe('announcements of the table', () => {
     await said('No longer sorted');
   });
 
-  it('announces how many rows a filter leaves, and when it is cleared', async () => {
+  it('announces what is wrong with a filter, how many rows it leaves, and when it is cleared', async () => {
     await choose('Residual demand', 'Filter…');
-    await page.keyboard.type('>999999');
+    await page.keyboard.type('>x');
+    await page.locator('.filter [role=alert]', { hasText: "'x' isn't a valid number" }).waitFor();
+    await page.locator('.filter input').fill('>999999');
     await footer('0 of 168 rows');
+    assert.equal(await page.locator('.filter [role=alert]:visible').count(), 0);
     await page.keyboard.press('Escape');
     await footer('168 rows');
     assert.doesNotMatch(await page.locator('footer').innerText(), /of 168/);
   });
 
-  it('announces how many frozen columns fit, until all do', async () => {
+  it('announces up to which column all are frozen, and how many of them fit until all do', async () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
     await resize(page, { width: 420, height: 600 });
     await choose(fourth, 'Freeze up to Here');
@@ -65,5 +68,28 @@ describe('announcements of the table', () => {
     await resize(page, { width: 1400, height: 600 });
     await page.locator('footer [role=status]').filter({ hasNotText: 'frozen' }).waitFor();
     assert.equal(await frozen.count(), 4);
+    await choose(fourth, 'Unfreeze Columns');
+    await said('No frozen columns');
+    assert.equal(await frozen.count(), 0);
+    await choose('Residual demand', 'Freeze up to Here');
+    await said('Columns frozen up to Residual demand');
+    assert.equal(await frozen.count(), 2);
+  });
+
+  it('announces that all columns fit their contents, also texts with a tab', async () => {
+    await call(page, 'show', 'tabbed');
+    const cut = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('[role=gridcell]:not([hidden])')]
+        .filter(cell => cell.scrollWidth > cell.clientWidth)
+        .map(cell => cell.textContent)`);
+    // As narrow as columns can be.
+    for (const label of ['Residual demand', 'outlook']) {
+      await header(label).click();
+      for (let press = 0; press < 15; press++) await page.keyboard.press('Alt+Shift+ArrowLeft');
+    }
+    assert.notDeepEqual(await cut(), []);
+    await choose('outlook', 'Fit All Columns');
+    await said('All columns fit their contents');
+    assert.deepEqual(await cut(), []);
   });
 });

@@ -19,6 +19,8 @@ describe('RowOrder', () => {
     const choice = { ...bySize, filters: { mw: '>1' } };
     assert.deepEqual([...(order.orderOf(frame, bySize) ?? [])], [1, 2, 0, 3]);
     assert.deepEqual([...(order.orderOf(frame, choice) ?? [])], [2, 0, 3]);
+    const both = { ...choice, filters: { mw: '>1', ts: '!=null' } };
+    assert.deepEqual([...(order.orderOf(frame, both) ?? [])], [2, 0], 'what passes every filter');
     // The end of the window is not in it, nor is a row without a time.
     assert.deepEqual([...(order.orderOf(frame, { ...choice, window: { start: 0, end: 30 } }) ?? [])], [0]);
   });
