@@ -8,11 +8,16 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFile } from './savedSupport.ts';
+import { acceptFile, chooseFile } from './savedSupport.ts';
 import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const key = 'sb_test_exports_0001';
 const title = 'System state · 2023-05-01 · hourly';
+/** The files that the buttons of the chart save. */
+const pictures = {
+  'Save as PNG': 'System state - 2023-05-01 - hourly.png',
+  'Save as SVG': 'System state - 2023-05-01 - hourly.svg',
+};
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw', 'outlook'];
 
 describe('exporting a result', () => {
@@ -160,6 +165,32 @@ describe('exporting a result', () => {
     assert.equal(Number(row['ocgt']), screen.filter(([, , ocgt]) => ocgt !== '').length);
   });
 
+  it('saves the chart as PNG and SVG, and copies it as a picture', async () => {
+    await page.tab('chart');
+    await page.chartWords('Shown:');
+    const button = (name: string) => page.frame.locator('.chart').getByRole('button', { name, exact: true });
+    for (const [name, file] of Object.entries(pictures)) {
+      await button(name).click();
+      await until(
+        'the name of the file',
+        () => workbench.quickInput.valueNow(),
+        value => value.endsWith(`/${file}`),
+      );
+      await acceptFile(workbench);
+      await workbench.notifications.waitFor(`Saved ${file}.`);
+    }
+    const [png, svg] = Object.values(pictures).map(name => readFileSync(fileIn(name)));
+    assert.equal(png?.subarray(1, 4).toString('latin1'), 'PNG');
+    assert.match(svg?.toString() ?? '', /^<svg[^]*Residual demand[^]*<\/svg>\s*$/);
+    await button('Copy as Picture').click();
+    await page.said('Copied the chart as a picture.');
+    const types = await workbench.page.evaluate<string[]>(
+      'navigator.clipboard.read().then(items => items.flatMap(({ types }) => types))',
+    );
+    assert.deepEqual(types, ['image/png']);
+    await page.tab('table');
+  });
+
   it('exports into an editor tab, and asks for the table only when there are two', async () => {
     await page.frame.locator('[data-action=openInEditor]').click();
     await choose('As on Screen', 'TSV');
@@ -184,7 +215,7 @@ describe('exporting a result', () => {
     );
     await workbench.quickInput.cancel();
     assert.deepEqual(readdirSync(workbench.folder).sort(), before);
-    for (const name of ['screen.csv', 'again.csv', 'received.ndjson', 'rows.parquet'])
+    for (const name of ['screen.csv', 'again.csv', 'received.ndjson', 'rows.parquet', ...Object.values(pictures)])
       assert.ok(!readFileSync(fileIn(name), 'latin1').includes(key), name);
   });
 

@@ -72,6 +72,17 @@ describe('system state and stress in one panel', () => {
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', / UTC: missing in Grid stress/);
   });
 
+  it('has a color of its own for each band of stress', async () => {
+    const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
+    const { color, band } = await frame.evaluate<{ color: string[]; band: string | undefined }>(`({
+      color: ['low', 'moderate', 'high', 'critical'].map(band =>
+        getComputedStyle(document.documentElement).getPropertyValue('--vscode-gridDataStress-' + band)),
+      band: document.querySelector('[data-tone]')?.dataset.badge,
+    })`);
+    assert.equal(new Set(color.filter(Boolean)).size, 4, color.join());
+    assert.match(String(band), /low|moderate|high|critical/);
+  });
+
   it('derives a column from both, and charts them', async () => {
     const frame = await workbench.resultFrame(titleOf('2023-05-01..2023-05-07'));
     const page = new ResultPage(frame);

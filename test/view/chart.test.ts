@@ -108,6 +108,23 @@ describe('the chart', () => {
     assert.equal((await call(page, 'options')).at(-1)?.zoom, undefined);
   });
 
+  it('hides the crosshair while its point is out of sight, and shows it there again', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    const crosshair = page.locator('.chart-crosshair');
+    await plot().focus();
+    await press('Home', 'PageDown', '+');
+    await zoomIs('half of it', range => hoursOf(range) === 83.5);
+    assert.equal(await crosshair.isVisible(), true);
+    await pressAtOnce('ArrowRight', 10, true);
+    // Not on the edge of what is shown.
+    await crosshair.waitFor({ state: 'hidden' });
+    await press('0');
+    await crosshair.waitFor();
+    assert.equal(await time(), '02 May 00:00 UTC');
+    await press('Escape');
+    await crosshair.waitFor({ state: 'hidden' });
+  });
+
   it('zooms by dragging, pans with Shift, resets by double-click and by button', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     const box = await page.locator('.chart-area').boundingBox();
@@ -221,6 +238,7 @@ describe('the chart', () => {
     assert.match(await call(page, 'svg'), /Hour beginning, Europe\/Berlin/);
     await call(page, 'show', { frame: 'daily' });
     assert.match(await call(page, 'svg'), /Days of UTC/);
+    await summaryIs('all days up to the end of the last', text => text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'));
     await plot().focus();
     await press('ArrowRight');
     assert.equal(await time(), '01 May UTC');

@@ -54,6 +54,21 @@ describe('selected rows in table and chart', () => {
     await harness.close(page);
   });
 
+  it("moves the table to the row at the chart's crosshair, and the crosshair to the row", async () => {
+    const page = await opened();
+    await openTab(page, 'chart');
+    await page.locator('.chart-plot').focus();
+    for (const key of ['Home', 'ArrowRight', 'PageDown']) await page.keyboard.press(key);
+    await openTab(page, 'table');
+    const row = page.locator('[role=row]:has([tabindex="0"][role=gridcell], [tabindex="0"][role=rowheader])');
+    assert.match(await row.innerText(), /^15 Nov 06:00/);
+    await row.locator('[tabindex="0"]').press('ArrowUp');
+    await openTab(page, 'chart');
+    await page.locator('.chart-time', { hasText: '15 Nov 05:00 UTC' }).waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+
   it('selects the charted rows on request, in any order', async () => {
     const page = await opened();
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();

@@ -203,6 +203,23 @@ describe('the page', () => {
     assert.deepEqual(await call(page, 'focused'), [0, 2]);
   });
 
+  it('shows the statistics of a column from its menu, over the rows that filters leave', async () => {
+    await call(page, 'show', 'table');
+    const choose = async (column: string, item: string): Promise<void> => {
+      await page.locator('[role=columnheader]:visible', { hasText: column }).first().click();
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Residual demand', 'Filter…');
+    await page.locator('.filter input').fill('<100');
+    await page.locator('footer [role=status]', { hasText: ' of 168 rows' }).waitFor();
+    const [left] = /^\d+/.exec(await page.locator('footer [role=status]').innerText()) ?? [];
+    await choose('Residual forecast', 'Show Statistics');
+    await page.locator('#tab-statistics[aria-selected=true]').waitFor();
+    await page.getByText(`Over ${left} of 168 rows (1 filter)`).first().waitFor();
+    await page.locator('.statistics').getByRole('heading', { name: 'Residual forecast, MW' }).waitFor();
+  });
+
   it('shows JSON as text, and only the start of a very long one', async () => {
     await call(page, 'show', 'json');
     const region = page.getByRole('region', { name: 'JSON' });
