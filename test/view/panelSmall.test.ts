@@ -223,6 +223,22 @@ describe('the use of free space', () => {
     await resize(page, { width: 1000, height: 700 });
   });
 
+  it('puts the compared time behind the first values where both times have no room, and says it in the tooltip', async () => {
+    await call(page, 'show', 'compared');
+    await page.locator('#tab-table').click();
+    const label = (place: number) => page.locator(`[role=columnheader][aria-colindex="${place}"] .grid-label`);
+    const second = async (text: string) => label(2).filter({ hasText: text }).waitFor();
+    await second('Hour, previous period (UTC)');
+    await resize(page, { width: 470, height: 700 });
+    await second('Residual demand');
+    assert.equal(await label(1).innerText(), 'Hour (UTC)');
+    const hour = page.locator('[aria-rowindex="3"] [aria-colindex="1"]:visible');
+    await hour.hover();
+    assert.match((await hour.getAttribute('title')) ?? '', /\nHour, previous period: 12 Nov 2026 01:00 UTC$/);
+    await resize(page, { width: 1000, height: 700 });
+    await second('Hour, previous period (UTC)');
+  });
+
   it('fills the free space under the statistics of few columns', async () => {
     await call(page, 'show', 'stress');
     await page.locator('#tab-statistics').click();

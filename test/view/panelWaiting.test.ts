@@ -85,6 +85,21 @@ describe('the panel while it loads', () => {
     ]);
   });
 
+  it('animates nothing when reduced motion is preferred', async () => {
+    /** Whether anything runs in the page, and what the bar of the progress does, which is in a tree of its own. */
+    const moving = () =>
+      page.evaluate<[boolean, string]>(`[
+        document.getAnimations({ subtree: true }).some(({ playState }) => playState === 'running'),
+        getComputedStyle(document.querySelector('vscode-progress-bar').shadowRoot.querySelector('.indicator')).animationName,
+      ]`);
+    await call(page, 'show', 'table');
+    await call(page, 'show', 'loading');
+    await page.getByRole('progressbar').waitFor();
+    assert.notEqual((await moving())[1], 'none');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.deepEqual(await moving(), [false, 'none']);
+  });
+
   it('labels the first rows as such while the rest loads', async () => {
     await call(page, 'show', 'yearHead');
     const footer = page.locator('footer [role=status]');

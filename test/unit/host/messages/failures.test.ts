@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import '../../../support/fakeVscode.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+
+const { failureWords } = await import('../../../../src/host/messages/failures.ts');
+
+describe('the sentence on a failure', () => {
+  const sentence = (...error: ConstructorParameters<typeof GridError>) => failureWords(new GridError(...error))?.sentence;
+
+  it('says what happened and what to do next, with the words of the service where it has some', () => {
+    assert.equal(
+      sentence('serverError', { status: 500, detail: 'boom' }),
+      "The service failed (500). Try again in a few minutes. The service says: 'boom'",
+    );
+    assert.equal(
+      sentence('throttled', { status: 429, detail: 'Request was throttled.', retryAfterMs: 5_000 }),
+      "This key's request budget is used up (429). Try again in about 5 s.",
+    );
+    assert.equal(
+      sentence('throttled', { status: 429 }),
+      "This key's request budget is used up (429). Try again in about 60 s.",
+    );
+    assert.equal(
+      sentence('damagedResponse', { status: 200 }),
+      'The response is damaged. Try again; if it happens again, contact the provider.',
+    );
+  });
+
+  it('is silent on a canceled query', () => {
+    assert.equal(failureWords(new GridError('cancelled')), undefined);
+  });
+});
