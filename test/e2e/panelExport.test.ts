@@ -20,7 +20,7 @@ const pictures = {
 };
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw', 'outlook'];
 
-describe('exporting a result', () => {
+describe('copying and exporting a result', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -66,6 +66,43 @@ describe('exporting a result', () => {
     );
     return readFileSync(fileIn(name), 'utf8');
   };
+
+  it('copies cells as TSV, CSV, JSON and Markdown, with all digits and empty nulls', async () => {
+    await page.cell(18, 0).click();
+    await page.cell(19, 4).click({ modifiers: ['Shift'] });
+    await page.footer('2 × 5 selected');
+    const copied = async (text: string, copy: () => Promise<void>): Promise<string> => {
+      await workbench.page.evaluate("navigator.clipboard.writeText('nothing yet')");
+      await copy();
+      return until(
+        'the clipboard',
+        () => workbench.clipboard(),
+        now => now === text,
+      );
+    };
+    const byMenu = (label: string) => (): Promise<void> => page.chooseIn(() => page.press('Shift+F10'), label);
+    const hours = ['2023-05-01T18:00:00Z', '2023-05-01T19:00:00Z'];
+    const tsv = [`${hours[0]}\t21800\t\t-68\t"a ""windy""\tday"`, `${hours[1]}\t21900\t300\t-69\t"a ""windy""\tday"`];
+    await copied(tsv.join('\n'), () => page.press('Control+c'));
+    await page.said('Copied 2 × 5 cells');
+    const names = ['ts (UTC)', ...kept.slice(1)];
+    await copied([names.join('\t'), ...tsv].join('\n'), () => page.press('Control+Shift+c'));
+    const csv = [`${hours[0]},21800,,-68,"a ""windy""\tday"`, `${hours[1]},21900,300,-69,"a ""windy""\tday"`];
+    await copied([names.join(','), ...csv].join('\r\n'), byMenu('Copy as CSV'));
+    const json = [
+      `  {"ts":"${hours[0]}","residual_demand_mw":21800,"eskom_ocgt_mw":null,"net_import_mw":-68,"outlook":"a \\"windy\\"\\tday"},`,
+      `  {"ts":"${hours[1]}","residual_demand_mw":21900,"eskom_ocgt_mw":300,"net_import_mw":-69,"outlook":"a \\"windy\\"\\tday"}`,
+    ];
+    await copied(['[', ...json, ']'].join('\n'), byMenu('Copy as JSON'));
+    const markdown = [
+      `| ${names.join(' | ')} |`,
+      '| --- | ---: | ---: | ---: | --- |',
+      `| ${hours[0]} | 21800 |  | -68 | a "windy"\tday |`,
+      `| ${hours[1]} | 21900 | 300 | -69 | a "windy"\tday |`,
+    ];
+    await copied(markdown.join('\n'), byMenu('Copy as Markdown'));
+    await page.press('Escape');
+  });
 
   it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();

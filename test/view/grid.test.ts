@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
-import { Harness, call } from './harness.ts';
+import { Harness, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
 
@@ -172,6 +172,22 @@ describe('the grid', () => {
     assert.equal(await cell.count(), 1, 'a screen reader is told it all the same');
     await page.locator('.more-button').click();
     await page.getByRole('menuitemcheckbox', { name: 'Show Cell Hints', checked: false }).waitFor();
+  });
+
+  it("shows only the rows with a cell's value, or all but these, from the menu of the cells", async () => {
+    await call(page, 'show', 'stress');
+    const choose = async (column: number, item: string): Promise<void> => {
+      await page.locator(`[aria-rowindex="2"] [aria-colindex="${column + 1}"]:visible`).click();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    // Values come again after twenty hours.
+    await choose(1, 'Include Only This Value');
+    await waitForFooter(page, '3 of 48 rows');
+    assert.equal(await text(1, 0), '15 Nov 01:00');
+    await choose(0, 'Exclude This Value');
+    await waitForFooter(page, '2 of 48 rows');
+    assert.equal(await text(0, 0), '15 Nov 01:00');
   });
 
   it('copies the exact value of the focused cell', async () => {
