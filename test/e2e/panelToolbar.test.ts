@@ -4,6 +4,7 @@ import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import { openSaved, saveBoth, selectLine } from './savedSupport.ts';
 import { addConnection, messageOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
@@ -111,5 +112,12 @@ describe('the toolbar and title of a panel', () => {
       () => star.getAttribute('icon'),
       icon => icon === 'star-empty',
     );
+  });
+
+  it('opens the same query in a second tab with Open in New Tab', async () => {
+    const title = `${titleOf('2023-02')} · Second`;
+    await new ResultPage(await workbench.resultFrame(title)).more('Open in New Tab');
+    const tabs = async () => (await workbench.editorTabs()).filter(name => name.startsWith(title));
+    await until('two tabs', tabs, names => names.join('\n') === [title, `${title} (2)`].join('\n'));
   });
 });

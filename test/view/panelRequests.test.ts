@@ -63,6 +63,7 @@ describe('the requests of a result', () => {
 
   it('hides the list of requests when there was none', async () => {
     await showRaw(page, [], '');
+    await page.getByText('All rows came from the archive').waitFor();
     assert.equal(await summary().count(), 0);
   });
 });
