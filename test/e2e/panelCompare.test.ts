@@ -8,7 +8,7 @@ import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile } from './savedSupport.ts';
-import { addConnection, headerOf, rowOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, headerOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;

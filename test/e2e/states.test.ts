@@ -6,15 +6,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { pictureFailures } from './harness/failures.ts';
 import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import {
-  addConnection,
-  messageOf,
-  rowOf,
-  runSystemState,
-  setLimits,
-  sharedWorkbench,
-  tableOf,
-} from './support.ts';
+import { addConnection, messageOf, rowOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
 
 /** What the canned service does on the day asked for. */
 const days = {

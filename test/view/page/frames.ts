@@ -90,6 +90,13 @@ export function stressFrame(): Frame {
   return { rowCount: 48, columns: [timeColumn(48), ...numbers] };
 }
 
+/** A column of numbers, and one of texts with a tab in them. */
+export function tabbedFrame(): Frame {
+  const texts = { codes: Uint32Array.of(0, 0, 0), entries: ['a "windy"\tday with much of it'] };
+  const outlook: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
+  return { rowCount: 3, columns: [...systemFrame(3, 2).columns, outlook] };
+}
+
 const oddNames = [
   '__proto__',
   'constructor',

@@ -1,7 +1,7 @@
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
-import type { Column, Frame } from '../../../src/shared/frame.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
 import {
   presetActions,
@@ -20,6 +20,7 @@ import {
   sharedBufferFrame,
   stressFrame,
   systemFrame,
+  tabbedFrame,
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
@@ -196,12 +197,7 @@ export const states = {
   huge: () => table(hugeFrame(), utc, 'Huge'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
   odd: () => table(oddFrame()),
-  /** A column of numbers, and one of texts with a tab in them. */
-  tabbed: (): ViewState => {
-    const texts = { codes: Uint32Array.of(0, 0, 0), entries: ['a "windy"\tday with much of it'] };
-    const outlook: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
-    return table({ rowCount: 3, columns: [...systemFrame(3, 2).columns, outlook] });
-  },
+  tabbed: () => table(tabbedFrame()),
   holes: () =>
     ({
       ...table(systemFrame(167)),

@@ -5,7 +5,8 @@ import { GridError } from '../../../../src/core/errors.ts';
 const { failureWords } = await import('../../../../src/host/messages/failures.ts');
 
 describe('the sentence on a failure', () => {
-  const sentence = (...error: ConstructorParameters<typeof GridError>) => failureWords(new GridError(...error))?.sentence;
+  const sentence = (...error: ConstructorParameters<typeof GridError>) =>
+    failureWords(new GridError(...error))?.sentence;
 
   it('says what happened and what to do next, with the words of the service where it has some', () => {
     assert.equal(

@@ -130,7 +130,10 @@ describe('gridColumnsOf with options', () => {
   });
 
   it('labels hours as hour-beginning, and days as UTC days', () => {
-    assert.match(gridColumnsOf(hourly, 'en', utc)[0]?.headerTooltip ?? '', /^Hour-beginning: a row at 05:00 is the hour from 05:00/m);
+    assert.match(
+      gridColumnsOf(hourly, 'en', utc)[0]?.headerTooltip ?? '',
+      /^Hour-beginning: a row at 05:00 is the hour from 05:00/m,
+    );
     const midnight = Date.UTC(2026, 10, 14);
     const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
