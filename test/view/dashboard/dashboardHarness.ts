@@ -6,6 +6,7 @@ import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { patienceMs } from '../../e2e/harness/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { addAxe } from '../addAxe.ts';
+import { themedRules, type AxeRules } from '../page/eyesApi.ts';
 import { resize } from '../untilTrue.ts';
 
 const wide = { width: 1180, height: 900 };
@@ -99,20 +100,24 @@ const looks: Readonly<Record<string, Look>> = {
   'narrow and dark': { colorScheme: 'dark', width: 420 },
 };
 
-/** Looks at an open window in each way in turn. */
-export async function inEachLook(page: Page, see: (look: string) => Promise<void>): Promise<void> {
+/** Looks at an open window in each way in turn; a width that was there already has other colours and is laid out alike. */
+export async function inEachLook(page: Page, see: (look: string, rules: AxeRules) => Promise<void>): Promise<void> {
+  const widths = new Set<number>();
   for (const [look, { width, ...media }] of Object.entries(looks)) {
     await page.emulateMedia({ forcedColors: 'none', ...media });
-    await resize(page, width === undefined ? wide : { width, height: 800 });
-    await see(look);
+    const size = width === undefined ? wide : { width, height: 800 };
+    await resize(page, size);
+    await see(look, widths.has(size.width) ? 'themed' : 'all');
+    widths.add(size.width);
   }
 }
 
 /** What axe-core finds wrong with the page. */
-export async function axeOn(page: Page): Promise<unknown> {
+export async function axeOn(page: Page, rules: AxeRules): Promise<unknown> {
   await addAxe(page);
+  const options = { resultTypes: ['violations'], ...(rules === 'themed' && { runOnly: themedRules }) };
   return page.evaluate(
-    `axe.run({ resultTypes: ['violations'] })
+    `axe.run(${JSON.stringify(options)})
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
   );
 }

@@ -1,5 +1,5 @@
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { AxeRules } from './eyesApi.ts';
+import { themedRules, type AxeRules } from './eyesApi.ts';
 
 declare global {
   interface Window {
@@ -17,12 +17,6 @@ export function troublesOf(): string[] {
   window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
   return troubles;
 }
-
-/**
- * Rules that look at colours and, as high contrast has borders of its own, at sizes. All others look at elements, attributes and
- * what is hidden, of which no theme changes anything.
- */
-const themedRules = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
 /** What axe-core, whose script a test brings, finds wrong with the page. */
 export async function axe(rules: AxeRules = 'all'): Promise<readonly string[]> {
