@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 
 const hourMs = 3_600_000;
@@ -12,7 +12,7 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 
 describe('the chart', () => {
   let page: Page;
-  freshPages(ChartHarness, opened => (page = opened));
+  emptiedPages(ChartHarness, opened => (page = opened));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();

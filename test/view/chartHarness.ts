@@ -13,6 +13,7 @@ export const ChartHarness = {
       styles: ['panel.css', 'chart.css'],
       ready: 'window.chart !== undefined',
       troubles: 'window.chart.troubles()',
+      empty: 'window.chart.empty()',
     }),
 };
 export type ChartHarness = ServedPage;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, ChartHarness } from './chartHarness.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with missing sources', () => {
   let page: Page;
-  freshPages(ChartHarness, opened => (page = opened));
+  emptiedPages(ChartHarness, opened => (page = opened));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();

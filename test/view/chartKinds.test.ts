@@ -30,11 +30,11 @@ describe('the further charts', () => {
   };
   const done = async (page: Page): Promise<void> => {
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.close();
+    await harness.close(page);
   };
 
   it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'month', options: { columns } });
     await choose(page, 'More Charts', 'Heatmap');
     await caption(page, 'Hatched cells have no value.');
@@ -63,7 +63,7 @@ describe('the further charts', () => {
   });
 
   it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
     await call(page, 'show', { frame: 'thin', options });
     await caption(page, 'Cells with a mark have data for less than 75 % of their hours.');
@@ -79,7 +79,7 @@ describe('the further charts', () => {
   });
 
   it('say each cell of a heatmap to the keyboard', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -94,7 +94,7 @@ describe('the further charts', () => {
   });
 
   it('forget a zoom of another axis, and keep the table where it is', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'month', options: { columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
@@ -106,7 +106,7 @@ describe('the further charts', () => {
   });
 
   it('show a series alone on a double click, and all on another', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
@@ -117,7 +117,7 @@ describe('the further charts', () => {
   });
 
   it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
     await choose(page, 'Axis', 'Logarithmic');
     await caption(page, 'Values of zero and less have no place');
@@ -137,7 +137,7 @@ describe('the further charts', () => {
 
   for (const width of [1280, 420])
     it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
-      const page = await harness.open({ context: { viewport: { width, height: 640 } } });
+      const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
       for (const mode of ['heatmap', 'overlay', 'scatter', 'duration', 'error']) {
         await call(page, 'show', { frame: 'month', options: { mode, columns } });
         assert.deepEqual(await axeOn(page), [], mode);

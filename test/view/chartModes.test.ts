@@ -50,7 +50,7 @@ describe('the chart in every mode', () => {
 
   for (const [name, shown] of Object.entries(kinds))
     it(`draws ${name} in every theme, and passes axe-core`, async () => {
-      const page = await harness.open();
+      const page = await harness.emptied();
       await call(page, 'show', shown);
       await page.locator('.chart-plot').focus();
       await page.keyboard.press('ArrowRight');
@@ -61,14 +61,14 @@ describe('the chart in every mode', () => {
     });
 
   it('passes axe-core in every theme without a chart', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'texts' });
     assert.deepEqual(await axeOn(page), []);
     await done(page);
   });
 
   it('has the colours of a theme that changed while it was out of sight', async () => {
-    const page = await harness.open({ theme: 'dark' });
+    const page = await harness.emptied({ theme: 'dark' });
     await page.evaluate(readPictures);
     const pictures = (what: string, accept: (now: readonly string[]) => boolean) =>
       until(what, () => page.evaluate<string[]>('readPictures()'), accept);
@@ -118,7 +118,7 @@ describe('the chart in every mode', () => {
   });
 
   it('labels a saved image with its source, its dates, and whether the data was measured', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
     for (const isSample of [true, false]) {
       await call(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', isSample } });
@@ -132,7 +132,7 @@ describe('the chart in every mode', () => {
   });
 
   it('describes the generation mix and the line over it in the legend, under the plot and in the image', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     const legend = page.locator('.chart-series .chart-label');
     const labels = async () => (await legend.allInnerTexts()).map(text => text.replace(', MW', ''));
@@ -164,7 +164,7 @@ describe('the chart in every mode', () => {
   });
 
   it('hatches what is not published in no color and no other part so, and leaves it out where a reading is wrong', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     for (const theme of themeNames) {
       await setTheme(page, theme);
@@ -188,7 +188,7 @@ describe('the chart in every mode', () => {
   });
 
   it('saves valid image files, and copies one', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'week', title: 'Week & more' });
     const svg = await call(page, 'svg');
     assert.ok(svg.includes('\n<title>Week &amp; more</title>\n<desc>Shown: '), svg.slice(0, 400));
@@ -218,7 +218,7 @@ describe('the chart in every mode', () => {
   });
 
   it('keeps the chart usable in a narrow panel, at 200 % zoom', async () => {
-    const page = await harness.open({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
+    const page = await harness.emptied({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
       await call(page, 'show', kinds[name] ?? { frame: 'week' });
       const width = await page.evaluate(

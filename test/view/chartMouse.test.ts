@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, ChartHarness } from './chartHarness.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 
 const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('the mouse in the chart', () => {
   let page: Page;
-  freshPages(ChartHarness, async opened => {
+  emptiedPages(ChartHarness, async opened => {
     page = opened;
     await call(page, 'show', { frame: 'week', zone: utc });
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, ChartHarness } from './chartHarness.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('announcements of the chart', () => {
   let page: Page;
-  freshPages(ChartHarness, opened => (page = opened));
+  emptiedPages(ChartHarness, opened => (page = opened));
 
   const said = (words: RegExp) =>
     page.evaluate(`new Promise(resolve => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, axeOn, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
@@ -55,7 +55,7 @@ async function filtered(page: Page, name: string, column: number) {
 
 describe('the summaries of columns', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  emptiedPages(Harness, opened => (page = opened));
 
   it('show a histogram and the number of gaps of each column on screen, until they are switched off', async () => {
     await open(page);
@@ -185,7 +185,7 @@ describe('the summaries of columns', () => {
 
 describe('the color scale of a column', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  emptiedPages(Harness, opened => (page = opened));
   const shaded = (label: string) => page.locator(`.grid-cell.shaded:visible[aria-colindex="${label}"]`);
 
   it('colors the cells with a value, is remembered by its column, and removed by Reset View', async () => {
@@ -249,7 +249,7 @@ describe('summaries and color scales in each theme', () => {
   after(() => harness.stop());
 
   it('pass axe-core in every theme, and their text stands out from every color', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     for (const label of ['Residual demand', 'Thermal']) await columnMenu(page, label, 'Color Scale');

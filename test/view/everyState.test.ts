@@ -81,7 +81,7 @@ describe('every state of the page', () => {
 
   for (const width of [1280, 420])
     it(`fits every state, ${width} pixels wide, without a content security policy violation`, async () => {
-      const page = await harness.open({ context: { viewport: { width, height: 640 } } });
+      const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
       for (const { name, state, go } of scenes) {
         await call(page, 'show', state);
         await go?.(page);
@@ -99,7 +99,7 @@ describe('every state of the page', () => {
     });
 
   it('fits every state into a narrow panel at 200 % zoom', async () => {
-    const page = await harness.open({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
+    const page = await harness.emptied({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
     for (const state of ['table', 'error'] as const) {
       await call(page, 'show', state);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0, state);

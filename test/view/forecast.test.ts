@@ -41,7 +41,7 @@ describe('the score of a forecast in the panel', () => {
   after(() => harness.stop());
 
   const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.open({ context: { viewport: { width: 1400, height: 900 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 900 } } });
     await call(page, 'show', state);
     await page.locator('#tab-forecast').click();
     return page;

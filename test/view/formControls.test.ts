@@ -54,7 +54,7 @@ describe('check boxes and radio buttons', () => {
 
   for (const { name, input, go } of places)
     it(`keeps ${name} visible in the colors of every theme, on and off`, async () => {
-      const page = await harness.open();
+      const page = await harness.emptied();
       await call(page, 'show', 'table');
       await go(page);
       for (const theme of themeNames) {
@@ -78,7 +78,7 @@ describe('check boxes and radio buttons', () => {
     });
 
   it('keeps labels in place beside check boxes, on and off', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', 'table');
     await page.locator('#tab-statistics').click();
     const tops = await page.evaluate<number[]>(
@@ -86,11 +86,11 @@ describe('check boxes and radio buttons', () => {
         row.querySelector('.statistics-name').getBoundingClientRect().top - row.getBoundingClientRect().top)`,
     );
     assert.ok(tops.length > 1 && new Set(tops.map(Math.round)).size === 1, tops.join());
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('cuts off no check box or radio button in a narrow window', async () => {
-    const page = await harness.open({ context: { viewport: { width: 420, height: 640 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 420, height: 640 } } });
     await call(page, 'show', 'table');
     await places[0]?.go(page);
     const box = await page.locator('.chart-columns').boundingBox();

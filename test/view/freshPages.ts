@@ -16,6 +16,7 @@ interface PageSource {
 export function freshPages<Source extends PageSource>(
   kind: { start(): Promise<Source> },
   use: (page: Page) => unknown,
+  open = (source: Source) => source.open(),
 ): () => Source {
   let source: Source;
   let page: Page;
@@ -24,7 +25,7 @@ export function freshPages<Source extends PageSource>(
   });
   after(() => source.stop());
   beforeEach(async () => {
-    page = await source.open();
+    page = await open(source);
     await use(page);
   });
   afterEach(async function () {
@@ -39,4 +40,12 @@ export function freshPages<Source extends PageSource>(
     if (this.currentTest?.isPassed()) await source.close(page);
   });
   return () => source;
+}
+
+/** The same with pages that are emptied: most tests need no others. */
+export function emptiedPages<Source extends PageSource & { emptied(): Promise<Page> }>(
+  kind: { start(): Promise<Source> },
+  use: (page: Page) => unknown,
+): () => Source {
+  return freshPages(kind, use, source => source.emptied());
 }

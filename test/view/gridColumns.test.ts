@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { GridHarness, onGrid } from './gridHarness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the columns of the table', () => {
   let page: Page;
-  freshPages(GridHarness, async opened => {
+  emptiedPages(GridHarness, async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });

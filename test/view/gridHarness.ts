@@ -12,6 +12,7 @@ export const GridHarness = {
       styles: ['panel.css', 'grid.css'],
       ready: 'window.gridPage !== undefined',
       troubles: 'window.gridPage.breaches()',
+      empty: 'window.gridPage.empty()',
     }),
 };
 export type GridHarness = ServedPage;

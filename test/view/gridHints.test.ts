@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { GridHarness, onGrid } from './gridHarness.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -8,7 +8,7 @@ const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
   let page: Page;
-  freshPages(GridHarness, opened => (page = opened));
+  emptiedPages(GridHarness, opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);

@@ -3,7 +3,7 @@ import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { FakeHostApi } from './page/fakeHostApi.ts';
 import { pageCaller } from './pageCaller.ts';
-import { ServedPage } from './servedPage.ts';
+import { ServedPage, type ServedOptions } from './servedPage.ts';
 import type { ThemeName } from './themes.ts';
 
 /** How a page is opened. */
@@ -32,14 +32,19 @@ export class Harness {
       body: '<div id="app"></div>',
       ready: 'window.host.isReady()',
       troubles: 'window.host.troubles()',
+      empty: 'window.host.empty()',
     });
     return new Harness(served, fakeHost);
   }
 
   /** A page that is up and has said `ready`. */
-  open({ theme, locale = 'en', strings, context }: PageOptions = {}): Promise<Page> {
-    const settings = `Object.assign(window, ${JSON.stringify({ locale, strings })});`;
-    return this.served.open({ theme, context, first: [settings, this.fakeHost] });
+  open(options?: PageOptions): Promise<Page> {
+    return this.served.open(this.optionsFor(options));
+  }
+
+  /** As of `ServedPage`: without a result, and it has said `ready` long ago. */
+  emptied(options?: PageOptions): Promise<Page> {
+    return this.served.emptied(this.optionsFor(options));
   }
 
   troubles(page: Page): Promise<readonly string[]> {
@@ -52,6 +57,11 @@ export class Harness {
 
   stop(): Promise<void> {
     return this.served.stop();
+  }
+
+  private optionsFor({ theme, locale = 'en', strings, context }: PageOptions = {}): ServedOptions {
+    const settings = `Object.assign(window, ${JSON.stringify({ locale, strings })});`;
+    return { theme, context, first: [settings, this.fakeHost] };
   }
 }
 

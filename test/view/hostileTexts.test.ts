@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 /** What the page itself has none of. */
@@ -15,7 +15,7 @@ const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
 
 describe('untrusted texts in the page', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  emptiedPages(Harness, opened => (page = opened));
 
   const elements = async (): Promise<string[]> => page.locator(foreign).allInnerTexts();
 

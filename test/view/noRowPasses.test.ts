@@ -9,7 +9,7 @@ describe('filters without matching rows', () => {
   after(() => harness.stop());
 
   it('shows in the middle of the table that no row matches the filter', async () => {
-    const page = await harness.open({ context: { viewport: { width: 600, height: 600 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 600, height: 600 } } });
     await call(page, 'show', 'table');
     await page.locator('[role=columnheader]').nth(1).click();
     await page.keyboard.press('Alt+ArrowDown');

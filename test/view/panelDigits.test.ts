@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { untilCopied } from './untilTrue.ts';
 
 describe('the digits of numbers as they were received', () => {
   let page: Page;
-  freshPages(Harness, async opened => {
+  emptiedPages(Harness, async opened => {
     page = opened;
     await call(page, 'show', 'digits');
   });

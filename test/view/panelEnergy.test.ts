@@ -21,7 +21,7 @@ describe('the energy of a selection', () => {
   after(() => harness.stop());
 
   const opened = async (state: StateName): Promise<Page> => {
-    const page = await harness.open({ context: { viewport: { width: 1400, height: 600 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 600 } } });
     await call(page, 'show', state);
     return page;
   };

@@ -12,7 +12,7 @@ describe('selected rows in table and chart', () => {
   after(() => harness.stop());
 
   const opened = async (width = 1100): Promise<Page> => {
-    const page = await harness.open({ context: { viewport: { width, height: 600 } } });
+    const page = await harness.emptied({ context: { viewport: { width, height: 600 } } });
     await call(page, 'show', 'table');
     return page;
   };

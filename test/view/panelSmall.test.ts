@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { call, Harness } from './harness.ts';
 import { resize, untilTrue } from './untilTrue.ts';
 
@@ -13,7 +13,7 @@ describe('a low panel', () => {
   let page: Page;
   before(async () => {
     harness = await Harness.start();
-    page = await harness.open({ context: { viewport, deviceScaleFactor: 2 } });
+    page = await harness.emptied({ context: { viewport, deviceScaleFactor: 2 } });
     await call(page, 'show', 'holes');
   });
   after(async () => {
@@ -113,7 +113,7 @@ describe('a low panel', () => {
 
 describe('the header line', () => {
   let page: Page;
-  const harness = freshPages(Harness, opened => (page = opened));
+  const harness = emptiedPages(Harness, opened => (page = opened));
 
   const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
@@ -184,7 +184,7 @@ describe('the use of free space', () => {
   let page: Page;
   before(async () => {
     harness = await Harness.start();
-    page = await harness.open({ context: { viewport: { width: 1000, height: 700 } } });
+    page = await harness.emptied({ context: { viewport: { width: 1000, height: 700 } } });
   });
   after(() => harness.stop());
 

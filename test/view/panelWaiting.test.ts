@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('the panel while it loads', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  emptiedPages(Harness, opened => (page = opened));
 
   const boxOf = async (selector: string) => page.locator(selector).first().boundingBox();
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('announcements of the table', () => {
   let page: Page;
-  freshPages(Harness, async opened => {
+  emptiedPages(Harness, async opened => {
     page = opened;
     await call(page, 'show', 'table');
   });

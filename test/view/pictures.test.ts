@@ -135,7 +135,7 @@ describe('pictures of the page', () => {
   for (const [name, scene] of Object.entries(scenes))
     for (const theme of scene.themes ?? themeNames)
       it(`looks as in ${name}-${theme}.png`, async () => {
-        const page = await harness.open({
+        const page = await harness.emptied({
           theme,
           context: { viewport: { width: 800, height: 500 }, timezoneId: 'UTC' },
         });

@@ -9,7 +9,7 @@ describe('the row of ranges', () => {
   after(() => harness.stop());
 
   it('has Run Query and the usual ranges, each one click', async () => {
-    const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 1280, height: 720 } } });
     await call(page, 'show', 'covered');
     const row = page.getByRole('toolbar', { name: 'Range' });
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('the row of ranges', () => {
     await row.getByRole('button', { name: 'last month (UTC)' }).click();
     await row.getByRole('button', { name: 'Run Query…' }).click();
     assert.deepEqual(await call(page, 'acts'), ['lastMonth', 'changeQuery']);
-    await page.close();
+    await harness.close(page);
   });
 
   it('leaves its room to the rows where there is little: an icon runs a query, and the menu has the ranges', async () => {
@@ -29,7 +29,7 @@ describe('the row of ranges', () => {
       { width: 1280, height: 400 },
       { width: 560, height: 400 },
     ]) {
-      const page = await harness.open({ context: { viewport } });
+      const page = await harness.emptied({ context: { viewport } });
       await call(page, 'show', 'covered');
       await page.locator('.toolbar').waitFor();
       assert.equal(await page.locator('.presets').isVisible(), false);
@@ -37,7 +37,7 @@ describe('the row of ranges', () => {
       await page.getByRole('button', { name: 'More Actions' }).click();
       await page.getByRole('menuitem', { name: 'last month (UTC)' }).click();
       assert.deepEqual(await call(page, 'acts'), ['changeQuery', 'lastMonth']);
-      await page.close();
+      await harness.close(page);
     }
   });
 });

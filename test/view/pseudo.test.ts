@@ -160,7 +160,7 @@ describe('the page in the pseudo language', () => {
 
   for (const { name, state, go, until, closes, names = [] } of ways)
     it(`leaves no text untranslated and none cut off, in ${name}, wide and narrow`, async () => {
-      const page = await harness.open({ strings, context: { viewport: { width: 1280, height: 720 } } });
+      const page = await harness.emptied({ strings, context: { viewport: { width: 1280, height: 720 } } });
       await page.evaluate(eyes);
       await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
       await call(page, 'show', state);

@@ -30,7 +30,7 @@ describe('the report of a panel', () => {
   after(() => harness.stop());
 
   const opened = async (state: StateName = 'covered'): Promise<Page> => {
-    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'show', state);
     return page;
   };

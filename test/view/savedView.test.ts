@@ -50,7 +50,7 @@ describe('a saved view in the panel', () => {
   after(() => harness.stop());
 
   const opened = async (view: SavedView): Promise<Page> => {
-    const page = await harness.open({ context: { viewport: { width: 1400, height: 700 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'view', view);
     await call(page, 'show', 'covered');
     return page;

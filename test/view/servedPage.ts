@@ -5,7 +5,9 @@ import { bundle } from './bundle.ts';
 import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themeScript, type ThemeName } from './themes.ts';
-import { untilTrue } from './untilTrue.ts';
+import { resize, untilTrue } from './untilTrue.ts';
+
+const usualTheme: ThemeName = 'dark';
 
 const nonce = 'dGVzdC1ub25jZQ';
 
@@ -31,6 +33,8 @@ export interface PageParts {
   readonly ready: string;
   /** Expression for what went wrong in the page, an array of sentences. */
   readonly troubles: string;
+  /** Expression that makes the page as it is when it has just been opened, for `emptied`. */
+  readonly empty?: string;
   /** Size of the window unless a test wants another. */
   readonly viewport?: ViewportSize;
 }
@@ -51,6 +55,9 @@ export class ServedPage {
   private readonly parts: PageParts;
   private readonly script: string;
   private readonly opened = new Map<Page, string>();
+  /** Pages of `emptied`, by what they are opened with: all, and those that were given back. */
+  private readonly kinds = new Map<Page, string>();
+  private readonly kept = new Map<string, Page[]>();
 
   private constructor(browser: Browser, server: PageServer, parts: PageParts, script: string) {
     this.browser = browser;
@@ -65,11 +72,12 @@ export class ServedPage {
   }
 
   /** A page that is up, in a window of its own, with nothing in its storage. */
-  async open({ theme = 'dark', viewport, context = {}, first = [] }: ServedOptions = {}): Promise<Page> {
-    const { viewport: wanted, ...options } = context;
+  async open(wanted: ServedOptions = {}): Promise<Page> {
+    const { theme = usualTheme, first = [] } = wanted;
+    const options = withoutSize(wanted.context);
     const kind = JSON.stringify(options);
     const page = idle.get(kind)?.pop() ?? (await this.newPage(options));
-    const size = wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
+    const size = this.sizeFor(wanted);
     this.opened.set(page, kind);
     await page.setViewportSize(size);
     await page.goto(this.server.addDocument(this.html(theme, first)));
@@ -80,13 +88,32 @@ export class ServedPage {
     return page;
   }
 
+  /**
+   * A page in which tests before have looked at other things, emptied: its code is compiled by then, which takes longer than most tests.
+   * Not for a test of how a page begins; and a test that changes more than what is shown, such as a prototype, takes a page from `open`.
+   */
+  async emptied(options: ServedOptions = {}): Promise<Page> {
+    const { theme = usualTheme, first = [] } = options;
+    const kind = JSON.stringify({ context: withoutSize(options.context), first });
+    const page = this.kept.get(kind)?.pop() ?? (await this.open(options));
+    this.kinds.set(page, kind);
+    const [size, now] = [this.sizeFor(options), page.viewportSize()];
+    if (now?.width !== size.width || now.height !== size.height) await resize(page, size);
+    await page.evaluate(themeScript(theme));
+    await page.evaluate(this.parts.empty ?? '');
+    return page;
+  }
+
   /** Gives a page back, whose test has passed: no key or button is held, and the next test has its window. */
   async close(page: Page): Promise<void> {
-    const kind = this.opened.get(page);
-    if (kind === undefined) throw new Error('This page was not opened here, or is closed.');
-    this.opened.delete(page);
+    const opened = this.opened.get(page);
+    if (opened === undefined) throw new Error('This page was not opened here, or is closed.');
     await page.mouse.move(-1, -1);
-    idle.set(kind, [...(idle.get(kind) ?? []), page]);
+    const kind = this.kinds.get(page);
+    if (kind === undefined) {
+      this.opened.delete(page);
+      addTo(idle, opened, page);
+    } else addTo(this.kept, kind, page);
   }
 
   /** Breaches of the policy, and errors. */
@@ -96,6 +123,9 @@ export class ServedPage {
 
   /** Closes the windows of the pages that were not given back. */
   async stop(): Promise<void> {
+    this.kinds.clear();
+    for (const page of [...this.kept.values()].flat()) await this.close(page);
+    this.kept.clear();
     for (const page of this.opened.keys()) await page.context().close();
   }
 
@@ -104,6 +134,10 @@ export class ServedPage {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.origin });
     context.setDefaultTimeout(patienceMs);
     return context.newPage();
+  }
+
+  private sizeFor({ context, viewport }: ServedOptions): ViewportSize {
+    return context?.viewport ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
   }
 
   private html(theme: ThemeName, first: readonly string[]): string {
@@ -129,3 +163,13 @@ const emptiesStorage = `if (sessionStorage.getItem('opened') !== location.pathna
   localStorage.clear();
   sessionStorage.setItem('opened', location.pathname);
 }`;
+
+function withoutSize(context: BrowserContextOptions = {}): BrowserContextOptions {
+  const options = { ...context };
+  delete options.viewport;
+  return options;
+}
+
+function addTo(pages: Map<string, Page[]>, kind: string, page: Page): void {
+  pages.set(kind, [...(pages.get(kind) ?? []), page]);
+}

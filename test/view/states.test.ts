@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
   let page: Page;
-  const harness = freshPages(Harness, opened => (page = opened));
+  const harness = emptiedPages(Harness, opened => (page = opened));
 
   const acts = async () => call(page, 'acts');
 
@@ -261,7 +261,7 @@ describe('the page', () => {
 describe('a page with an invalid state', () => {
   it('reports an invalid state, and sends the reason to the log', async () => {
     const harness = await Harness.start();
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'sendBroken');
     await page.getByText('Cannot show this result. See the log for details.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");

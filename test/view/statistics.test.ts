@@ -37,7 +37,7 @@ describe('statistics view', () => {
   after(() => harness.stop());
 
   it('shows the statistics that a person computes by hand', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
     const least = Math.min(...values);
@@ -61,7 +61,7 @@ describe('statistics view', () => {
   });
 
   it('sums the energy of power over the hours with a value, and of no other unit', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week', step: hourMs });
     const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
     const tenths = values.reduce((sum, value) => sum + value, 0);
@@ -84,7 +84,7 @@ describe('statistics view', () => {
   });
 
   it('counts 24 hours a day, and hides the Energy column when no column has energy', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const gwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10_000;
@@ -105,7 +105,7 @@ describe('statistics view', () => {
   });
 
   it('shows which rows the statistics cover', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     await page.getByText('Over all 168 rows · 14 Nov 07:00 – 21 Nov 07:00 SAST').waitFor();
     await show(page, { frame: 'week', every: 2, filterCount: 2, chosen: 'eskom_ocgt_mw' });
@@ -122,7 +122,7 @@ describe('statistics view', () => {
   });
 
   it('selects a statistics column by mouse and by keyboard', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const title = page.getByRole('heading', { level: 2 });
     assert.equal(await title.innerText(), 'Residual demand, MW');
@@ -142,7 +142,7 @@ describe('statistics view', () => {
   });
 
   it('shows a duration curve only for power, and no daily profile for daily values', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week', chosen: 'renewable_share_pct' });
     await page.getByRole('img', { name: /^Daily profile of Renewable share/ }).waitFor();
     assert.equal(await page.locator('.statistics-below').getByRole('img').count(), 2);
@@ -158,7 +158,7 @@ describe('statistics view', () => {
   });
 
   it('shows statistics of columns without a value, and with a single one', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'gaps' });
     assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 5), ['–', '–', '–', '0', '48 null']);
     await page.getByText('The rows shown have no values.').waitFor();
@@ -169,7 +169,7 @@ describe('statistics view', () => {
   });
 
   it('changes the time zone of every statistics time and of the daily profile', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     await page.getByText('Daily profile as a table').click();
     const rows = page.locator('.statistics-below details tbody tr');
@@ -190,7 +190,7 @@ describe('statistics view', () => {
   });
 
   it('counts the repeated hour in the daily profile', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
     await page.getByText('Daily profile as a table').click();
     const rows = await page.locator('.statistics-below details tbody tr').allInnerTexts();
@@ -201,7 +201,7 @@ describe('statistics view', () => {
   });
 
   it('stops computing statistics when other rows are shown, and when nothing is left to compute', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     /** Shows a million rows, and others after one turn of that work: it has begun, and cannot be done. */
     const interrupt = (frame: 'week' | 'texts') =>
       page.evaluate<string>(`(async () => {
@@ -230,14 +230,14 @@ describe('statistics view', () => {
   });
 
   it('yields after every 32,768 of 100,000 × 16 numbers in each computation', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     // Read, sorted, and added up three times.
     assert.ok((await call(page, 'pauses', { frame: 'long' })) > 16 * 5 * (100_000 / 32_768));
     await harness.close(page);
   });
 
   it('scrolls the previously selected column into view', async () => {
-    const page = await harness.open({ viewport: { width: 1100, height: 600 } });
+    const page = await harness.emptied({ viewport: { width: 1100, height: 600 } });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
     const table = await page.locator('.statistics-table').boundingBox();
@@ -246,7 +246,7 @@ describe('statistics view', () => {
   });
 
   it('copies a statistics cell by selecting its text', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'week' });
     const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
     await cell.dblclick();
@@ -255,7 +255,7 @@ describe('statistics view', () => {
   });
 
   it('passes axe-core with statistics in every theme', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
     await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
     assert.deepEqual(await axeInEachTheme(page, rules => call(page, 'axe', rules)), []);
@@ -264,7 +264,7 @@ describe('statistics view', () => {
   });
 
   it('keeps the statistics usable at a width of 400 pixels', async () => {
-    const page = await harness.open({ viewport: { width: 400, height: 600 } });
+    const page = await harness.emptied({ viewport: { width: 400, height: 600 } });
     await addAxe(page);
     await show(page, { frame: 'week', chosen: 'wind_mw' });
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();

@@ -8,6 +8,7 @@ export const StatisticsHarness = {
       styles: ['panel.css', 'statistics.css'],
       ready: 'window.statistics !== undefined',
       troubles: 'window.statistics.troubles()',
+      empty: 'window.statistics.empty()',
       viewport: { width: 1280, height: 720 },
     }),
 };

@@ -17,7 +17,7 @@ describe('statistics of the generation mix', () => {
   after(() => harness.stop());
 
   it('lists the series that the generation mix derives, with definition, energy and hours', async () => {
-    const page = await harness.open();
+    const page = await harness.emptied();
     await call(page, 'show', { frame: 'mix', zone: utc, step: hourMs });
     await page.locator('.statistics-table table[aria-busy=false]').waitFor();
     const cellsOf = async (label: string): Promise<string[]> => {

@@ -21,17 +21,20 @@ const saved: string[] = [];
 const troubles = troublesOf();
 const made = new Map<ChartFrameName, Frame>();
 
-const view = new ChartView({
-  optionsChanged: options => optionsSeen.push(options),
-  zoomed: range => zooms.push(range ?? null),
-  announce: text => announced.push(text),
-  failed: error => troubles.push(String(error)),
-  save: picture => saved.push(picture.format),
-  pointed: () => undefined,
-  select: () => undefined,
-  tabulate: () => undefined,
-});
-document.querySelector('#content')?.append(view.element);
+const newView = (): ChartView =>
+  new ChartView({
+    optionsChanged: options => optionsSeen.push(options),
+    zoomed: range => zooms.push(range ?? null),
+    announce: text => announced.push(text),
+    failed: error => troubles.push(String(error)),
+    save: picture => saved.push(picture.format),
+    pointed: () => undefined,
+    select: () => undefined,
+    tabulate: () => undefined,
+  });
+let view = newView();
+const place = document.querySelector('#content');
+place?.append(view.element);
 
 const frameDrawn = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
@@ -42,6 +45,12 @@ async function drawn(): Promise<void> {
 }
 
 window.chart = {
+  empty() {
+    view = newView();
+    place?.replaceChildren(view.element);
+    made.clear();
+    for (const noted of [announced, optionsSeen, zooms, saved, troubles]) noted.length = 0;
+  },
   make: name => void made.set(name, chartFrames[name]()),
   async show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
     const frame = made.get(name) ?? chartFrames[name]();

@@ -16,6 +16,8 @@ export interface ChartShown {
 
 /** What a test can call in the page. */
 export interface ChartPageApi {
+  /** Makes the page as it is when it has just been opened. */
+  empty(): void;
   /** Makes the frame that the next `show` of it draws, so that a measurement of that is of the drawing alone. */
   make(frame: ChartFrameName): void;
   /** Until the first frame was drawn. */

@@ -24,6 +24,7 @@ const shownViews: PanelView[] = [];
 const instants: (number | null)[] = [];
 let isReady = false;
 let response = Promise.withResolvers<RawResponse>();
+let silence = Promise.withResolvers<undefined>();
 const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
 
 const messenger = new Messenger<HostMethods, PageMethods>(
@@ -31,13 +32,13 @@ const messenger = new Messenger<HostMethods, PageMethods>(
   {
     ready: () => {
       isReady = true;
-      void send('init', { locale: window.locale ?? 'en', strings: window.strings });
+      initialize();
       const name = sessionStorage.getItem(stateKey) as StateName | null;
       if (name) void send('state', states[name]());
     },
     act: async ({ action }) => {
       acts.push(action);
-      if (settings.silent) await new Promise(() => undefined);
+      if (settings.silent) await silence.promise;
       if (settings.refusal !== undefined) throw new Error(settings.refusal);
     },
     setZone: () => undefined,
@@ -51,6 +52,7 @@ const messenger = new Messenger<HostMethods, PageMethods>(
   error => void troubles.push(String(error)),
 );
 const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
+const initialize = () => void send('init', { locale: window.locale ?? 'en', strings: window.strings });
 let marks = 0;
 /** Resolves once the page has handled all that was sent to it: messages come in their order, and this one it does not know. */
 const received = () =>
@@ -69,6 +71,33 @@ const task = () => new Promise(resolve => setTimeout(resolve));
 
 window.host = {
   isReady: () => isReady,
+  async empty() {
+    const app = document.getElementById('app');
+    if (!app) throw new Error('The page has no #app.');
+    // A person leaves the page, which closes what is open, and it forgets what had the focus.
+    app.tabIndex = -1;
+    app.focus();
+    app.blur();
+    app.removeAttribute('tabindex');
+    window.dispatchEvent(new Event('blur'));
+    silence.resolve(undefined);
+    silence = Promise.withResolvers();
+    sessionStorage.removeItem(stateKey);
+    sessionStorage.removeItem(savedKey);
+    initialize();
+    // Nothing that could have the focus; and a notice goes with the kind of what is shown.
+    const nothing = { title: '', header: [], sentence: '', actions: [] };
+    void send('state', { ...nothing, view: 'empty', tools: { range: '', interval: '', actions: [] } });
+    void send('state', { ...nothing, view: 'error' });
+    await received();
+    // A person comes back: what is shown next gets the focus.
+    window.dispatchEvent(new Event('focus'));
+    await task();
+    sessionStorage.removeItem(savedKey);
+    for (const noted of [acts, troubles, shownViews, instants]) noted.length = 0;
+    response = Promise.withResolvers();
+    Object.assign(settings, { refusal: undefined, silent: false });
+  },
   acts: () => acts,
   respond(given) {
     response.resolve(given);

@@ -7,6 +7,11 @@ import type { StateName } from './states.ts';
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
 export interface FakeHostApi {
   isReady(): boolean;
+  /**
+   * Makes the page as it is when it has just been opened: nothing is shown, what was noted is gone, the view is the first one, nothing has
+   * the focus, and what is shown next gets it.
+   */
+  empty(): Promise<void>;
   /** The actions that the page asked for, in order. */
   acts(): readonly PanelAction[];
   /** Gives the page the response that it asked for, or will. */

@@ -65,37 +65,45 @@ function stressFrame(): Frame {
   };
 }
 
-const grid: DataGrid = new DataGrid(
-  {
-    copy: (text, range, withHeaders) => note('copy', text, range ?? null, withHeaders),
-    settled: () => undefined,
-    selectionChanged: range => note('selectionChanged', range ?? null),
-    arranged: arrangement => note('arranged', arrangement),
-    announce: text => note('announce', text),
-    sort: (column, additive) => note('sort', column, additive),
-    menu: (column, anchor) => {
-      note('menu', column);
-      const { operations } = grid;
-      const items = [
-        { label: 'Sort Ascending', shortcut: 'Enter', checked: true, run: () => note('run', 'ascending') },
-        { label: 'Sort Descending', checked: false, run: () => note('run', 'descending') },
-        { label: 'Freeze up to Here', separatorBefore: true, run: () => operations.freezeUpTo(column) },
-        { label: 'Fit to Content', run: () => operations.fit(column) },
-        { label: 'Show in Chart', disabled: true, run: () => note('run', 'disabled') },
-        { label: 'Hide Column', shortcut: 'Delete', separatorBefore: true, run: () => operations.hide(column) },
-      ];
-      openPopupMenu(items, anchor, column);
+const newGrid = (): DataGrid =>
+  new DataGrid(
+    {
+      copy: (text, range, withHeaders) => note('copy', text, range ?? null, withHeaders),
+      settled: () => undefined,
+      selectionChanged: range => note('selectionChanged', range ?? null),
+      arranged: arrangement => note('arranged', arrangement),
+      announce: text => note('announce', text),
+      sort: (column, additive) => note('sort', column, additive),
+      menu: (column, anchor) => {
+        note('menu', column);
+        const { operations } = grid;
+        const items = [
+          { label: 'Sort Ascending', shortcut: 'Enter', checked: true, run: () => note('run', 'ascending') },
+          { label: 'Sort Descending', checked: false, run: () => note('run', 'descending') },
+          { label: 'Freeze up to Here', separatorBefore: true, run: () => operations.freezeUpTo(column) },
+          { label: 'Fit to Content', run: () => operations.fit(column) },
+          { label: 'Show in Chart', disabled: true, run: () => note('run', 'disabled') },
+          { label: 'Hide Column', shortcut: 'Delete', separatorBefore: true, run: () => operations.hide(column) },
+        ];
+        openPopupMenu(items, anchor, column);
+      },
+      cellMenu: (position, anchor) => {
+        note('cellMenu', position);
+        openPopupMenu([{ label: 'Copy', shortcut: 'Ctrl+C', run: () => note('run', 'copy') }], anchor, 'Cells');
+      },
     },
-    cellMenu: (position, anchor) => {
-      note('cellMenu', position);
-      openPopupMenu([{ label: 'Copy', shortcut: 'Ctrl+C', run: () => note('run', 'copy') }], anchor, 'Cells');
-    },
-  },
-  'Result table',
-);
-document.getElementById('content')?.append(grid.element);
+    'Result table',
+  );
+let grid = newGrid();
+const place = document.getElementById('content');
+place?.append(grid.element);
 
 window.gridPage = {
+  empty() {
+    grid = newGrid();
+    place?.replaceChildren(grid.element);
+    for (const noted of [calls, breaches]) noted.length = 0;
+  },
   show({
     frame: name,
     zone,

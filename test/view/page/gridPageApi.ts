@@ -40,6 +40,8 @@ export interface CellLook {
 
 /** What a test can call in the page. Arguments and results are JSON. */
 export interface GridPageApi {
+  /** Makes the page as it is when it has just been opened. */
+  empty(): void;
   show(shown: GridShown): void;
   /** What the grid said to its host, oldest first, and forgets it: the name of the call and its arguments. */
   calls(): readonly (readonly unknown[])[];

@@ -61,8 +61,11 @@ const announced: string[] = [];
 const chosen: string[] = [];
 const troubles = troublesOf();
 
-const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
-document.querySelector('#content')?.append(view.element);
+const newView = () =>
+  new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
+let view = newView();
+const place = document.querySelector('#content');
+place?.append(view.element);
 
 function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast, step }: StatisticsShown) {
   const frame = frames[name]();
@@ -79,6 +82,11 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
 }
 
 window.statistics = {
+  empty() {
+    view = newView();
+    place?.replaceChildren(view.element);
+    for (const noted of [announced, chosen, troubles]) noted.length = 0;
+  },
   show: shown => void view.show(model(shown)),
   announced: () => announced,
   chosen: () => chosen,

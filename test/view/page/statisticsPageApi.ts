@@ -17,6 +17,8 @@ export interface StatisticsShown {
 
 /** What a test can call in the page. */
 export interface StatisticsPageApi {
+  /** Makes the page as it is when it has just been opened. */
+  empty(): void;
   show(shown: StatisticsShown): void;
   /** Sentences announced, and columns the person chose, in order. */
   announced(): readonly string[];
