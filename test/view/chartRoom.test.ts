@@ -43,7 +43,7 @@ describe('the layout of the chart', () => {
 
   for (const { width, height, ...more } of sizes)
     it(`gives the plot about half of ${width} × ${height} pixels, and keeps every series reachable`, async () => {
-      const page = await harness.open({ context: { viewport: { width, height }, ...more } });
+      const page = await harness.emptied({ context: { viewport: { width, height }, ...more } });
       await call(page, 'show', 'year');
       await page.locator('#tab-chart').click();
       await page.getByRole('button', { name: 'Generation Mix' }).click();
@@ -72,34 +72,9 @@ describe('the layout of the chart', () => {
       await harness.close(page);
     });
 
-  for (const width of [420, 640, 1280, 3440])
-    it(`cuts off no chart label, ${width} pixels wide`, async () => {
-      const page = await harness.open({ context: { viewport: { width, height: 600 } } });
-      await page.evaluate(notingTexts);
-      const heights = [600, 250];
-      for (const state of ['stress', 'table', 'tableSast', 'year', 'compared'] as const) {
-        await call(page, 'show', state);
-        for (const height of heights) {
-          await page.evaluate('texts.length = 0');
-          if (height === heights[0]) await page.locator('#tab-chart').click();
-          else await resize(page, { width, height });
-          await until(
-            `${state} drawn`,
-            () => page.evaluate<string[]>('texts'),
-            drawn => drawn.length > 4,
-          );
-          assert.deepEqual(await page.evaluate('outside'), [], `${state}, ${height} pixels high`);
-        }
-        await page.locator('#tab-table').click();
-        // The next chart is opened in the height that this one was changed to.
-        heights.reverse();
-      }
-      await harness.close(page);
-    });
-
   for (const theme of ['light', 'hc-light'] as const)
     it(`shows the chart strip whole or not at all in ${theme}, in the sizes of the panels of a board`, async () => {
-      const page = await harness.open({ theme, context: { viewport: { width: 780, height: 600 } } });
+      const page = await harness.emptied({ theme, context: { viewport: { width: 780, height: 600 } } });
       // With a notice over the plot.
       await call(page, 'show', 'covered');
       await page.locator('#tab-chart').click();
@@ -121,7 +96,7 @@ describe('the layout of the chart', () => {
     });
 
   it('hides the chart strip in a low panel, and shows it again', async () => {
-    const page = await harness.open({ context: { viewport: { width: 900, height: 250 } } });
+    const page = await harness.emptied({ context: { viewport: { width: 900, height: 250 } } });
     await call(page, 'show', 'year');
     await page.locator('#tab-chart').click();
     assert.equal(await page.locator('.chart-brush').isVisible(), false);
@@ -135,4 +110,43 @@ describe('the layout of the chart', () => {
     await until('the strip drawn', isDrawn, drawn => drawn);
     await harness.close(page);
   });
+});
+
+describe('the labels of the chart', () => {
+  let harness: Harness;
+  /** Writes down its texts, so it is no page for other tests. */
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+    page = await harness.open();
+    await page.evaluate(notingTexts);
+  });
+  after(async () => {
+    await harness.close(page);
+    await harness.stop();
+  });
+
+  for (const width of [420, 640, 1280, 3440])
+    it(`cuts off no chart label, ${width} pixels wide`, async () => {
+      await resize(page, { width, height: 600 });
+      const heights = [600, 250];
+      for (const state of ['stress', 'table', 'tableSast', 'year', 'compared'] as const) {
+        await call(page, 'show', state);
+        for (const height of heights) {
+          await page.evaluate('texts.length = outside.length = 0');
+          if (height === heights[0]) await page.locator('#tab-chart').click();
+          else await resize(page, { width, height });
+          await until(
+            `${state} drawn`,
+            () => page.evaluate<string[]>('texts'),
+            drawn => drawn.length > 4,
+          );
+          assert.deepEqual(await page.evaluate('outside'), [], `${state}, ${height} pixels high`);
+        }
+        await page.locator('#tab-table').click();
+        // The next chart is opened in the height that this one was changed to.
+        heights.reverse();
+      }
+      assert.deepEqual(await call(page, 'troubles'), []);
+    });
 });

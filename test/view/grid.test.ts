@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
@@ -18,63 +18,81 @@ const sizes: readonly Size[] = [
   { state: 'million', rows: 1_000_000, columns: 20 },
 ];
 
+const textOf = (page: Page, row: number, column: number) => call(page, 'cellText', row, column);
+const numberOf = async (page: Page, row: number, column: number) =>
+  Number((await textOf(page, row, column))?.replaceAll(',', ''));
+const focusFirstOf = (page: Page) => page.locator('[role=gridcell]:not([hidden])').first().click();
+
+for (const { state, rows, columns } of sizes)
+  describe(`the grid with ${rows} rows and ${columns} columns`, () => {
+    const last = rows - 1;
+    let harness: Harness;
+    /** For all tests, each of which leaves the table at its start: so many rows take longer to make than to look at. */
+    let page: Page;
+    before(async () => {
+      harness = await Harness.start();
+      page = await harness.open();
+      await call(page, 'show', state);
+    });
+    after(async () => {
+      assert.deepEqual(await harness.troubles(page), []);
+      await harness.close(page);
+      await harness.stop();
+    });
+
+    it('exposes its size and cell positions to assistive technology', async () => {
+      const grid = page.getByRole('grid');
+      assert.equal(await grid.getAttribute('aria-rowcount'), String(rows + 1));
+      assert.equal(await grid.getAttribute('aria-colcount'), String(columns));
+      assert.equal(await textOf(page, -1, 0), 'Hour (UTC)');
+      assert.equal(await textOf(page, -1, 1), 'Residual demandMW');
+      assert.equal(await numberOf(page, 0, 1), await call(page, 'expectedValue', 0, 0));
+    });
+
+    it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
+      await focusFirstOf(page);
+      await page.keyboard.press('ControlOrMeta+End');
+      assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
+      assert.equal(await numberOf(page, last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
+      assert.equal((await call(page, 'rowsInView'))[1], last);
+      await page.keyboard.press('ControlOrMeta+Home');
+      assert.deepEqual(await call(page, 'focused'), [0, 0]);
+      assert.equal((await call(page, 'rowsInView'))[0], 0);
+      // Back to the left, too: the first column never left.
+      await page.keyboard.press('ArrowRight');
+    });
+
+    it('reaches the last row by the scrollbar, with the correct contents', async () => {
+      await call(page, 'scrollTo', 1);
+      assert.equal((await call(page, 'rowsInView'))[1], last);
+      assert.equal(await numberOf(page, last, 2), await call(page, 'expectedValue', last, 1));
+      await call(page, 'scrollTo', 0.5);
+      const [middle] = await call(page, 'rowsInView');
+      assert.ok(Math.abs(middle - rows / 2) < rows * 0.02 + 20, `middle is ${middle}`);
+      assert.equal(await numberOf(page, middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
+      await call(page, 'scrollTo', 0);
+    });
+
+    it('scrolls by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
+      assert.equal((await call(page, 'rowsInView'))[0], 0);
+      await page.getByRole('grid').hover();
+      await page.mouse.wheel(0, 220);
+      await until(
+        'row 10 on top',
+        () => call(page, 'rowsInView'),
+        ([first]) => first === 10,
+      );
+      await call(page, 'scrollTo', 0);
+    });
+  });
+
 describe('the grid', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  emptiedPages(Harness, opened => (page = opened));
 
-  const focusFirst = () => page.locator('[role=gridcell]:not([hidden])').first().click();
-  const text = (row: number, column: number) => call(page, 'cellText', row, column);
-  const numberAt = async (row: number, column: number) => Number((await text(row, column))?.replaceAll(',', ''));
-
-  for (const { state, rows, columns } of sizes) {
-    describe(`with ${rows} rows and ${columns} columns`, () => {
-      const last = rows - 1;
-
-      it('exposes its size and cell positions to assistive technology', async () => {
-        await call(page, 'show', state);
-        const grid = page.getByRole('grid');
-        assert.equal(await grid.getAttribute('aria-rowcount'), String(rows + 1));
-        assert.equal(await grid.getAttribute('aria-colcount'), String(columns));
-        assert.equal(await text(-1, 0), 'Hour (UTC)');
-        assert.equal(await text(-1, 1), 'Residual demandMW');
-        assert.equal(await numberAt(0, 1), await call(page, 'expectedValue', 0, 0));
-      });
-
-      it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
-        await call(page, 'show', state);
-        await focusFirst();
-        await page.keyboard.press('ControlOrMeta+End');
-        assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
-        assert.equal(await numberAt(last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
-        assert.equal((await call(page, 'rowsInView'))[1], last);
-        await page.keyboard.press('ControlOrMeta+Home');
-        assert.deepEqual(await call(page, 'focused'), [0, 0]);
-        assert.equal((await call(page, 'rowsInView'))[0], 0);
-      });
-
-      it('reaches the last row by the scrollbar, with the correct contents', async () => {
-        await call(page, 'show', state);
-        await call(page, 'scrollTo', 1);
-        assert.equal((await call(page, 'rowsInView'))[1], last);
-        assert.equal(await numberAt(last, 2), await call(page, 'expectedValue', last, 1));
-        await call(page, 'scrollTo', 0.5);
-        const [middle] = await call(page, 'rowsInView');
-        assert.ok(Math.abs(middle - rows / 2) < rows * 0.02 + 20, `middle is ${middle}`);
-        assert.equal(await numberAt(middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
-      });
-
-      it('scrolls by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
-        await call(page, 'show', state);
-        await page.getByRole('grid').hover();
-        await page.mouse.wheel(0, 220);
-        await until(
-          'row 10 on top',
-          () => call(page, 'rowsInView'),
-          ([first]) => first === 10,
-        );
-      });
-    });
-  }
+  const focusFirst = () => focusFirstOf(page);
+  const text = (row: number, column: number) => textOf(page, row, column);
+  const numberAt = (row: number, column: number) => numberOf(page, row, column);
 
   it('keeps few elements in the page, however many rows and columns there are', async () => {
     await call(page, 'show', 'wide');

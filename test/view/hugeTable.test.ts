@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('the largest supported table', () => {
+  let harness: Harness;
+  /** For all tests, which go from tab to tab: to make so much takes longer. */
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  before(async () => {
+    harness = await Harness.start();
+    page = await harness.open();
+    await call(page, 'show', 'huge');
+  });
+  afterEach(async () => assert.deepEqual(await harness.troubles(page), []));
+  after(async () => {
+    await harness.close(page);
+    await harness.stop();
+  });
 
   for (const tab of ['table', 'chart'])
     it(`renders only the visible part of a huge table: ${tab}`, async () => {
-      await call(page, 'show', 'huge');
       await page.locator(`#tab-${tab}`).click();
       const elements = await page.locator(`#result-${tab} *`).count();
       assert.ok(elements > 0 && elements < 2_000, `${elements} elements`);
@@ -17,7 +26,6 @@ describe('the largest supported table', () => {
     });
 
   it('computes statistics of each column of a huge table, without its texts', async () => {
-    await call(page, 'show', 'huge');
     await page.locator('#tab-statistics').click();
     await page.locator('#result-statistics tbody tr').nth(1_990).waitFor({ state: 'attached' });
     assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 1_000_000);
