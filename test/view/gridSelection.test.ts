@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { freshPages } from './freshPages.ts';
+import { emptiedPages } from './freshPages.ts';
 import { GridHarness, axeOn, onGrid } from './gridHarness.ts';
 
 type Range = readonly [firstRow: number, lastRow: number, firstColumn: number, lastColumn: number];
 
 describe('the selection of the table', () => {
   let page: Page;
-  freshPages(GridHarness, async opened => {
+  emptiedPages(GridHarness, async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });
@@ -59,9 +59,10 @@ describe('the selection of the table', () => {
   it('scrolls while the pointer is held outside, down and to the right', async () => {
     await page.mouse.move(...(await centre(3, 3)));
     await page.mouse.down();
-    await page.mouse.move(1090, 640);
+    // Far outside, where it scrolls as fast as it can.
+    await page.mouse.move(1090, 1100);
     await until('a range beyond row 60', range, now => (now?.[1] ?? 0) > 60);
-    await page.mouse.move(1180, 300);
+    await page.mouse.move(1600, 300);
     await until('a range up to the last column', range, now => now?.[3] === 16);
     await page.mouse.up();
     const [first, , left] = (await range()) ?? [];
