@@ -1,8 +1,6 @@
 import type { Resampling } from './resampling.ts';
 import type { StressBand } from './stressBands.ts';
 
-export const eventKinds = ['peak', 'ramp', 'over', 'under', 'band'] as const;
-
 /** Every hour is in the lowest band or above it. */
 export const eventBands = ['moderate', 'high', 'critical'] as const satisfies readonly StressBand[];
 export type EventBand = (typeof eventBands)[number];

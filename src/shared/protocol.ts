@@ -2,11 +2,10 @@ import type { EventSearch } from './eventSearch.ts';
 import type { Derivation } from './derivedColumns.ts';
 import type { Frame } from './frame.ts';
 import type { NoReport, ReportSection } from './report.ts';
-import type { Resampling } from './resampling.ts';
+import type { Resampling, Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { PanelView, SavedView, SortKey } from './savedView.ts';
 import type { Scorecard } from './scorecard.ts';
-import type { Tariff } from './resampling.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {

@@ -24,7 +24,6 @@ interface LeftOutDay {
 
 export interface ColumnDayCheck {
   readonly name: string;
-  readonly label: string;
   readonly unit: string | undefined;
   /** One for each offset, 0 first. */
   readonly fits: readonly DayFit[];
@@ -40,9 +39,6 @@ export interface DayCheck {
   readonly columns: readonly ColumnDayCheck[];
   /** The offset that is the only best of most columns; undefined where no column has an only best. */
   readonly offsetHours: number | undefined;
-  /** Columns whose only best it is, and columns that have an only best. */
-  readonly agreeing: number;
-  readonly telling: number;
 }
 
 const dayHours = 24;
@@ -69,9 +65,8 @@ export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
     if (best && alsoFit.length === 0) votes.set(best.offsetHours, (votes.get(best.offsetHours) ?? 0) + 1);
   }
   const [winner] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
-  const telling = [...votes.values()].reduce((sum, count) => sum + count, 0);
   const columns = checked.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
-  return { columns, offsetHours: winner?.[0], agreeing: winner?.[1] ?? 0, telling };
+  return { columns, offsetHours: winner?.[0] };
 }
 
 function checkColumn(
@@ -84,9 +79,7 @@ function checkColumn(
   const stamps = [...days.values.keys()].filter(row => known(days, row) && known(daily, row));
   const largest = stamps.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
   const differences = offsets.map(offset =>
-    Float64Array.from(stamps, row => {
-      return Math.abs(around.mean(hourly, row, offset) - (daily.values[row] ?? NaN));
-    }),
+    Float64Array.from(stamps, row => Math.abs(around.mean(hourly, row, offset) - (daily.values[row] ?? NaN))),
   );
   const fits = differences.map((list, offsetHours): DayFit => {
     const found = largestOf(list);
@@ -108,7 +101,6 @@ function checkColumn(
   const { name, field } = daily;
   return {
     name,
-    label: field?.label ?? name,
     unit: field?.unit?.text,
     fits,
     best: first === undefined ? undefined : fits[first],

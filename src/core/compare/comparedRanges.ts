@@ -14,16 +14,8 @@ interface Relation {
 
 /** A range to compare with. Instants are UTC milliseconds on whole steps. */
 interface ComparedRange extends Relation, Span {
-  /** How far before the base it begins. */
-  readonly back: Back;
   /** The range as text, which resolves to exactly these instants. */
   readonly range: string;
-}
-
-/** Calendar years, months, weeks and days of the zone; or plain milliseconds. */
-interface Back {
-  readonly unit: 'years' | 'months' | 'weeks' | 'days' | 'milliseconds';
-  readonly count: number;
 }
 
 const relations: readonly Relation[] = [
@@ -50,46 +42,21 @@ export function comparedRanges(start: number, end: number, context: ResolveConte
 
 /** The range in that relation to the base; undefined where it has not begun, or is before the year 0. */
 function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
-  const { span, range, back } = offeredFor(relation, base, context);
-  return span.start < context.now ? { ...relation, ...span, range, back } : undefined;
+  const offered = offeredFor(relation, base, context);
+  return offered.start < context.now ? { ...relation, ...offered } : undefined;
 }
+
+type Offered = Omit<ComparedRange, keyof Relation>;
 
 function offeredFor({ kind, align }: Relation, span: Span, context: ResolveContext): Offered {
-  if (align === 'hourOfWeek') return weeksBefore(span, kind === 'lastYear' ? 52 : weeksIn(span, context), context);
-  const { previous, lastYear } = periodsOf(span, context);
-  return kind === 'lastYear' ? lastYear : previous;
-}
-
-interface Offered {
-  readonly span: Span;
-  readonly range: string;
-  readonly back: Back;
-}
-
-function periodsOf(span: Span, context: ResolveContext): { previous: Offered; lastYear: Offered } {
-  const { start, end } = span;
-  const { timeZone, stepMs } = context;
-  const oneYear: Back = { unit: 'years', count: 1 };
+  const isYear = kind === 'lastYear';
+  if (align === 'hourOfWeek') return weeksBefore(span, isYear ? 52 : weeksIn(span, context), context);
   const period = calendarOf(span, context);
-  if (period) {
-    const { days, zone } = period;
-    const within = (moved: Days): Omit<Offered, 'back'> => offered(moved, zone, context);
-    return {
-      previous: { ...within(nextDays(days, -1)), back: periodLength(days) },
-      lastYear: { ...within(yearBefore(days)), back: oneYear },
-    };
-  }
-  const previous = { start: start - (end - start), end: start };
-  const moved = floorTo(zoned(start, timeZone).subtract({ years: 1 }).epochMilliseconds, stepMs);
-  const lastYear = { start: moved, end: moved + (end - start) };
-  return {
-    previous: {
-      span: previous,
-      range: instantsText(previous),
-      back: { unit: 'milliseconds', count: end - start },
-    },
-    lastYear: { span: lastYear, range: instantsText(lastYear), back: oneYear },
-  };
+  if (period) return ofDays(isYear ? yearBefore(period.days) : nextDays(period.days, -1), period.zone, context);
+  const { start, end } = span;
+  const yearBack = (): number => zoned(start, context.timeZone).subtract({ years: 1 }).epochMilliseconds;
+  const from = isYear ? floorTo(yearBack(), context.stepMs) : start - (end - start);
+  return ofInstants({ start: from, end: from + (end - start) });
 }
 
 /** The span as whole days of the person's zone or, for steps of whole days, of UTC; preferably as months or years. */
@@ -120,24 +87,24 @@ function weeksBefore(span: Span, weeks: number, context: ResolveContext): Offere
   const zone = wallZone(context);
   const before = (ms: number): number => zoned(ms, zone).subtract({ weeks }).epochMilliseconds;
   const days = daysOf(span, { ...context, timeZone: zone });
-  const back: Back = { unit: 'weeks', count: weeks };
-  if (days) {
-    const moved = { first: days.first.subtract({ weeks }), until: days.until.subtract({ weeks }) };
-    return { ...offered(moved, zone, context), back };
-  }
-  const moved = {
+  if (days)
+    return ofDays({ first: days.first.subtract({ weeks }), until: days.until.subtract({ weeks }) }, zone, context);
+  return ofInstants({
     start: floorTo(before(span.start), context.stepMs),
     end: -floorTo(-before(span.end), context.stepMs),
-  };
-  return { span: moved, range: instantsText(moved), back };
+  });
+}
+
+function ofInstants(span: Span): Offered {
+  return { ...span, range: instantsText(span) };
 }
 
 /** Days as instants and as text: of another zone than the person's, the text has instants. */
-function offered(days: Days, zone: string, context: ResolveContext): Omit<Offered, 'back'> {
+function ofDays(days: Days, zone: string, context: ResolveContext): Offered {
   const text = daysText(days);
   const span = spanOfText(text, { ...context, timeZone: zone });
-  if (!span) return { span: { start: NaN, end: NaN }, range: text };
-  return { span, range: sameSpan(spanOfText(text, context), span) ? text : instantsText(span) };
+  if (!span) return { start: NaN, end: NaN, range: text };
+  return sameSpan(spanOfText(text, context), span) ? { ...span, range: text } : ofInstants(span);
 }
 
 /** Days of daily steps are UTC days. */

@@ -4,8 +4,7 @@ import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Palette } from './palette.ts';
-import type { Box, Shape } from './scene.ts';
-import { textShape } from './scene.ts';
+import { textShape, type Box, type Shape } from './scene.ts';
 
 /** A mark on the time axis. `below` is the day or the year, where it begins or is first seen. */
 export interface TimeTick {

@@ -8,7 +8,6 @@ import { histogramOf, type Histogram } from './niceSteps.ts';
 
 /** Statistics of one column over some rows. */
 export interface ColumnStatistics {
-  readonly rows: number;
   /** Rows with a value; the others are `nulls` and `absent`. */
   readonly count: number;
   readonly nulls: number;
@@ -49,7 +48,7 @@ export function* columnStatisticsSteps(
   const total = rows?.length ?? column.values.length;
   const found = yield* collectSteps(column, time, rows);
   const { count, absent } = found;
-  const counts = { rows: total, count, nulls: total - count - absent, absent };
+  const counts = { count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };
   const ascending = yield* sortSteps(found.values.subarray(0, count));
   const energy = column.hours && columnEnergy(column, rows ?? column.values.keys(), { sum: NaN, count }, undefined);

@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Steps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
-import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { runInSlices, type Scheduling } from '../slices.ts';
 import type { Profile } from './columnDetail.ts';
 import { dailyProfileSteps, type HourOfDay, zoneHourSteps } from './dailyProfile.ts';
 
 interface ProfileInput {
-  readonly frame: Frame;
   readonly time: TimeColumn | undefined;
   readonly rows: Uint32Array | undefined;
   /** The distance of the rows in milliseconds; undefined where it is unknown. */

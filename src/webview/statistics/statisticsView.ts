@@ -123,7 +123,7 @@ export class StatisticsView {
       this.#reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
       if (index === first) {
         this.#profileSource = new ProfileSource(
-          { frame, time, rows, step: this.#scope?.step, timeZone: zone.timeZone },
+          { time, rows, step: this.#scope?.step, timeZone: zone.timeZone },
           this.#scheduling,
           () => this.#draw(),
         );
