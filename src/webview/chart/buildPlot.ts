@@ -5,6 +5,7 @@ import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { areDates } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
+import { withChosen } from './chartChoice.ts';
 import { chartTimes, cycleOf } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
@@ -24,12 +25,15 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   if (received.x.length === 0) return undefined;
   const daily =
     cycle !== undefined || areDates(time.bins) || (received.step !== undefined && received.step % dayMs === 0);
-  const { along, ...drawn } = mode.draw(model, options, received);
+  const choices = withChosen(mode.choices?.(frame), options);
+  const axisChoices = withChosen(mode.axisChoices?.(frame), options);
+  const chosen = [...choices, ...axisChoices].map(choice => choice.chosen);
+  const { along, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
-  const compares = mode.compares === true && (model.compared ?? []).length > 0;
+  const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
-  const comparedTime = mode.compares && model.compared?.length ? comparedTimeOf(frame) : undefined;
+  const comparedTime = compares ? comparedTimeOf(frame) : undefined;
   return {
     bands: [],
     incomplete: new Uint32Array(),
@@ -39,6 +43,8 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     // A row has no place of its own there that could be marked.
     ...(along && few.points.length > 0 && { caption: withFew(drawn.caption, few, received, model) }),
     mode,
+    choices,
+    axisChoices,
     timeline,
     ...(!along?.axis && { received }),
     ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),

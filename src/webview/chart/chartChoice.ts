@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { demandField, stressField } from '../../shared/fields.ts';
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import type { Frame } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { numberColumn, numberColumns } from './chartColumns.ts';
+import { numberColumns } from './chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
 /** Something to choose for a kind of chart, beside its columns. */
@@ -18,13 +18,12 @@ export interface ChartChoice {
 /** A choice, and the id of what is chosen. */
 export type MadeChoice = ChartChoice & { readonly chosen: string };
 
-export function withChosen(choices: readonly ChartChoice[], options: ChartOptions): MadeChoice[] {
-  return choices.map(choice => ({ ...choice, chosen: chosenOption(choice, options) }));
-}
-
-/** The id of the option that is chosen; empty where there is none to choose. */
-export function chosenOption({ id, options }: ChartChoice, { picked }: ChartOptions): string {
-  return (options.find(option => option.id === picked[id]) ?? options[0])?.id ?? '';
+/** Without a choice made, or where that is no longer offered, the first; empty where there is none to choose. */
+export function withChosen(choices: readonly ChartChoice[] = [], { picked }: ChartOptions): MadeChoice[] {
+  return choices.map(choice => {
+    const { id, options } = choice;
+    return { ...choice, chosen: (options.find(option => option.id === picked[id]) ?? options[0])?.id ?? '' };
+  });
 }
 
 /** One of the columns that can be drawn; `first` before the others, without it what a chart is mostly about. */
@@ -37,9 +36,4 @@ export function columnChoice(frame: Frame, id: string, name = t('Column'), first
     return { id: column.name, name: unit ? `${label}, ${unit}` : label };
   });
   return { id, name, options };
-}
-
-/** The column of a choice made by `columnChoice`. */
-export function chosenColumn(frame: Frame, choice: ChartChoice, options: ChartOptions): NumberColumn | undefined {
-  return numberColumn(frame, chosenOption(choice, options));
 }

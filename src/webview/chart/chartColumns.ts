@@ -1,6 +1,6 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { rampField, stressField } from '../../shared/fields.ts';
+import { stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
@@ -33,7 +33,7 @@ export function columnsWithSameUnit(frame: Frame): ReadonlyMap<NumberColumn, rea
   return found;
 }
 
-export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
+export function numberColumn(frame: Frame, name: string | undefined): NumberColumn | undefined {
   return numberColumns(frame).find(column => column.name === name);
 }
 
@@ -54,10 +54,6 @@ export function stressParts(frame: Frame): NumberColumn[] {
   return numberColumns(frame).filter(
     ({ name, field }) => unitOf(field).kind === 'index' && name.startsWith('components.'),
   );
-}
-
-export function rampColumn(frame: Frame): NumberColumn | undefined {
-  return numberColumn(frame, rampField);
 }
 
 /** The instants of the rows, UTC milliseconds; of a cycle, its bins as if each lasted an hour from 1970 on. Undefined for other rows. */

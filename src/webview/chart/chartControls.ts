@@ -41,8 +41,6 @@ export interface ControlModel {
   readonly modes: readonly ChartMode[];
   readonly choosable: readonly NumberColumn[];
   readonly chosen: readonly string[];
-  readonly choices: readonly MadeChoice[];
-  readonly axisChoices: readonly MadeChoice[];
   readonly columnsOpen: boolean;
   readonly zoomed: boolean;
   readonly asTable: boolean;
@@ -51,6 +49,9 @@ export interface ControlModel {
 /** The row of buttons over the plot. */
 export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
   const { modes, scene } = model;
+  const { choices, axisChoices } = scene.plot;
+  // One button for all that is to choose of the value axes.
+  const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
   const tools = toolsOf(model, actions);
   return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
     ${
@@ -73,8 +74,8 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
           </span>`
         : nothing
     }
-    ${model.choices.map(choice => choiceButton(choice, actions))}
-    ${model.axisChoices.length > 0 ? axisButton(model.axisChoices, actions) : nothing}
+    ${choices.map(choice => choiceButton(choice, actions))}
+    ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
     ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
@@ -101,25 +102,19 @@ function furtherModes({ modes, scene }: ControlModel, actions: ControlActions): 
     checked: mode === shown,
     run: () => actions.setMode(mode.id),
   }));
-  return menuButton({
-    text: shown.isFurther ? shown.name() : t('More Charts'),
-    title: t('More Charts'),
-    isPressed: shown.isFurther === true,
+  return menuButton(
+    shown.isFurther ? shown.name() : t('More Charts'),
+    t('More Charts'),
     items,
-  });
+    shown.isFurther === true,
+  );
 }
 
 /** "Across: Days", with a menu of the others. */
 function choiceButton(choice: MadeChoice, actions: ControlActions): TemplateResult {
   const { name, options, chosen } = choice;
   const text = options.find(({ id }) => id === chosen)?.name ?? '';
-  return menuButton({ text: t('{0}: {1}', name, text), title: name, items: choiceItems(choice, actions) });
-}
-
-/** One button for all that is to choose of the value axes. */
-function axisButton(choices: readonly MadeChoice[], actions: ControlActions): TemplateResult {
-  const items = choices.flatMap(choice => choiceItems(choice, actions));
-  return menuButton({ text: t('Axis'), title: t('Axis'), items });
+  return menuButton(t('{0}: {1}', name, text), name, choiceItems(choice, actions));
 }
 
 function choiceItems({ id, options, chosen }: MadeChoice, actions: ControlActions): MenuItem[] {
@@ -131,19 +126,12 @@ function choiceItems({ id, options, chosen }: MadeChoice, actions: ControlAction
   }));
 }
 
-interface MenuButton {
-  readonly text: string;
-  readonly title: string;
-  readonly isPressed?: boolean;
-  readonly items: readonly MenuItem[];
-}
-
-function menuButton({ text, title, isPressed, items }: MenuButton): TemplateResult {
+function menuButton(text: string, title: string, items: readonly MenuItem[], isPressed?: boolean): TemplateResult {
   return html`<button
     type="button"
     class="chart-button menu"
     aria-haspopup="menu"
-    aria-pressed=${isPressed === undefined ? nothing : isPressed}
+    aria-pressed=${isPressed ?? nothing}
     @click=${(event: Event) =>
       openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), title)}
   >
@@ -245,15 +233,10 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
 }
 
 /** What can be done with the chart: a row of buttons, or a menu where there is no room for these. */
-interface ChartTool {
-  readonly label: string;
+interface ChartTool extends MenuItem {
   /** A codicon, or else letters. */
   readonly icon?: string;
   readonly letters?: string;
-  readonly disabled?: boolean;
-  /** Left out for a tool that is not on or off. */
-  readonly checked?: boolean;
-  readonly run: () => void;
 }
 
 function toolsOf({ zoomed, asTable }: ControlModel, actions: ControlActions): ChartTool[] {

@@ -4,20 +4,27 @@ import { rampField } from '../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import { isChartable, numberColumn, numberColumns, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
-import { chosenOption, type ChartChoice } from './chartChoice.ts';
-import type { ChartModel, ChartOptions } from './chartModel.ts';
+import { isChartable, numberColumn, numberColumns, stressColumn, stressParts } from './chartColumns.ts';
+import type { ChartChoice } from './chartChoice.ts';
 import { durationChoices, durationCurves } from './kinds/duration.ts';
 import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/forecastError.ts';
 import { fitsHeatmap, heatmap, heatmapChoices } from './kinds/heatmap.ts';
 import { overlay, overlayChoices } from './kinds/overlay.ts';
 import { scatter, scatterChoices } from './kinds/scatter.ts';
-import { axesOf, firstUnit, lineAlong, lineOf, lineStyle } from './layers.ts';
+import { axesOf, firstUnit, lineAlong, lineOf, lineStyle, mainLine } from './layers.ts';
 import { coloursOfColumns } from './palette.ts';
 import { hasMix, leastRemainder, mixOf } from './mix.ts';
-import { comparedDashIndex, type Band, type ChartMode, type DrawnPlot, type Layer, type LayerStyle } from './plot.ts';
+import {
+  comparedDashIndex,
+  type Band,
+  type ChartMode,
+  type Drawing,
+  type DrawnPlot,
+  type Layer,
+  type LayerStyle,
+} from './plot.ts';
 import { incompleteOf, stackOf } from './stack.ts';
-import { valuesAlong, type Timeline } from './timeline.ts';
+import { valuesAlong } from './timeline.ts';
 
 /** The pictures a result can be drawn as, in the order of their buttons. */
 export const chartModes: readonly ChartMode[] = [
@@ -26,7 +33,7 @@ export const chartModes: readonly ChartMode[] = [
     name: () => t('Lines'),
     fits: () => true,
     choosable: numberColumns,
-    axisChoices: frame => [scaleChoice(), rightAxisChoice(frame)],
+    axisChoices: lineAxisChoices,
     compares: true,
     draw: lines,
   },
@@ -34,7 +41,7 @@ export const chartModes: readonly ChartMode[] = [
     id: 'mix',
     name: () => t('Generation Mix'),
     fits: hasMix,
-    axisChoices: () => [mixScaleChoice()],
+    axisChoices: mixAxisChoices,
     draw: mix,
   },
   {
@@ -44,7 +51,12 @@ export const chartModes: readonly ChartMode[] = [
     choosable: stressParts,
     draw: stress,
   },
-  { id: 'ramps', name: () => t('OCGT Ramps'), fits: frame => rampColumn(frame) !== undefined, draw: ramps },
+  {
+    id: 'ramps',
+    name: () => t('OCGT Ramps'),
+    fits: frame => numberColumn(frame, rampField) !== undefined,
+    draw: ramps,
+  },
   further({ id: 'heatmap', name: () => t('Heatmap'), fits: fitsHeatmap, choices: heatmapChoices, draw: heatmap }),
   further({ id: 'overlay', name: () => t('Overlay'), fits: fitsHeatmap, choices: overlayChoices, draw: overlay }),
   further({
@@ -81,51 +93,50 @@ export function availableModes(frame: Frame): ChartMode[] {
   return isChartable(frame) ? chartModes.filter(({ fits }) => fits(frame)) : [];
 }
 
-function scaleChoice(): ChartChoice {
-  const options = [
+function lineAxisChoices(frame: Frame): readonly ChartChoice[] {
+  const scales = [
     { id: 'near', name: t('Automatic') },
     { id: 'zero', name: t('From Zero') },
     { id: 'fitted', name: t('Fitted to the Values') },
     { id: 'log', name: t('Logarithmic') },
   ];
-  return { id: 'lines.scale', name: t('Axis'), options };
-}
-
-function rightAxisChoice(frame: Frame): ChartChoice {
   const columns = numberColumns(frame).map(column => ({
     id: column.name,
     name: t('Right Axis: {0}', columnHeader(column).label),
   }));
-  return { id: 'lines.right', name: t('Right Axis'), options: [{ id: '', name: t('Axes by Unit') }, ...columns] };
+  return [
+    { id: 'lines.scale', name: t('Axis'), options: scales },
+    { id: 'lines.right', name: t('Right Axis'), options: [{ id: '', name: t('Axes by Unit') }, ...columns] },
+  ];
 }
 
-function mixScaleChoice(): ChartChoice {
+function mixAxisChoices(): readonly ChartChoice[] {
   const options = [
     { id: 'power', name: t('Power') },
     { id: 'percent', name: t('Percent of the Total') },
   ];
-  return { id: 'mix.scale', name: t('Axis'), options };
+  return [{ id: 'mix.scale', name: t('Axis'), options }];
 }
 
-function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
-  const { units, axisOf } = axesOf(columns, chosenOption(rightAxisChoice(model.frame), options));
-  const scale = chosenOption(scaleChoice(), options);
+function lines(drawing: Drawing): DrawnPlot {
+  const { model, frame, options, chosen } = drawing;
+  const [scale, right] = chosen;
+  const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
+  const { units, axisOf } = axesOf(columns, right);
   const isLog = scale === 'log';
-  const chart = { frame: model.frame, options, timeline };
   const colourOf = coloursOfColumns(options.columns);
   const layers = columns.flatMap((column, index) => {
     const axis = axisOf(column);
     if (axis === undefined) return [];
     const along = (one: NumberColumn, style: LayerStyle): Layer => {
-      const line = lineAlong(one, chart, axis, style);
+      const line = lineAlong(one, drawing, axis, style);
       if (!isLog) return line;
       const values = line.values.map(value => (value > 0 ? value : NaN));
       return { ...line, values, edges: [values] };
     };
     const own = along(column, lineStyle(colourOf(column.name), index));
     const against = (model.compared ?? []).filter(([name]) => name === column.name);
-    const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
+    const others = against.flatMap(([, name]) => numberColumn(frame, name) ?? []);
     const compared = others.map(other => ({
       ...along(other, { ...own.style, dash: comparedDashIndex }),
       label: t('{0} (compared)', columnHeader(other).label),
@@ -147,11 +158,11 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
   };
 }
 
-function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(model.frame, options.hidden);
+function mix(drawing: Drawing): DrawnPlot {
+  const { frame, options, timeline, chosen } = drawing;
+  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(frame, options.hidden);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
-  const isPercent = chosenOption(mixScaleChoice(), options) === 'percent';
-  const chart = { frame: model.frame, options, timeline };
+  const isPercent = chosen[0] === 'percent';
   const powers = columns.map(column => valuesAlong(timeline, column));
   // Percent of the total, whichever parts are shown.
   const all = isPercent ? percentsOf(powers) : powers;
@@ -165,11 +176,10 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
     const look: LayerStyle = { colour, dash: 0, width: 1 };
     const area = { kind: 'area', edges: pairs } as const;
     const percents = isPercent ? all[place] : undefined;
-    if (!percents) return { ...lineAlong(column, chart, 0, look, powers[place]), ...area };
+    if (!percents) return { ...lineAlong(column, drawing, 0, look, powers[place]), ...area };
     return { ...lineOf(column, percents, options, 0, look), ...area, unit: '%', decimals: 1, hasEnergy: false };
   });
-  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const over = demand && !isPercent ? [lineAlong(demand, chart, 0, style)] : [];
+  const over = demand && !isPercent ? [lineAlong(demand, drawing, 0, mainLine)] : [];
   const axes = [{ unit: isPercent ? '%' : firstUnit, zero: true }];
   const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
   const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
@@ -186,31 +196,23 @@ function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
   );
 }
 
-function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const index = stressColumn(model.frame);
-  const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
-  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const chart = { frame: model.frame, options, timeline };
+function stress(drawing: Drawing): DrawnPlot {
+  const { frame, options } = drawing;
+  const index = stressColumn(frame);
+  const parts = stressParts(frame).filter(({ name }) => options.columns.includes(name));
   const colourOf = coloursOfColumns(parts.map(({ name }) => name));
   const layers = [
-    ...parts.map((column, place) => lineAlong(column, chart, 0, lineStyle(colourOf(column.name), place + 1))),
-    ...(index ? [lineAlong(index, chart, 0, style)] : []),
+    ...parts.map((column, place) => lineAlong(column, drawing, 0, lineStyle(colourOf(column.name), place + 1))),
+    ...(index ? [lineAlong(index, drawing, 0, mainLine)] : []),
   ];
   return { layers, axes: [{ unit: '', fixed: [0, 1], zero: true }], bands: stressBands() };
 }
 
-function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const column = rampColumn(model.frame);
+function ramps(drawing: Drawing): DrawnPlot {
+  const column = numberColumn(drawing.frame, rampField);
   const style = { colour: coloursOfColumns([rampField])(rampField), dash: 0, width: 1 };
-  const layers = column
-    ? [
-        {
-          ...lineAlong(column, { frame: model.frame, options, timeline }, 0, style),
-          kind: 'bars' as const,
-          isChange: true as const,
-        },
-      ]
-    : [];
+  const bars = { kind: 'bars', isChange: true } as const;
+  const layers = column ? [{ ...lineAlong(column, drawing, 0, style), ...bars }] : [];
   return { layers, axes: [{ unit: firstUnit, zero: true }], stepped: true };
 }
 

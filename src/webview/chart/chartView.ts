@@ -18,7 +18,6 @@ import {
   windowWith,
   zoomAround,
 } from './chartModel.ts';
-import { withChosen } from './chartChoice.ts';
 import { availableModes } from './chartModes.ts';
 import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
@@ -231,8 +230,6 @@ export class ChartView {
       modes: availableModes(model.frame),
       choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
       chosen: options.columns,
-      choices: withChosen(scene.plot.mode.choices?.(model.frame) ?? [], options),
-      axisChoices: withChosen(scene.plot.mode.axisChoices?.(model.frame) ?? [], options),
       columnsOpen: this.#columnsOpen,
       zoomed: !isWhole(this.#window, scene.plot.domain),
       asTable: options.asTable === true,

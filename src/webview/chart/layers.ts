@@ -1,13 +1,13 @@
 import { figureName } from '../../core/bins/binFrame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { numberColumn } from './chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 import type { SeriesPlace } from './palette.ts';
-import { dashes, type Layer, type LayerStyle } from './plot.ts';
-import { valuesAlong, type Timeline } from './timeline.ts';
+import { dashes, type Drawing, type Layer, type LayerStyle } from './plot.ts';
+import { valuesAlong } from './timeline.ts';
 
 /** A column as a line through `values`, one a point. */
 export function lineOf(
@@ -44,7 +44,7 @@ export function namedLine(id: string, label: string, ...line: Parameters<typeof 
 /** A column as a line along a timeline. `values`: its values along it, where they are at hand. */
 export function lineAlong(
   column: NumberColumn,
-  { frame, options, timeline }: { readonly frame: Frame; readonly options: ChartOptions; readonly timeline: Timeline },
+  { frame, options, timeline }: Drawing,
   axis: number,
   style: LayerStyle,
   values = valuesAlong(timeline, column),
@@ -60,6 +60,9 @@ export function lineAlong(
     },
   };
 }
+
+/** The line that a chart is mostly about, over the others. */
+export const mainLine: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
 
 export function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
   return { colour, dash: index % dashes.length, width: 1.5 };

@@ -1,6 +1,6 @@
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartChoice } from './chartChoice.ts';
+import type { ChartChoice, MadeChoice } from './chartChoice.ts';
 import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
 import type { SeriesPlace } from './palette.ts';
 import type { Timeline } from './timeline.ts';
@@ -114,6 +114,9 @@ export interface OtherAxis {
 /** Everything a chart draws, before any colour or pixel. */
 export interface Plot {
   readonly mode: ChartMode;
+  /** What is chosen of those of the mode. */
+  readonly choices: readonly MadeChoice[];
+  readonly axisChoices: readonly MadeChoice[];
   readonly timeline: Timeline;
   /** The rows in order of time, or of the bins of a cycle; left out where the horizontal axis is neither. */
   readonly received?: Timeline;
@@ -163,6 +166,15 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
       Partial<Pick<Plot, 'axis' | 'moments' | 'zone' | 'daily' | 'bins'>>;
   };
 
+/** What a mode draws of. `chosen`: what is chosen of its choices and then of those of its axes, by id. */
+export interface Drawing {
+  readonly model: ChartModel;
+  readonly frame: Frame;
+  readonly options: ChartOptions;
+  readonly timeline: Timeline;
+  readonly chosen: readonly string[];
+}
+
 /** One kind of chart: all there is to say of it, its buttons follow from it. */
 export interface ChartMode {
   /** Kept with the panel. */
@@ -180,7 +192,7 @@ export interface ChartMode {
   readonly isFurther?: true;
   /** It draws what a column is compared with. */
   readonly compares?: true;
-  readonly draw: (model: ChartModel, options: ChartOptions, timeline: Timeline) => DrawnPlot;
+  readonly draw: (drawing: Drawing) => DrawnPlot;
 }
 
 /** Lengths of dash and space in CSS pixels. */

@@ -4,38 +4,34 @@ import type { NumberColumn } from '../../../shared/frame.ts';
 import { numberFormatter } from '../../../shared/formatNumber.ts';
 import { share } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
-import { chosenOption, type ChartChoice } from '../chartChoice.ts';
+import type { ChartChoice } from '../chartChoice.ts';
 import { numberColumn } from '../chartColumns.ts';
-import type { ChartModel, ChartOptions, TimeRange } from '../chartModel.ts';
+import type { ChartModel, TimeRange } from '../chartModel.ts';
 import { axesOf, namedLine, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
-import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
+import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
 import { valuesAlong, type Timeline } from '../timeline.ts';
 import { valueTicks } from '../otherAxes.ts';
 
-function byChoice(): ChartChoice {
+export function durationChoices(): readonly ChartChoice[] {
   const options = [
     { id: 'columns', name: t('Columns') },
     { id: 'years', name: t('Years of the First Column') },
   ];
-  return { id: 'duration.by', name: t('Curves'), options };
-}
-
-export function durationChoices(): readonly ChartChoice[] {
-  return [byChoice()];
+  return [{ id: 'duration.by', name: t('Curves'), options }];
 }
 
 /**
  * Duration curves: the values of each column from the greatest down, over the share of the time in percent. Rows without a value are left
  * out, so curves of unlike numbers of rows are over the same axis.
  */
-export function durationCurves(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
+export function durationCurves({ model, frame, options, timeline, chosen: [by] }: Drawing): DrawnPlot {
+  const columns = options.columns.flatMap(name => numberColumn(frame, name) ?? []);
   const { units, axisOf } = axesOf(columns);
-  const ofYears = chosenOption(byChoice(), options) === 'years';
-  const curves = ofYears
-    ? columns.slice(0, 1).flatMap(column => curvesOfYears(column, model, timeline))
-    : columns.map(column => ({ column, values: valuesAlong(timeline, column), name: column.name, label: undefined }));
+  const curves =
+    by === 'years'
+      ? columns.slice(0, 1).flatMap(column => curvesOfYears(column, model, timeline))
+      : columns.map(column => ({ column, values: valuesAlong(timeline, column), name: column.name, label: undefined }));
   const colourOf = coloursOfColumns(curves.map(({ name }) => name));
   const sorted = curves.map(curve => ({ ...curve, values: descending(curve.values) }));
   const count = Math.max(1, ...sorted.map(({ values }) => values.length));

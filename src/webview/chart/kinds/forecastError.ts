@@ -6,20 +6,16 @@ import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
-import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { columnsWithSameUnit } from '../chartColumns.ts';
-import type { ChartModel, ChartOptions } from '../chartModel.ts';
+import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { columnsWithSameUnit, numberColumn } from '../chartColumns.ts';
 import { namedLine } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
-import type { DrawnPlot, Layer, LayerStyle } from '../plot.ts';
-import { valuesAlong, type Timeline } from '../timeline.ts';
-
-const actualChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'error.actual', t('Actual'));
-const forecastChoice = (frame: Frame): ChartChoice =>
-  columnChoice(frame, 'error.forecast', t('Forecast'), forecastField);
+import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
+import { valuesAlong } from '../timeline.ts';
 
 export function forecastErrorChoices(frame: Frame): readonly ChartChoice[] {
-  return [actualChoice(frame), forecastChoice(frame)];
+  const forecast = columnChoice(frame, 'error.forecast', t('Forecast'), forecastField);
+  return [columnChoice(frame, 'error.actual', t('Actual')), forecast];
 }
 
 /** Whether there are two columns of which one may be the forecast of the other. */
@@ -28,10 +24,8 @@ export function fitsForecastError(frame: Frame): boolean {
 }
 
 /** Actual minus forecast over time, between the 5 % and 95 % quantiles of the errors of the same hour of the day in the zone shown. */
-export function forecastError(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const { frame } = model;
-  const actual = chosenColumn(frame, actualChoice(frame), options);
-  const forecast = chosenColumn(frame, forecastChoice(frame), options);
+export function forecastError({ model, frame, options, timeline, chosen }: Drawing): DrawnPlot {
+  const [actual, forecast] = chosen.map(name => numberColumn(frame, name));
   if (!actual || !forecast || !sameUnit(unitOf(actual.field), unitOf(forecast.field)))
     return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
   const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];

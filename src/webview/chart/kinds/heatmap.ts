@@ -12,32 +12,26 @@ import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
 import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../columns/binNames.ts';
-import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { chartTimes, cycleOf } from '../chartColumns.ts';
-import type { ChartModel, ChartOptions } from '../chartModel.ts';
+import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { chartTimes, cycleOf, numberColumn } from '../chartColumns.ts';
+import type { ChartModel } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
-import { hoursOfDay, type Cells, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
+import { hoursOfDay, type Cells, type Drawing, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
 import { rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
 
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
 
-const heatmapColumn = (frame: Frame): ChartChoice => columnChoice(frame, 'heatmap.column');
-
-function acrossChoice(): ChartChoice {
+export function heatmapChoices(frame: Frame): readonly ChartChoice[] {
   const options = [
     { id: 'days', name: t('Days') },
     { id: 'monthOfYear', name: t('Months of the Year') },
     { id: 'weekday', name: t('Weekdays') },
   ];
-  return { id: 'heatmap.across', name: t('Across'), options };
-}
-
-export function heatmapChoices(frame: Frame): readonly ChartChoice[] {
-  return [heatmapColumn(frame), acrossChoice()];
+  return [columnChoice(frame, 'heatmap.column'), { id: 'heatmap.across', name: t('Across'), options }];
 }
 
 /** Whether rows have instants less than a day apart. */
@@ -54,11 +48,11 @@ export function fitsHeatmap(frame: Frame): boolean {
  * the mean of its values, of a share that of their energies where its part is known; without any it has none. One that stands for several
  * hours says how many of them have a value.
  */
-export function heatmap(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const { frame, locale, zone } = model;
-  const column = chosenColumn(frame, heatmapColumn(frame), options);
+export function heatmap({ model, frame, options, timeline, chosen: [name, by] }: Drawing): DrawnPlot {
+  const { locale, zone } = model;
+  const column = numberColumn(frame, name);
   if (!column) return { layers: [], axes: [] };
-  const across = chosenOption(acrossChoice(), options) as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
+  const across = by as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model);
   const parts = partsOf(frame, column);
   const hourOf = classesOf('hourOfDay', zone);
@@ -133,11 +127,10 @@ type Across = { readonly along: NonNullable<DrawnPlot['along']>; readonly placeO
 function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
   const [first, last] = [x[0] ?? 0, x.at(-1) ?? 0];
   const edgesOf = (start: number, end: number): Float64Array => binEdges({ start, end }, 'day', zone.timeZone);
-  const edges =
-    last - first <= mostDays * dayMs
-      ? edgesOf(first, last + 1)
-      : Float64Array.from(new Set(Array.from(x, instant => edgesOf(instant, instant + 1)[0] ?? instant))).sort();
   const isWhole = last - first <= mostDays * dayMs;
+  const edges = isWhole
+    ? edgesOf(first, last + 1)
+    : Float64Array.from(new Set(Array.from(x, instant => edgesOf(instant, instant + 1)[0] ?? instant))).sort();
   const days = isWhole ? edges.subarray(0, -1) : edges;
   const end = isWhole ? (edges.at(-1) ?? last) : (days.at(-1) ?? last) + dayMs;
   return {

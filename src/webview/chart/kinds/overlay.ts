@@ -5,13 +5,14 @@ import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from '../../../shared/durations.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
-import { chosenColumn, chosenOption, columnChoice, type ChartChoice } from '../chartChoice.ts';
-import type { ChartModel, ChartOptions } from '../chartModel.ts';
-import { namedLine, lineStyle, unitText } from '../layers.ts';
+import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { numberColumn } from '../chartColumns.ts';
+import type { ChartModel } from '../chartModel.ts';
+import { namedLine, lineStyle, mainLine, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
-import type { DrawnPlot, Layer, OtherAxis } from '../plot.ts';
-import { sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
+import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
+import { sharesOfPlaces, valuesAlong } from '../timeline.ts';
 
 /** A palette has no more colours. */
 const mostPeriods = 12;
@@ -19,48 +20,32 @@ const mostPeriods = 12;
 const leapYear = Date.UTC(2000, 0);
 const monday = Date.UTC(1970, 0, 5);
 
-type Period = 'day' | 'week' | 'year';
-
 /** Wall times are written as the UTC milliseconds at which clocks in UTC show the same. */
-const periods: Readonly<
-  Record<
-    Period,
-    {
-      readonly length: number;
-      readonly base: number;
-      readonly startOf: (wall: number) => number;
-      readonly date: boolean;
-    }
-  >
-> = {
-  day: { length: dayMs, base: monday, startOf: wall => Math.floor(wall / dayMs) * dayMs, date: false },
+const periods = {
+  day: { length: dayMs, base: monday, startOf: (wall: number) => Math.floor(wall / dayMs) * dayMs, date: false },
   week: {
     length: weekMs,
     base: monday,
-    startOf: wall => Math.floor((wall - monday) / weekMs) * weekMs + monday,
+    startOf: (wall: number) => Math.floor((wall - monday) / weekMs) * weekMs + monday,
     date: true,
   },
   year: {
     length: 366 * dayMs,
     base: leapYear,
-    startOf: wall => Date.UTC(new Date(wall).getUTCFullYear(), 0),
+    startOf: (wall: number) => Date.UTC(new Date(wall).getUTCFullYear(), 0),
     date: true,
   },
 };
 
-function periodChoice(): ChartChoice {
+type Period = keyof typeof periods;
+
+export function overlayChoices(frame: Frame): readonly ChartChoice[] {
   const options = [
     { id: 'day', name: t('Days') },
     { id: 'week', name: t('Weeks') },
     { id: 'year', name: t('Years') },
   ];
-  return { id: 'overlay.period', name: t('Period'), options };
-}
-
-const overlayColumn = (frame: Frame): ChartChoice => columnChoice(frame, 'overlay.column');
-
-export function overlayChoices(frame: Frame): readonly ChartChoice[] {
-  return [overlayColumn(frame), periodChoice()];
+  return [columnChoice(frame, 'overlay.column'), { id: 'overlay.period', name: t('Period'), options }];
 }
 
 /**
@@ -68,9 +53,9 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
  * energies where its part is known. By the clocks
  * of the zone shown; of an hour that these show twice, the first counts.
  */
-export function overlay(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const column = chosenColumn(model.frame, overlayColumn(model.frame), options);
-  const id = chosenOption(periodChoice(), options) as Period;
+export function overlay({ model, frame, options, timeline, chosen: [name, by] }: Drawing): DrawnPlot {
+  const column = numberColumn(frame, name);
+  const id = by as Period;
   const period = periods[id];
   const zone = new ZoneOffsets(model.zone.timeZone);
   const step = Math.max(minuteMs, Math.min(timeline.step ?? hourMs, period.length));
@@ -98,7 +83,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
   const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
     column ? [namedLine(name, label, column, along, options, 0, style)] : [];
-  const parts = column && partsOf(model.frame, column);
+  const parts = column && partsOf(frame, column);
   const mean = parts
     ? sharesOfPlaces(timeline, parts, places, count)
     : meanOf(
@@ -108,7 +93,7 @@ export function overlay(model: ChartModel, options: ChartOptions, timeline: Time
   const meanLabel = parts ? t('Share of the energies of {0}', all.length) : t('Mean of {0}', all.length);
   const layers = [
     // First in the legend, whose end may be out of sight.
-    ...layerOf(mean, 'mean', meanLabel, { colour: 'foreground', dash: 0, width: 2 }),
+    ...layerOf(mean, 'mean', meanLabel, mainLine),
     ...latest.flatMap(([start, line], index) =>
       layerOf(line, nameOf(start), labelOf(start), lineStyle(colourOf(nameOf(start)), index)),
     ),

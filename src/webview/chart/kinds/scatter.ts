@@ -4,26 +4,21 @@ import { numberFormatter, numberShape } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { orderOfNumbers } from '../../rows/radixSort.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
-import { chosenColumn, columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { cycleOf } from '../chartColumns.ts';
-import type { ChartModel, ChartOptions } from '../chartModel.ts';
-import { lineOf, unitText, namedLine } from '../layers.ts';
+import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { cycleOf, numberColumn } from '../chartColumns.ts';
+import { lineOf, mainLine, namedLine, unitText } from '../layers.ts';
 import { valueTicks } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
-import type { DrawnPlot, Layer } from '../plot.ts';
-import { valuesAlong, type Timeline } from '../timeline.ts';
-
-const xChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'scatter.x', t('X'));
-const yChoice = (frame: Frame): ChartChoice => columnChoice(frame, 'scatter.y', t('Y'), forecastField);
+import type { Drawing, DrawnPlot, Layer } from '../plot.ts';
+import { valuesAlong } from '../timeline.ts';
 
 export function scatterChoices(frame: Frame): readonly ChartChoice[] {
-  return [xChoice(frame), yChoice(frame)];
+  return [columnChoice(frame, 'scatter.x', t('X')), columnChoice(frame, 'scatter.y', t('Y'), forecastField)];
 }
 
 /** One column over another, a dot for each row that has both, and the line of least squares through them. */
-export function scatter(model: ChartModel, options: ChartOptions, timeline: Timeline): DrawnPlot {
-  const { frame, locale } = model;
-  const [across, up] = [chosenColumn(frame, xChoice(frame), options), chosenColumn(frame, yChoice(frame), options)];
+export function scatter({ model: { locale }, frame, options, timeline, chosen }: Drawing): DrawnPlot {
+  const [across, up] = chosen.map(name => numberColumn(frame, name));
   if (!across || !up) return { layers: [], axes: [] };
   const [xs, ys] = [valuesAlong(timeline, across), valuesAlong(timeline, up)];
   const order = orderOfNumbers(xs.slice(), false).filter(point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]));
@@ -35,8 +30,7 @@ export function scatter(model: ChartModel, options: ChartOptions, timeline: Time
     kind: 'dots',
   };
   const fitted = fit && x.map(value => fit.intercept + fit.slope * value);
-  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
-  const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, style);
+  const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, mainLine);
   const [least = 0, greatest = 1] = [x[0], x.at(-1)];
   const margin = (greatest - least || Math.abs(least) || 1) / 50;
   const [write, named] = [numberFormatter(locale, numberShape(across, frame.rowCount).decimals), nameOf(across)];
