@@ -5,7 +5,7 @@ import { countUpTo } from '../statistics/sorted.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /** 5 January 1970, in days since the first of it. */
-const firstMonday = 4;
+export const firstMonday = 4;
 
 /**
  * The beginnings of the bins of a zone that overlap a span, and the end of the last: ascending UTC milliseconds, one more than there are
@@ -47,11 +47,13 @@ function* wallEdges(size: BinSize, from: number): Generator<number, never> {
   }
 }
 
-function* multiples(from: number, length: number, origin: number): Generator<number, never> {
+/** Of a length from an origin on, from the one at or before a time. */
+export function* multiples(from: number, length: number, origin: number): Generator<number, never> {
   for (let at = Math.floor((from - origin) / length); ; at++) yield origin + at * length;
 }
 
-function* months(year: number, month: number, length: number): Generator<number, never> {
+/** The first of every so many months. */
+export function* months(year: number, month: number, length: number): Generator<number, never> {
   for (let at = month; ; at += length) yield Date.UTC(year, at);
 }
 

@@ -65,12 +65,12 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
     unpublished: rest?.name,
     remainder,
     over,
-    total: totalName({ isWhole, imports: imported?.name }),
-    caption: captionOf({
-      isWhole: rest !== undefined,
-      hasOther: renewables.some(({ name }) => name === worked.otherRenewable),
-      over: over && (over === totalDemand ? 'total' : 'residual'),
-    }),
+    total: isWhole ? totalName(imported?.name) : t('Sum of the values shown'),
+    caption: captionOf(
+      rest !== undefined,
+      renewables.some(({ name }) => name === worked.otherRenewable),
+      over && (over === totalDemand ? 'total' : 'residual'),
+    ),
   };
 }
 
@@ -108,11 +108,24 @@ function* columnsSteps(frame: Frame): Steps<MixColumns> {
   const known = columnsWithValues(frame, windAndPv);
   const [total] = columnsWithValues(frame, [totalRenewableField]);
   const [residualDemand] = columnsWithValues(frame, [demandField]);
-  const other = total && known.length === windAndPv.length ? yield* otherRenewable(frame, total, known) : undefined;
+  const aboutOther = {
+    name: worked.otherRenewable,
+    label: t('Other renewables'),
+    meaning: t('Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.'),
+  };
+  const other =
+    total && known.length === windAndPv.length
+      ? yield* madeSteps(frame, [total, ...known], lessTheOthers, aboutOther)
+      : undefined;
   const imported = yield* netImport(frame);
   const remainder =
     total && sources.length === dispatchable.length ? yield* remainderOf(frame, total, sources) : undefined;
   const rest = remainder && withoutContradictions(remainder);
+  const demand = {
+    name: worked.demand,
+    label: t('Total demand'),
+    meaning: t('Residual demand plus total renewable. Shed load is in it.'),
+  };
   const columns = {
     sources,
     remainder,
@@ -120,7 +133,7 @@ function* columnsSteps(frame: Frame): Steps<MixColumns> {
     residualDemand,
     imported,
     renewables: [...known, ...(other ? [other] : [])],
-    totalDemand: residualDemand && total && (yield* demandOfAll(frame, residualDemand, total)),
+    totalDemand: residualDemand && total && (yield* madeSteps(frame, [residualDemand, total], sumOf, demand)),
     totals: rest && other ? yield* totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
   made.set(frame, columns);
@@ -135,14 +148,14 @@ function* totalsOf(
 ): Steps<NumberColumn[]> {
   const generation = {
     name: worked.generation,
-    label: totalName({ isWhole: true, imports: undefined }),
+    label: totalName(undefined),
     meaning: t('All sources of the generation mix together, with what is not published by itself.'),
   };
   const made = [yield* madeSteps(frame, parts, sumOf, generation)];
   if (!imported) return made;
   const both = {
     name: worked.generationAndImport,
-    label: totalName({ isWhole: true, imports: imported.name }),
+    label: totalName(imported.name),
     meaning:
       imported.name === grossImports
         ? t('Total generation plus imports; exports are not known.')
@@ -151,21 +164,13 @@ function* totalsOf(
   return [...made, yield* madeSteps(frame, [...parts, imported], sumOf, both)];
 }
 
-function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
-  if (!isWhole) return t('Sum of the values shown');
+/** Of all sources together, and of the column with the imports. */
+function totalName(imports: string | undefined): string {
   if (imports === undefined) return t('Total generation');
   return imports === grossImports ? t('Total generation and imports') : t('Total generation and net import');
 }
 
-function captionOf({
-  isWhole,
-  hasOther,
-  over,
-}: {
-  readonly isWhole: boolean;
-  readonly hasOther: boolean;
-  readonly over: 'total' | 'residual' | undefined;
-}): string {
+function captionOf(isWhole: boolean, hasOther: boolean, over: 'total' | 'residual' | undefined): string {
   const inIt = isWhole
     ? t(
         'Not published (hatched) is total generation, as total renewable ÷ renewable share, less the other sources; it is known to some MW only, as the share has few digits.',
@@ -183,18 +188,6 @@ function captionOf({
     residual: t('Residual demand is what is left to sources that are not renewable. Shed load is in it.'),
   };
   return [inIt, other, over ? lines[over] : ''].filter(Boolean).join(' ');
-}
-
-function demandOfAll(frame: Frame, residual: NumberColumn, total: NumberColumn): Steps<NumberColumn> {
-  const meaning = t('Residual demand plus total renewable. Shed load is in it.');
-  const about = { name: worked.demand, label: t('Total demand'), meaning };
-  return madeSteps(frame, [residual, total], sumOf, about);
-}
-
-function otherRenewable(frame: Frame, total: NumberColumn, known: readonly NumberColumn[]): Steps<NumberColumn> {
-  const meaning = t('Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.');
-  const about = { name: worked.otherRenewable, label: t('Other renewables'), meaning };
-  return madeSteps(frame, [total, ...known], lessTheOthers, about);
 }
 
 function* netImport(frame: Frame): Steps<NumberColumn | undefined> {

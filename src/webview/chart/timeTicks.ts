@@ -1,3 +1,4 @@
+import { firstMonday, months, multiples } from '../../core/bins/binEdges.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
@@ -21,8 +22,6 @@ interface TickStep {
   readonly length: number;
 }
 
-/** 5 January 1970, in days since the first of it. */
-const firstMonday = 4;
 const steps: readonly TickStep[] = [
   ...[1, 5, 15, 30].map(minutes => clockStep(minutes * minuteMs)),
   ...[1, 2, 3, 6, 12].map(hours => clockStep(hours * hourMs)),
@@ -62,7 +61,8 @@ export function timeTicks(
 function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): number[] {
   const last = zone.wallAt(window.end);
   const found: number[] = [];
-  for (let wall = firstWall(step, zone.wallAt(window.start)); wall <= last + dayMs; wall = nextWall(step, wall)) {
+  for (const wall of wallsFrom(step, zone.wallAt(window.start))) {
+    if (wall > last + dayMs) break;
     const instants = zone.instantsOf(wall);
     const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wall);
     // A repeated hour is marked twice only where every hour is marked.
@@ -72,41 +72,23 @@ function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): numbe
   return found.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
 }
 
-function firstWall({ unit, size }: TickStep, wall: number): number {
-  const date = new Date(wall);
-  const year = date.getUTCFullYear();
+/** What clocks show at the marks, from the one at or before a time on. */
+function* wallsFrom({ unit, size }: TickStep, from: number): Generator<number, void> {
+  const date = new Date(from);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (unit) {
     case 'clock':
       // An hour back, since a repeated hour lies before what the clocks show at the start.
-      return Math.floor((wall - hourMs) / size) * size;
-    case 'day': {
-      // Weeks begin on Monday, pairs of weeks on every second; pairs of days on the first of the month.
-      const sinceMonday = Math.floor(wall / dayMs) - firstMonday;
-      const back = size % 7 === 0 ? ((sinceMonday % size) + size) % size : (date.getUTCDate() - 1) % size;
-      return Math.floor(wall / dayMs) * dayMs - back * dayMs;
-    }
+      return yield* multiples(from - hourMs, size, 0);
+    case 'day':
+      if (size !== 2) return yield* multiples(from, size * dayMs, size % 7 === 0 ? firstMonday * dayMs : 0);
+      // Pairs start anew each month.
+      for (const day of multiples(from - dayMs, dayMs, 0)) if (new Date(day).getUTCDate() % 2 === 1) yield day;
+      return;
     case 'month':
-      return Date.UTC(year, Math.floor(date.getUTCMonth() / size) * size);
+      return yield* months(year, month - (month % size), size);
     case 'year':
-      return Date.UTC(Math.floor(year / size) * size, 0);
-  }
-}
-
-function nextWall({ unit, size }: TickStep, wall: number): number {
-  const date = new Date(wall);
-  switch (unit) {
-    case 'clock':
-      return wall + size;
-    case 'day': {
-      const next = wall + size * dayMs;
-      const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-      // Pairs start anew each month: 29 and 1 would stand on each other's labels, so the last pair is left out.
-      return size === 2 && next + dayMs > first ? first : next;
-    }
-    case 'month':
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + size);
-    case 'year':
-      return Date.UTC(date.getUTCFullYear() + size, 0);
+      return yield* months(Math.floor(year / size) * size, 0, 12 * size);
   }
 }
 
