@@ -55,13 +55,8 @@ export function stepShape(start: number, stepMs: number, steps: number, edges?: 
   };
 }
 
-/** Which parts of an instant to show. */
-export interface TimeParts {
-  readonly year: boolean;
-  readonly time: boolean;
-  readonly seconds: boolean;
-  readonly milliseconds: boolean;
-}
+/** Which parts of an instant to show beside day and month. */
+export type TimeParts = Readonly<Partial<Record<'year' | 'time' | 'seconds' | 'milliseconds', boolean | undefined>>>;
 
 /** The parts that a column needs: the year where it changes, seconds where any instant has them, the time unless all are midnights of the zone. */
 export function timeParts(shape: TimeShape, timeZone: string): TimeParts {

@@ -123,7 +123,7 @@ export function shortMomentText(ms: number, zone: DisplayZone, now: number): str
 }
 
 function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
-  return writerOf(zone, { year, time: true, seconds: false, milliseconds: false });
+  return writerOf(zone, { year, time: true });
 }
 
 function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {

@@ -10,7 +10,7 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { cachedFormatter } from './numberTexts.ts';
-import { booleanGridColumn, flagGridColumn, textGridColumn } from './textGridColumn.ts';
+import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, momentGridColumn, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { lazy, timeTexts } from './timeTexts.ts';
 
@@ -46,23 +46,21 @@ export function gridColumnsOf(
   const extent = extentOfAll(frame);
   const formatter = cachedFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, extent);
-  const wholeTime = { year: true, time: true, seconds: false, milliseconds: false };
-  const clockText = lazy(() => timeFormatter(locale, zone.timeZone, wholeTime));
+  const clockText = lazy(() => timeFormatter(locale, zone.timeZone, { year: true, time: true }));
   const instantText = (ms: number): string => `${clockText(ms)} ${zone.label}`;
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
-  const marked =
-    leastCoverage === undefined ? (_: NumberColumn, made: GridColumn) => made : fewMarks(frame, leastCoverage);
+  const marked = leastCoverage === undefined ? undefined : fewMarks(frame, leastCoverage);
   const gridColumnOf = (column: Column): GridColumn => {
     switch (column.kind) {
       case 'time':
         if (computed) return momentGridColumn(column, textsOf(column), zone);
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number': {
-        const made = numberGridColumn(column, rowCount, locale, numbers, formatter);
-        return marked(column, withTimes(column, made, instantText));
+        const made = withTimes(column, numberGridColumn(column, rowCount, locale, numbers, formatter), instantText);
+        return marked?.(column, made) ?? made;
       }
       case 'boolean':
-        return computed ? flagGridColumn(column) : booleanGridColumn(column);
+        return booleanGridColumn(column, computed === true);
       case 'text': {
         const made = textGridColumn(column);
         return column.cycle ? { ...made, label: `${made.label} (${shortZone(column.cycle)})` } : made;

@@ -20,7 +20,7 @@ export function numberGridColumn(
 ): GridColumn {
   const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter);
   const valueAt = (row: number) => column.values[row] ?? NaN;
-  const badges = badgesOf(column);
+  const badges = isStress(column) ? stressBadges() : column.name === rampField ? rampBadges() : undefined;
   return {
     ...columnHeader(column),
     align: 'end',
@@ -47,18 +47,10 @@ function hoursText({ field, hours }: NumberColumn, row: number): string {
   return field?.isDerived && hours ? t('over {0} h', hours[row] ?? 0) : '';
 }
 
-function badgesOf(column: NumberColumn): ColumnBadges | undefined {
-  if (isStress(column)) return stressBadges();
-  return column.name === rampField ? rampBadges() : undefined;
-}
-
 /** An arrow up or down beside a ramp; a blank of the same width where output did not change. */
 function rampBadges(): ColumnBadges {
   const up = { text: '▲', tone: 'up', spoken: t('up') } as const;
   const down = { text: '▼', tone: 'down', spoken: t('down') } as const;
   const none = { text: ' ', tone: 'none' } as const;
-  return {
-    badges: [up, down, none],
-    badgeOf: value => (value > 0 ? up : value < 0 ? down : none),
-  };
+  return { badges: [up, down, none], badgeOf: value => (value > 0 ? up : value < 0 ? down : none) };
 }

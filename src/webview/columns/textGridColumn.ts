@@ -33,17 +33,9 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
   };
 }
 
-/** `true` and `false`, as in the JSON. */
-export function booleanGridColumn(column: BooleanColumn): GridColumn {
-  return wordGridColumn(column, 'true', 'false');
-}
-
-/** A computed fact in words; a copy and a file have `true` and `false`. */
-export function flagGridColumn(column: BooleanColumn): GridColumn {
-  return wordGridColumn(column, t('yes'), t('no'));
-}
-
-function wordGridColumn(column: BooleanColumn, yes: string, no: string): GridColumn {
+/** `true` and `false`, as in the JSON, or a computed fact in words; a copy and a file have `true` and `false`. */
+export function booleanGridColumn(column: BooleanColumn, isComputed: boolean): GridColumn {
+  const [yes, no] = isComputed ? [t('yes'), t('no')] : ['true', 'false'];
   const isTrue = (row: number) => column.values[row] === 1;
   return {
     ...columnHeader(column),

@@ -20,7 +20,9 @@ export function timeGridColumn(
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
   const origin = (row: number) => (column.bins ? [] : [t('Received: {0}', received(row))]);
   const head = columnHeader(column);
-  const name = column.name === 'ts' && !column.bins ? intervalName(texts, head.label) : head.label;
+  // The catalogue labels `ts` as an hour; the rows may be days or anything else.
+  const isOther = column.name === 'ts' && !column.bins && texts.interval !== 'hour';
+  const name = isOther ? (texts.interval === 'day' ? t('Day') : t('Time')) : head.label;
   const between = (row: number) => {
     const start = valueAt(row);
     const from = `${formatWhole(start)} ${zone.label}`;
@@ -97,11 +99,6 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
       exact: row => isoText(endAt(row)),
     }),
   };
-}
-
-/** The catalogue labels `ts` as an hour; the rows may be days or anything else. */
-function intervalName({ interval }: TimeTexts, label: string): string {
-  return interval === 'day' ? t('Day') : interval === 'hour' ? label : t('Time');
 }
 
 function intervalWords({ interval }: TimeTexts, { bins }: TimeColumn, zone: DisplayZone): readonly string[] {

@@ -1,3 +1,5 @@
+import { isRecord, isTexts } from '../../shared/savedView.ts';
+
 /**
  * How a person has arranged the columns, by field name, so that it fits data with other columns as well: names it does
  * not find stay in it for later data, and columns it does not know follow at the end.
@@ -33,6 +35,15 @@ export function shownNames(names: readonly string[], arrangement: ColumnArrangem
   const merged = mergedOrder(names, arrangement).filter(name => present.has(name));
   const shown = merged.filter(name => !hidden.has(name));
   return shown.length > 0 ? shown : merged;
+}
+
+/** The columns shown, in their order. */
+export function shownColumns<T extends { readonly name: string }>(
+  columns: readonly T[],
+  arrangement: ColumnArrangement,
+): T[] {
+  const byName = new Map(columns.map(column => [column.name, column]));
+  return shownNames([...byName.keys()], arrangement).flatMap(name => byName.get(name) ?? []);
 }
 
 /** Puts a shown column at another place among the shown ones. */
@@ -71,8 +82,9 @@ export function showColumn(names: readonly string[], arrangement: ColumnArrangem
 /** Gives columns widths in CSS pixels. */
 export function setWidths(arrangement: ColumnArrangement, widths: ReadonlyMap<string, number>): ColumnArrangement {
   const chosen = new Map([...Object.entries(arrangement.widths), ...widths]);
-  const usable = [...chosen].map(([name, width]) => [name, usableWidth(width)] as const);
-  return { ...arrangement, widths: Object.fromEntries(usable) };
+  for (const [name, width] of chosen)
+    chosen.set(name, Math.round(Math.min(widestWidth, Math.max(narrowestWidth, width))));
+  return { ...arrangement, widths: Object.fromEntries(chosen) };
 }
 
 /** The width a person chose; undefined where none was chosen. */
@@ -98,24 +110,16 @@ export function toggleScale(arrangement: ColumnArrangement, name: string): Colum
 
 /** A persisted arrangement; the plain one for a value of another form. */
 export function readArrangement(value: unknown): ColumnArrangement {
-  if (typeof value !== 'object' || value === null) return plainArrangement;
-  const { order, hidden, widths, frozen, scaled } = value as Partial<Record<keyof ColumnArrangement, unknown>>;
-  if (!isNames(order) || !isNames(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
+  if (!isRecord(value)) return plainArrangement;
+  const { order, hidden, widths, frozen, scaled } = value;
+  if (!isTexts(order) || !isTexts(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
     return plainArrangement;
-  if (typeof widths !== 'object' || widths === null) return plainArrangement;
+  if (!isRecord(widths)) return plainArrangement;
   const entries = Object.entries(widths).filter(([, width]) => Number.isFinite(width)) as [string, number][];
-  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isNames(scaled) && { scaled }) };
+  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isTexts(scaled) && { scaled }) };
   return setWidths(read, new Map(entries));
 }
 
 function mergedOrder(names: readonly string[], { order }: ColumnArrangement): string[] {
   return [...new Set([...order, ...names])];
-}
-
-function usableWidth(width: number): number {
-  return Math.round(Math.min(widestWidth, Math.max(narrowestWidth, width)));
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(name => typeof name === 'string');
 }

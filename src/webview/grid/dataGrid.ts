@@ -242,9 +242,6 @@ export class DataGrid {
         this.#selectionMoved();
         this.#paint();
         return;
-      case 'collapse':
-        this.#moveFocus(focus);
-        return;
       case 'copy':
         this.#host.copy(this.#table.exactText(focus), this.range, command.withHeaders);
         return;

@@ -5,7 +5,6 @@ export type GridCommand =
   | { readonly type: 'move'; readonly to: CellPosition }
   | { readonly type: 'extend'; readonly to: CellPosition }
   | { readonly type: 'select'; readonly reach: 'rows' | 'columns' | 'all' }
-  | { readonly type: 'collapse' }
   | { readonly type: 'copy'; readonly withHeaders: boolean }
   | { readonly type: 'menu' }
   | { readonly type: 'sort'; readonly additive: boolean }
@@ -38,10 +37,11 @@ export function gridCommand(
   const { key, jump, shift, alt } = press;
   if (alt) return onHeader && !jump ? headerAltCommand(key, shift) : undefined;
   if (key === 'ContextMenu' || (key === 'F10' && (shift || onHeader))) return { type: 'menu' };
-  if (key === ' ') return spaceCommand(jump, shift);
+  if (key === ' ' && !jump && !shift) return undefined;
+  if (key === ' ') return { type: 'select', reach: jump && shift ? 'all' : jump ? 'columns' : 'rows' };
   if (jump && key.toLowerCase() === 'c') return { type: 'copy', withHeaders: shift };
   if (jump && !shift && key.toLowerCase() === 'a') return { type: 'select', reach: 'all' };
-  if (key === 'Escape') return extended ? { type: 'collapse' } : undefined;
+  if (key === 'Escape') return extended ? { type: 'move', to: from } : undefined;
   if (onHeader && !jump && key === 'Enter') return { type: 'sort', additive: shift };
   if (onHeader && !jump && !shift && key === 'Delete') return { type: 'hideColumn' };
   const to = focusMove(from, key, jump, bounds);
@@ -57,11 +57,6 @@ function headerAltCommand(key: string, shift: boolean): GridCommand | undefined 
   const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : undefined;
   if (by === undefined) return undefined;
   return shift ? { type: 'widenColumn', by: by * widthStep } : { type: 'moveColumn', by };
-}
-
-function spaceCommand(jump: boolean, shift: boolean): GridCommand | undefined {
-  if (!jump && !shift) return undefined;
-  return { type: 'select', reach: jump && shift ? 'all' : jump ? 'columns' : 'rows' };
 }
 
 /** How far a move may go; `pageRows` is what fits into the view. */

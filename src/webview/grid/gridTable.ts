@@ -4,7 +4,7 @@ import {
   chosenWidth,
   narrowestWidth,
   plainArrangement,
-  shownNames,
+  shownColumns,
 } from './columnArrangement.ts';
 import { ColumnLayout, measureTexts, contentWidth, columnWidths, type TextMeasure } from './columnLayout.ts';
 import type { GridData, GridColumn } from './gridColumn.ts';
@@ -204,8 +204,7 @@ class ShownColumns {
   /** Lays the columns out anew. */
   arrange(arrangement: ColumnArrangement): void {
     this.arrangement = arrangement;
-    const byName = new Map(this.#all.map(column => [column.name, column]));
-    this.columns = shownNames(this.names, arrangement).flatMap(name => byName.get(name) ?? []);
+    this.columns = shownColumns(this.#all, arrangement);
     this.#layOut();
   }
 

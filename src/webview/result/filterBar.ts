@@ -4,22 +4,19 @@ import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
-import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import type { FilterContext } from '../../core/filter/filterTypes.ts';
 import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { iconButton } from '../views/icon.ts';
+import type { TableState } from './rowModel.ts';
 
 interface FilterBarModel {
-  readonly frame: Frame;
+  readonly state: Pick<TableState, 'frame' | 'zone' | 'tariffs'>;
   /** What is typed, by column. */
   readonly filters: PanelView['filters'];
   readonly locale: string;
-  readonly zone: DisplayZone;
-  readonly tariffs: FilterContext['tariffs'];
   readonly change: (column: string, text: string) => void;
   readonly remove: (column: string) => void;
   /** What the rows are limited to as well; undefined for the whole range. */
@@ -31,7 +28,8 @@ interface FilterBarModel {
  * The part of the range that the rows are limited to, and one field for each filter of a column in the frame, with its problem: invalid
  * filters are not applied. Nothing without any.
  */
-export function filterBar({ frame, filters, locale, zone, tariffs, change, remove, window, showAll }: FilterBarModel) {
+export function filterBar({ state, filters, locale, change, remove, window, showAll }: FilterBarModel) {
+  const { frame, zone, tariffs } = state;
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const fields = Object.entries(filters).flatMap(([name, text]) => {
     const column = frame.columns.find(candidate => candidate.name === name);
@@ -80,7 +78,6 @@ function limit(text: string, showAll: () => void): TemplateResult {
 
 /** "Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC" */
 export function windowText({ start, end }: TimeWindow, zone: DisplayZone, locale: string): string {
-  const parts = { year: false, time: true, seconds: false, milliseconds: false };
-  const write = timeFormatter(locale, zone.timeZone, parts);
+  const write = timeFormatter(locale, zone.timeZone, { time: true });
   return t('Chart and table show {0} to {1} {2}', write(start), write(end), shortZone(zone));
 }

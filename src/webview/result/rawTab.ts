@@ -79,7 +79,7 @@ function requestList(
 }
 
 function writers({ timeZone }: DisplayZone, locale: string) {
-  const parts = { year: true, time: true, seconds: false, milliseconds: false };
+  const parts = { year: true, time: true };
   return {
     hour: timeFormatter(locale, timeZone, parts),
     second: timeFormatter(locale, timeZone, { ...parts, seconds: true }),

@@ -29,18 +29,13 @@ interface Resampled {
   readonly step: number | undefined;
 }
 
-interface ResamplingHost {
-  readonly locale: string;
-  /** The rows that were wanted last are there. */
-  readonly computed: () => void;
-}
-
 /** Resamples the rows of a result as a person looks at them, and caches the last. */
 export class ResampledRows {
   readonly #locale: string;
   readonly #latest: LatestResult<Resampled>;
 
-  constructor({ locale, computed }: ResamplingHost) {
+  /** `computed`: the rows that were wanted last are there. */
+  constructor(locale: string, computed: () => void) {
     this.#locale = locale;
     this.#latest = new LatestResult(computed);
   }
@@ -53,7 +48,7 @@ export class ResampledRows {
   }
 
   /**
-   * Undefined where the rows stay as they are, `computing` for many rows, until `host.computed` is called. Filters come first: what they
+   * Undefined where the rows stay as they are, `computing` for many rows, until `computed` is called. Filters come first: what they
    * leave out counts for no bin, neither as an hour with data nor as one without.
    */
   shown(state: TableState, { resample: by, filters }: PanelView): Resampled | 'computing' | undefined {

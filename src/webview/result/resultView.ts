@@ -85,7 +85,7 @@ export class ResultView {
     this.#view = view;
     this.#rows = new RowModel(host.locale);
     this.#derived = new DerivedRows(() => this.#updated());
-    this.#resampled = new ResampledRows({ locale: host.locale, computed: () => this.#updated() });
+    this.#resampled = new ResampledRows(host.locale, () => this.#updated());
     const parts = {
       host,
       view: () => this.#view,
@@ -254,7 +254,9 @@ export class ResultView {
     const state = this.#state;
     if (!state) return html``;
     const { tools, zone } = state;
-    const zones = host.ownZone ? withOwn(state.zones, host.ownZone) : state.zones;
+    const { ownZone } = host;
+    const isListed = !ownZone || state.zones.some(one => sameZone(one, ownZone));
+    const zones = isListed ? state.zones : [...state.zones, ownZone];
     return toolbar({
       tools,
       zone,
@@ -315,11 +317,9 @@ export class ResultView {
     const state = this.#withDerived;
     if (!state || tab === 'raw') return nothing;
     return filterBar({
-      frame: state.frame,
+      state,
       filters,
       locale: this.#host.locale,
-      zone: state.zone,
-      tariffs: state.tariffs,
       change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
       // A chart shows itself what it is zoomed to, and a list of events does not move under a double-click.
@@ -420,7 +420,10 @@ export class ResultView {
     this.#isComputing = resampled === 'computing';
     if (derived === 'computing' || resampled === 'computing') return undefined;
     this.#resampling = resampled?.resampling;
-    const rowsState = resampled ? resampledState(derived.state, resampled) : derived.state;
+    const { frame, step } = resampled ?? derived.state;
+    const rowsState = resampled
+      ? { ...derived.state, frame, step, coverage: undefined, compared: comparedPairs(frame) }
+      : derived.state;
     const shownRows = this.#rows.shown(rowsState, this.#rowsView);
     this.#rowsState = rowsState;
     this.#shownRows = shownRows;
@@ -532,12 +535,4 @@ export class ResultView {
     this.#open('table');
     this.table.selectTimes(window);
   }
-}
-
-function resampledState(state: TableState, { frame, step }: Pick<TableState, 'frame' | 'step'>): TableState {
-  return { ...state, frame, step, coverage: undefined, compared: comparedPairs(frame) };
-}
-
-function withOwn(zones: readonly DisplayZone[], own: DisplayZone): readonly DisplayZone[] {
-  return zones.some(zone => sameZone(zone, own)) ? zones : [...zones, own];
 }

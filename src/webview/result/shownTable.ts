@@ -1,5 +1,5 @@
-import type { Analysis, ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
-import { readArrangement, shownNames } from '../grid/columnArrangement.ts';
+import type { Analysis, ShownColumn, ShownTable } from '../../shared/protocol.ts';
+import { readArrangement, shownColumns } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
 
@@ -24,9 +24,10 @@ interface OnScreen {
 /** What stands on screen, as the host needs it to write the same. */
 export function shownTable({ shown, columns, arrangement, missingRows, analysis, selected }: OnScreen): ShownTable {
   const { order, frame } = shown;
-  const byName = new Map(columns.map(column => [column.name, shownColumn(column)]));
-  const names = shownNames([...byName.keys()], readArrangement(arrangement));
-  const inOrder = names.flatMap(name => byName.get(name) ?? []);
+  // One that the table makes of another is the end of that one's intervals.
+  const inOrder = shownColumns(columns, readArrangement(arrangement)).map(({ name, source = name }): ShownColumn =>
+    source === name ? { name } : { name: source, isEnd: true },
+  );
   const fields = inOrder.filter(({ isEnd }) => !isEnd);
   const isComputed = Object.keys(analysis).length > 0;
   const isChanged =
@@ -42,15 +43,8 @@ export function shownTable({ shown, columns, arrangement, missingRows, analysis,
     isChanged,
     rowCount: frame.rowCount,
     ...analysis,
-    ...(selected && { selection: cellsOf(selected, inOrder) }),
+    ...(selected && {
+      selection: { rows: selected.rows, columns: inOrder.slice(selected.columns[0], selected.columns[1] + 1) },
+    }),
   };
-}
-
-function cellsOf({ rows, columns: [first, last] }: Selected, shown: readonly ShownColumn[]): ShownCells {
-  return { rows, columns: shown.slice(first, last + 1) };
-}
-
-/** One that the table makes of another is the end of that one's intervals. */
-function shownColumn({ name, source = name }: GridColumn): ShownColumn {
-  return source === name ? { name } : { name: source, isEnd: true };
 }

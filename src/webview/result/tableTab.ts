@@ -13,7 +13,7 @@ import type { PaperTable } from '../report/reportSection.ts';
 import { visibleLine } from '../columns/visibleText.ts';
 import { gridColumnsOf } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { readArrangement, shownNames } from '../grid/columnArrangement.ts';
+import { readArrangement, shownColumns } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
@@ -205,8 +205,10 @@ export class TableTab {
         return [cell, text.trim()].filter(Boolean).join(' ');
       });
     });
-    const label = ({ label, unit }: GridColumn): string => withUnit(label, unit);
-    const heads = columns.map(column => ({ label: label(column), isNumber: column.align === 'end' }));
+    const heads = columns.map(({ label, unit, align }) => ({
+      label: withUnit(label, unit),
+      isNumber: align === 'end',
+    }));
     return { columns: heads, rows, rowCount: shown.rowCount, columnCount: arranged.length };
   }
 
@@ -285,9 +287,7 @@ export class TableTab {
 
   /** The columns that are shown, in their order. */
   #arranged(columns: readonly GridColumn[]): readonly GridColumn[] {
-    const byName = new Map(columns.map(column => [column.name, column]));
-    const names = shownNames([...byName.keys()], readArrangement(this.#parts.view().arrangement));
-    return names.flatMap(name => byName.get(name) ?? []);
+    return shownColumns(columns, readArrangement(this.#parts.view().arrangement));
   }
 
   /** Where to stand among other rows: focus and selection stay on theirs where these are still shown. */

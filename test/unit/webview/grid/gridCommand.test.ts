@@ -39,7 +39,7 @@ describe('gridCommand', () => {
   });
 
   it('clears a selection on Escape, and ignores Escape without one', () => {
-    assert.deepEqual(commandFor('Escape', cell, true), { type: 'collapse' });
+    assert.deepEqual(commandFor('Escape', cell, true), { type: 'move', to: cell });
     assert.equal(commandFor('Escape'), undefined);
   });
 
