@@ -179,7 +179,11 @@ function isInstant(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < Date.UTC(10_000);
 }
 
-function textsOf(record: Readonly<Record<string, unknown>>): Record<string, string> {
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string');
+}
+
+export function textsOf(record: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

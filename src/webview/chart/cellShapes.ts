@@ -4,18 +4,20 @@ import type { Palette } from './palette.ts';
 import { hoursOfDay, type Cells, type Layer, type LayerStyle } from './plot.ts';
 import {
   boxTrace,
+  boxesTrace,
+  stroked,
   crossHatch,
   lineTrace,
   type Box,
   type MarkLook,
   type Shape,
-  type Trace,
   filled,
   textShape,
 } from './scene.ts';
 import { axisTextSize } from './timeTicks.ts';
 import type { Points } from './traces.ts';
 import { fixedAxis } from './valueAxis.ts';
+import type { PlotWords } from './words.ts';
 
 /**
  * The cells of a heatmap: one path for each colour, and one for those without a value. `columns`: those of pixels that `points` are, where
@@ -64,11 +66,10 @@ export function cellShapes(
   }
   const gap = { colour: palette.background, opacity: 1, hatch: { index: crossHatch, colour: palette.muted } };
   const cells = [...boxes].map(([fill, all]): Shape => {
-    const trace: Trace = sink => all.forEach(box => boxTrace(box)(sink));
-    return { kind: 'path', trace, fill: fill === '' ? gap : { colour: fill, opacity: 1 } };
+    return { kind: 'path', trace: boxesTrace(all), fill: fill === '' ? gap : { colour: fill, opacity: 1 } };
   });
   if (marks.length === 0) return cells;
-  return [...cells, { kind: 'path', trace: sink => marks.forEach(box => boxTrace(box)(sink)), ...mark }];
+  return [...cells, { kind: 'path', trace: boxesTrace(marks), ...mark }];
 }
 
 /** CSS pixels: none on the strip under the chart. */
@@ -95,14 +96,14 @@ const scaleLabels = 44;
 
 /**
  * The colours over the right end of a plot, from the least value to the greatest, with round values above them and the unit before; those of
- * the bands from 0 to 1, with their limits. `write`: a value with so many decimals.
+ * the bands from 0 to 1, with their limits.
  */
 export function scaleShapes(
   { least, greatest }: Cells,
   { unit, decimals: ofValues, style }: Pick<Layer, 'unit' | 'decimals' | 'style'>,
   plot: Box,
   palette: Palette,
-  write: (value: number, decimals: number) => string,
+  words: Pick<PlotWords, 'tick'>,
 ): Shape[] {
   if (!Number.isFinite(least)) return [];
   const isBanded = style.colour === 'bands';
@@ -126,15 +127,11 @@ export function scaleShapes(
       const x = startOf(step);
       return filled(boxTrace({ ...bar, x, width: startOf(step + 1) - x }), fill);
     }),
-    {
-      kind: 'path',
-      trace: sink => {
-        boxTrace(bar)(sink);
-        for (const tick of ticks) lineTrace(toX(tick), bar.y - 3, toX(tick), bar.y)(sink);
-      },
-      stroke: { colour: palette.muted, width: 1, dash: [] },
-    },
-    ...ticks.map(tick => textShape(write(tick, decimals), toX(tick), bar.y - 9, { ...look, anchor: 'middle' })),
+    stroked(sink => {
+      boxTrace(bar)(sink);
+      for (const tick of ticks) lineTrace(toX(tick), bar.y - 3, toX(tick), bar.y)(sink);
+    }, palette.muted),
+    ...ticks.map(tick => textShape(words.tick(tick, decimals), toX(tick), bar.y - 9, { ...look, anchor: 'middle' })),
     textShape(unit, bar.x - 6, bar.y + 2, { ...look, anchor: 'end' }),
   ];
 }

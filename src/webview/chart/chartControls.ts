@@ -85,7 +85,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
         title=${t('Chart Actions')}
         aria-label=${t('Chart Actions')}
         aria-haspopup="menu"
-        @click=${(event: Event) => openTools(tools, event)}
+        @click=${menuOf(tools, t('Chart Actions'))}
       >
         ${icon('ellipsis')}
       </button>
@@ -132,8 +132,7 @@ function menuButton(text: string, title: string, items: readonly MenuItem[], isP
     class="chart-button menu"
     aria-haspopup="menu"
     aria-pressed=${isPressed ?? nothing}
-    @click=${(event: Event) =>
-      openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), title)}
+    @click=${menuOf(items, title)}
   >
     <span class="chart-choice">${text}</span>${icon('chevron-down')}
   </button>`;
@@ -174,7 +173,7 @@ export function chartLegend(
         </li>`,
     )}
     ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
-    ${hasFew(scene.plot) ? fewItem(scene) : nothing}
+    ${hasFew(scene.plot) ? legendItem(scene, fewShape(scene.palette, 0, 6), fewLabel()) : nothing}
   </ul>`;
 }
 
@@ -185,20 +184,17 @@ function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: Plo
 }
 
 /** The sum of the parts at the crosshair: its place comes after those of the series. */
-function totalItem({ plot, words, palette, font }: PlotScene, total: string): TemplateResult {
-  const [first] = plot.layers;
-  const label = first ? words.named({ ...first, label: total }) : '';
-  return html`<li class="chart-total" title=${t('Sum of the areas shown')}>
-    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, sumShape(palette, 0, 6), font))}></canvas
-    ><span class="chart-label">${label}</span><span class="chart-value"></span>
-  </li>`;
+function totalItem(scene: PlotScene, total: string): TemplateResult {
+  const [first] = scene.plot.layers;
+  const label = first ? scene.words.named({ ...first, label: total }) : '';
+  return legendItem(scene, sumShape(scene.palette, 0, 6), label, t('Sum of the areas shown'));
 }
 
-/** What the marks at the bottom of the plot mean. */
-function fewItem({ palette, font }: PlotScene): TemplateResult {
-  return html`<li class="chart-total">
-    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, fewShape(palette, 0, 6), font))}></canvas
-    ><span class="chart-label">${fewLabel()}</span>
+/** One that is no series, with a value where it has a tooltip. */
+function legendItem({ font }: PlotScene, shape: Shape, label: string, tooltip?: string): TemplateResult {
+  return html`<li class="chart-total" title=${tooltip ?? nothing}>
+    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, shape, font))}></canvas
+    ><span class="chart-label">${label}</span>${tooltip ? html`<span class="chart-value"></span>` : nothing}
   </li>`;
 }
 
@@ -267,9 +263,9 @@ function toolButton({ label, icon: name, letters, disabled = false, checked, run
   </button>`;
 }
 
-function openTools(tools: readonly ChartTool[], { currentTarget }: Event): void {
-  if (currentTarget instanceof HTMLElement)
-    openPopupMenu(tools, currentTarget.getBoundingClientRect(), t('Chart Actions'));
+/** Opens a menu at the button that was clicked. */
+function menuOf(items: readonly MenuItem[], title: string): (event: Event) => void {
+  return ({ currentTarget }) => openPopupMenu(items, (currentTarget as HTMLElement).getBoundingClientRect(), title);
 }
 
 function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {

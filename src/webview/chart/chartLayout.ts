@@ -89,13 +89,9 @@ export function chartLayout() {
     },
     /** The chart in sentences, for those who do not see it. */
     describe(sentences: readonly string[]): void {
-      summary.replaceChildren(...sentences.map(listItem));
+      summary.replaceChildren(
+        ...sentences.map(textContent => Object.assign(document.createElement('li'), { textContent })),
+      );
     },
   };
-}
-
-function listItem(text: string): HTMLElement {
-  const item = document.createElement('li');
-  item.textContent = text;
-  return item;
 }

@@ -1,6 +1,6 @@
 import { demandField, forecastField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { isRecord } from '../../shared/savedView.ts';
+import { isRecord, isTexts, textsOf } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
 import { numberColumn, numberColumns, stressColumn } from './chartColumns.ts';
 import type { ChartOptions, TimeRange } from './chartModel.ts';
@@ -28,19 +28,10 @@ export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
     mode: chartModes.find(({ id }) => id === mode)?.id ?? otherwise.mode,
     columns: isTexts(columns) ? columns : otherwise.columns,
     hidden: isTexts(hidden) ? hidden : otherwise.hidden,
-    picked: isRecord(picked) ? onlyTexts(picked) : otherwise.picked,
+    picked: isRecord(picked) ? textsOf(picked) : otherwise.picked,
     ...(asTable === true && { asTable }),
     ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
   };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(entry => typeof entry === 'string');
-}
-
-function onlyTexts(record: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts = Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts);
 }
 
 function isRange(value: unknown): value is TimeRange {

@@ -5,6 +5,8 @@ import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers, type Layer, type LayerStyle, type Plot } from './plot.ts';
 import {
   boxTrace,
+  boxesTrace,
+  stroked,
   crossHatch,
   hatchTile,
   lineTrace,
@@ -86,10 +88,9 @@ export function bandShapes(plot: Plot, place: PlotFrame, palette: Palette): Shap
 function bandLimits(plot: Plot, place: PlotFrame, palette: Palette): Shape[] {
   const { x, width } = place.box;
   const toY = scaleY(place, 0);
-  return plot.bands.map(({ to }, index): Shape => {
-    const colour = palette.bands[index] ?? palette.foreground;
-    const stroke = { colour, width: palette.highContrast ? 2 : 1.5, dash: [6, 4] };
-    return { kind: 'path', trace: lineTrace(x, toY(to), x + width, toY(to)), stroke };
+  return plot.bands.map(({ to }, index) => {
+    const limit = lineTrace(x, toY(to), x + width, toY(to));
+    return stroked(limit, palette.bands[index] ?? palette.foreground, palette.highContrast ? 2 : 1.5, [6, 4]);
   });
 }
 
@@ -126,8 +127,11 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
     ...others.flatMap(drawn),
     ...fewShapes(plot, { box: place.box, toX }, palette),
   ];
-  const zero = plot.axes[0]?.zero === true && !plot.axes[0].fixed ? [zeroLine(place, palette)] : [];
-  return [{ kind: 'clip', box: place.box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...zero] }];
+  const { box } = place;
+  const y = scaleY(place, 0)(0);
+  const zero = stroked(lineTrace(box.x, y, box.x + box.width, y), palette.muted);
+  const hasZero = plot.axes[0]?.zero === true && !plot.axes[0].fixed;
+  return [{ kind: 'clip', box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...(hasZero ? [zero] : [])] }];
 }
 
 /** What all layers of a plot are drawn with. */
@@ -153,22 +157,14 @@ function shapesOf(layer: Layer, points: Points, { columns, cells, hasRanges }: C
         const band = layer.isLimit
           ? other && shaded(mean, columnFigures(other, columns).mean)
           : hasRanges && shaded(least, greatest);
-        return [
-          ...(band ? [band] : []),
-          { kind: 'path', trace: sink => traceLine(sink, points, mean), stroke: { colour, width: 1, dash: [] } },
-          lonely(mean),
-        ];
+        return [...(band ? [band] : []), stroked(sink => traceLine(sink, points, mean), colour), lonely(mean)];
       }
       const { values, edges } = layer;
-      const trace: Shape = {
-        kind: 'path',
-        trace: sink => traceLine(sink, points, values),
-        stroke: { colour, width, dash: dashOf(layer.style) },
-      };
-      const casing = { ...trace, stroke: { colour: palette.background, width: width + 2.5, dash: [] } };
+      const trace: Trace = sink => traceLine(sink, points, values);
+      const line = [stroked(trace, colour, width, dashOf(layer.style)), lonely(values)];
       // The line over the areas stands clear of them.
-      if (layer.style.colour === 'foreground') return [casing, trace, lonely(values)];
-      return [...(edges[1] ? [shaded(values, edges[1])] : []), trace, lonely(values)];
+      if (layer.style.colour === 'foreground') return [stroked(trace, palette.background, width + 2.5), ...line];
+      return [...(edges[1] ? [shaded(values, edges[1])] : []), ...line];
     }
     case 'area': {
       const edges = columns ? layer.edges.map(edge => columnFigures(edge, columns).mean) : layer.edges;
@@ -211,12 +207,10 @@ function dotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, colo
     counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   }
   const dots = Map.groupBy(counts, ([, count]) => dotOpacities.findLast(({ from: least }) => count >= least)?.opacity);
-  return [...dots].map(([opacity = 1, pixels]): Shape => {
+  return [...dots].map(([opacity = 1, pixels]) => {
     const trace: Trace = sink => {
-      for (const [pixel] of pixels) {
-        const [left, top] = [Math.floor(pixel / pixelRow) - dotSize / 2, (pixel % pixelRow) - dotSize / 2];
-        boxTrace({ x: left, y: top, width: dotSize, height: dotSize })(sink);
-      }
+      for (const [pixel] of pixels)
+        sink.rect(Math.floor(pixel / pixelRow) - dotSize / 2, (pixel % pixelRow) - dotSize / 2, dotSize, dotSize);
     };
     return filled(trace, colour, opacity);
   });
@@ -234,12 +228,6 @@ function thicknessOf({ from, to, toY }: Points, lower?: Float64Array, upper?: Fl
     if (thickness > thickest) thickest = thickness;
   }
   return thickest;
-}
-
-function zeroLine(place: PlotFrame, palette: Palette): Shape {
-  const y = scaleY(place, 0)(0);
-  const { x, width } = place.box;
-  return { kind: 'path', trace: lineTrace(x, y, x + width, y), stroke: { colour: palette.muted, width: 1, dash: [] } };
 }
 
 const fade = 0.6;
@@ -273,12 +261,8 @@ export function incompleteLook(palette: Palette): MarkLook {
 export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
   const { step = 0 } = plot.timeline;
   const isRow = toX(step) - toX(0) < leastColumn;
-  return markShapes(
-    plot,
-    plot.incomplete,
-    { box: isRow ? { ...box, height: rowOfMarks } : box, toX },
-    incompleteLook(palette),
-  );
+  const place = { box: isRow ? { ...box, height: rowOfMarks } : box, toX };
+  return markShapes(plot, plot.incomplete, place, incompleteLook(palette));
 }
 
 /** How hours that are too few look, in the plot and in a legend. */
@@ -318,5 +302,5 @@ function markShapes(
     })
     .filter(({ x: left, width }) => left + width >= box.x && left <= box.x + box.width);
   if (inBox.length === 0) return [];
-  return [{ kind: 'path', trace: sink => inBox.forEach(column => boxTrace(column)(sink)), ...look }];
+  return [{ kind: 'path', trace: boxesTrace(inBox), ...look }];
 }

@@ -7,7 +7,7 @@ import { captionOf, fewLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, hasFew, visibleLayers, type Layer } from './plot.ts';
 import { plotShapes, type PlotScene } from './plotShapes.ts';
-import { boxTrace, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
+import { boxTrace, stroked, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
 
 /** What a saved picture is drawn from. Sizes are CSS pixels. */
 export interface PictureParts extends PlotScene {
@@ -50,7 +50,7 @@ export function pictureShapes(parts: PictureParts): Shape[] {
     ...about.map((sentence, at) => text(sentence, captionTop + (at + 1.5) * line)),
     ...legend.shapes,
     ...drawn.shapes,
-    { kind: 'path', trace: boxTrace(drawn.frame.box), stroke: { colour: palette.muted, width: 1, dash: [] } },
+    stroked(boxTrace(drawn.frame.box), palette.muted),
   ];
 }
 
@@ -109,10 +109,8 @@ export function sumShape({ foreground }: Palette, x: number, y: number): Shape {
 /** A piece of the layer as it is drawn: its line with its dashes, or its area with its colour or hatching. */
 export function swatchShape(layer: Layer, palette: Palette, x: number, y: number): Shape {
   const colour = colourOf(layer.style, palette);
-  if (layer.kind === 'line') {
-    const stroke = { colour, width: Math.max(2, layer.style.width), dash: dashOf(layer.style) };
-    return { kind: 'path', trace: lineTrace(x, y, x + swatch, y), stroke };
-  }
+  if (layer.kind === 'line')
+    return stroked(lineTrace(x, y, x + swatch, y), colour, Math.max(2, layer.style.width), dashOf(layer.style));
   if (layer.kind === 'cells') {
     const colours = layer.style.colour === 'bands' ? palette.bands : palette.scale;
     const wide = swatch / colours.length;

@@ -7,7 +7,7 @@ import { axesIn } from './decimate.ts';
 import { bandNames, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers, type Plot } from './plot.ts';
-import { lineTrace, type Box, type Shape, textShape } from './scene.ts';
+import { lineTrace, stroked, type Box, type Shape, textShape } from './scene.ts';
 import { groundShapes, selectionEdges, weekendsIn } from './selectionBand.ts';
 import { axisTextSize, timeLabels, timeTicks } from './timeTicks.ts';
 import { type PlotWords } from './words.ts';
@@ -50,10 +50,6 @@ const leastTicks: Readonly<Record<BinSize, number>> = {
   year: 365 * dayMs,
 };
 
-function leastTick({ bins, daily }: Plot): number {
-  return bins ? leastTicks[bins.size] : daily ? dayMs : 0;
-}
-
 /** A window of the plot with its axes, on the screen and in a saved picture alike; `frame` says where its instants and values lie. */
 export function plotShapes(
   { plot, words, palette, measure }: Omit<PlotScene, 'font'>,
@@ -72,9 +68,10 @@ export function plotShapes(
   const frame = { box, window, axes };
   const toX = scaleX(frame);
   const most = Math.max(1, box.width / timeSpacing);
+  const leastTick = plot.bins ? leastTicks[plot.bins.size] : plot.daily ? dayMs : 0;
   const instants = plot.axis
     ? plot.axis.ticks(window, most)
-    : timeTicks(window, words.zone, most, words.locale, leastTick(plot), isLow ? 1 : 2);
+    : timeTicks(window, words.zone, most, words.locale, leastTick, isLow ? 1 : 2);
   // In a low plot the zone stands over the plot only.
   const titles = isLow ? [] : words.axisTitles(weekendsIn(plot, window, words.zone).length > 0);
   const shapes = [
@@ -93,29 +90,24 @@ export function plotShapes(
   function gridShape(): Shape {
     const half = (ratio % 2) / 2 / ratio;
     const [end, bottom] = [box.x + box.width, box.y + box.height];
-    return {
-      kind: 'path',
-      trace: sink => {
-        for (const { instant } of instants) {
-          const x = whole(toX(instant)) + half;
-          lineTrace(x, box.y, x, bottom + tickLength)(sink);
+    return stroked(sink => {
+      for (const { instant } of instants) {
+        const x = whole(toX(instant)) + half;
+        lineTrace(x, box.y, x, bottom + tickLength)(sink);
+      }
+      axes.forEach(({ ticks }, index) => {
+        const [from, to] = index === 0 ? [box.x - tickLength, end] : [end, end + tickLength];
+        for (const tick of ticks) {
+          const y = whole(scaleY(frame, index)(tick)) + half;
+          lineTrace(from, y, to, y)(sink);
         }
-        axes.forEach(({ ticks }, index) => {
-          const [from, to] = index === 0 ? [box.x - tickLength, end] : [end, end + tickLength];
-          for (const tick of ticks) {
-            const y = whole(scaleY(frame, index)(tick)) + half;
-            lineTrace(from, y, to, y)(sink);
-          }
-        });
-      },
-      stroke: { colour: palette.grid, width: 1, dash: [] },
-    };
+      });
+    }, palette.grid);
   }
 
   function colourScale(): Shape[] {
     const cells = visibleLayers(plot).find(({ kind }) => kind === 'cells');
-    const write = (value: number, decimals: number): string => words.tick(value, decimals);
-    return plot.cells && cells ? scaleShapes(plot.cells, cells, box, palette, write) : [];
+    return plot.cells && cells ? scaleShapes(plot.cells, cells, box, palette, words) : [];
   }
 
   /** At the marks of an axis, and its unit above. */

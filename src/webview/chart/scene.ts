@@ -80,6 +80,15 @@ export function filled(trace: Trace, colour: string, opacity = 1): Shape {
   return { kind: 'path', trace, fill: { colour, opacity } };
 }
 
+/** A trace drawn as a line, plain without `dash`. */
+export function stroked(trace: Trace, colour: string, width = 1, dash: readonly number[] = []): Shape {
+  return { kind: 'path', trace, stroke: { colour, width, dash } };
+}
+
+export function boxesTrace(boxes: readonly Box[]): Trace {
+  return sink => boxes.forEach(box => boxTrace(box)(sink));
+}
+
 export function boxTrace({ x, y, width, height }: Box): Trace {
   return sink => sink.rect(x, y, width, height);
 }

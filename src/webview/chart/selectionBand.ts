@@ -5,7 +5,7 @@ import type { TimeRange } from './chartModel.ts';
 import { bandShapes, scaleX, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
-import { boxTrace, type Shape, type Sink, filled } from './scene.ts';
+import { boxesTrace, stroked, type Shape, type Sink, filled } from './scene.ts';
 import type { PlotWords } from './words.ts';
 
 const shadeOpacity = 0.12;
@@ -30,9 +30,8 @@ export function groundShapes(plot: Plot, place: PlotFrame, palette: Palette, zon
         { within: box, spans: spansIn(plot, place), opacity: shadeOpacity },
       ];
   const shapes = shades.flatMap(({ within, spans, opacity }): Shape[] => {
-    const trace = (sink: Sink): void =>
-      spans.forEach(({ start, end }) => boxTrace({ ...within, x: start, width: end - start })(sink));
-    return spans.length > 0 ? [filled(trace, palette.foreground, opacity)] : [];
+    const boxes = spans.map(({ start, end }) => ({ ...within, x: start, width: end - start }));
+    return spans.length > 0 ? [filled(boxesTrace(boxes), palette.foreground, opacity)] : [];
   });
   return [...bands, { kind: 'clip', box, shapes }];
 }
@@ -75,8 +74,7 @@ export function selectionEdges(plot: Plot, place: PlotFrame, palette: Palette): 
       sink.lineTo(end, box.y + box.height);
     }
   };
-  const edge: Shape = { kind: 'path', trace, stroke: { colour: palette.foreground, width: 2, dash: [4, 3] } };
-  return [{ kind: 'clip', box, shapes: [edge] }];
+  return [{ kind: 'clip', box, shapes: [stroked(trace, palette.foreground, 2, [4, 3])] }];
 }
 
 /**

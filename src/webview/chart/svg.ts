@@ -33,8 +33,9 @@ function shapeText(shape: Shape, definitions: string[]): string {
       const path = sink.text();
       if (path === '') return '';
       const { stroke, fill } = shape;
+      const dash = stroke?.dash.length ? ` stroke-dasharray="${stroke.dash.join(' ')}"` : '';
       const line = stroke
-        ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dashText(stroke.dash)}`
+        ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dash}`
         : '';
       const area = fill ? ` fill="${fill.colour}" fill-opacity="${fill.opacity}"` : ' fill="none"';
       const hatch = fill?.hatch && hatchOf(fill.hatch.index) ? hatchText(path, fill.hatch, definitions) : '';
@@ -64,10 +65,6 @@ function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, 
     `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${hatchOf(index)}" stroke="${colour}"/></pattern>`,
   );
   return `<path d="${path}" fill="url(#${id})"/>`;
-}
-
-function dashText(dash: readonly number[]): string {
-  return dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : '';
 }
 
 /** Collects the steps of a path as the text of its `d`, to a hundredth of a pixel. */

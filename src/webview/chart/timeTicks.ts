@@ -102,9 +102,8 @@ interface Writers {
 
 /** Wall times are written as if they were UTC, which is what they are made of. */
 function writers(step: TickStep, locale: string): Writers {
-  const parts = { seconds: false, milliseconds: false };
-  const date = timeFormatter(locale, 'UTC', { ...parts, year: false, time: false });
-  const fullDate = timeFormatter(locale, 'UTC', { ...parts, year: true, time: false });
+  const date = timeFormatter(locale, 'UTC', {});
+  const fullDate = timeFormatter(locale, 'UTC', { year: true });
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
   const inOrder = (label: string, below: string): string => `${label} ${below}`;
   const year = (wall: number): string => String(new Date(wall).getUTCFullYear());

@@ -33,7 +33,6 @@ export class PlotWords {
       year: new Set(years.map(yearAt)).size > 1,
       time: !plot.daily,
       seconds: step !== undefined && step % minuteMs !== 0,
-      milliseconds: false,
     };
     this.#writeTime = plot.bins
       ? binFormatter(locale, plot.bins, parts)
@@ -72,15 +71,14 @@ export class PlotWords {
   dates({ start, end }: TimeRange): string {
     const { daily, zone, axis } = this.#plot;
     if (axis) return `${axis.range({ start, end })} ${axis.label}`;
-    const shape = { year: true, time: !daily, seconds: false, milliseconds: false };
-    const write = timeFormatter(this.locale, zone.timeZone, shape);
+    const write = timeFormatter(this.locale, zone.timeZone, { year: true, time: !daily });
     return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
   }
 
   /** The number alone, or that there is none. */
   number(layer: Layer, value: number): string {
     if (Number.isNaN(value)) return t('no value');
-    return this.#writer(layer.decimals)(value);
+    return this.tick(value, layer.decimals);
   }
 
   /** The number with its unit and what it says: "312.0 MW, up", "0.42, moderate". */
@@ -107,11 +105,11 @@ export class PlotWords {
   }
 
   tick(value: number, decimals: number): string {
-    return this.#writer(decimals)(value);
+    return this.#formatter(this.locale, decimals)(value);
   }
 
   count(value: number): string {
-    return this.#writer(0)(value);
+    return this.tick(value, 0);
   }
 
   /** What stands under the time axis, the longest first: the zone is always said. */
@@ -127,10 +125,6 @@ export class PlotWords {
     if (daily) return [t('Days of {0}', zone.label), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
-  }
-
-  #writer(decimals: number): (value: number) => string {
-    return this.#formatter(this.locale, decimals);
   }
 }
 

@@ -79,7 +79,7 @@ export function overlay({ model, frame, options, timeline, chosen: [name, by] }:
   const latest = all.slice(-mostPeriods);
   const nameOf = (start: number): string => `${column?.name ?? ''}:${new Date(start).toISOString().slice(0, 10)}`;
   const colourOf = coloursOfColumns(latest.map(([start]) => nameOf(start)));
-  const write = timeFormatter(model.locale, 'UTC', { year: true, time: false, seconds: false, milliseconds: false });
+  const write = timeFormatter(model.locale, 'UTC', { year: true });
   const labelOf = (start: number): string => (id === 'year' ? String(new Date(start).getUTCFullYear()) : write(start));
   const layerOf = (along: Float64Array, name: string, label: string, style: Layer['style']): Layer[] =>
     column ? [namedLine(name, label, column, along, options, 0, style)] : [];
@@ -140,7 +140,7 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const { base, date } = periods[id];
   const clock = (place: number): string => new Date(base + place).toISOString().slice(11, 16);
   const weekdays = cycleNames('weekday', locale);
-  const day = timeFormatter(locale, 'UTC', { year: false, time: false, seconds: false, milliseconds: false });
+  const day = timeFormatter(locale, 'UTC', {});
   const dayOf = (place: number): string =>
     id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
   const at = (place: number, time = clock(place)): string => `${date ? `${dayOf(place)} ` : ''}${time} ${zone.label}`;

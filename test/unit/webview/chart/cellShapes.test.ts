@@ -61,7 +61,7 @@ describe('the cells of a heatmap', () => {
 
 describe('the color scale over a heatmap', () => {
   const plot = { x: 50, y: 30, width: 600, height: 200 };
-  const write = (value: number, decimals: number): string => value.toFixed(decimals);
+  const words = { tick: (value: number, decimals: number): string => value.toFixed(decimals) };
   const scaleOf = (least: number, greatest: number, colour: 'scale' | 'bands', width = plot.width) => {
     const cells = { values: new Float64Array(), least, greatest, row: 0 };
     const shapes = scaleShapes(
@@ -69,7 +69,7 @@ describe('the color scale over a heatmap', () => {
       { unit: 'MW', decimals: 0, style: { colour, dash: 0, width: 1 } },
       { ...plot, width },
       palette,
-      write,
+      words,
     );
     return {
       fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.colour : [])),
