@@ -58,8 +58,8 @@ export function* binFrameSteps(frame: Frame, days: Days): Steps<Frame> {
   const { edges, stepMs, zone } = days;
   const bounds = stepBounds(days);
   const rows = yield* rowOfStepSteps(time, Math.ceil((edges[0] ?? 0) / stepMs), bounds.at(-1) ?? 0, stepMs);
-  const counts = countRows({ rows, bounds });
-  const filled = Uint32Array.from(counts.keys()).filter(bin => (counts[bin] ?? 0) > 0);
+  const bins = new Uint32Array(bounds.length - 1).map((_, bin) => bin);
+  const filled = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
   const key = binTimes(time, { size: 'day', ...zone }, edges, filled);
   return yield* figuresOfBinsSteps(frame, { rows, bounds, stepMs }, filled, key);
 }
@@ -192,17 +192,6 @@ export function* rowOfStepSteps(time: TimeColumn, first: number, steps: number, 
     if (step >= 0 && step < steps) rows[step] = row;
   }
   return rows;
-}
-
-/** How many steps of each bin have a row. */
-function countRows({ rows, bounds }: Pick<SortedSteps, 'rows' | 'bounds'>): Uint32Array {
-  const counts = new Uint32Array(bounds.length - 1);
-  for (let bin = 0, step = 0; bin < counts.length; bin++) {
-    let count = 0;
-    for (const end = bounds[bin + 1] ?? 0; step < end; step++) if ((rows[step] ?? -1) >= 0) count++;
-    counts[bin] = count;
-  }
-  return counts;
 }
 
 type BinFigure = Exclude<Figure, StressBand | 'change'>;

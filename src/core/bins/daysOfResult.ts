@@ -15,13 +15,8 @@ const reasons = [stepState.failed, stepState.notAsked, stepState.late, stepState
 export function* daysOfResultSteps(result: Result, days: RequestedDays, stepMs: number): Steps<Result> {
   const { interval, zone, edges } = days;
   const { frame, coverage } = result;
-  const provenance = {
-    ...result.provenance,
-    interval,
-    days: zone,
-    start: edges[0] ?? NaN,
-    end: edges.at(-1) ?? NaN,
-  };
+  const [start, end] = [edges[0] ?? NaN, edges.at(-1) ?? NaN];
+  const provenance = { ...result.provenance, interval, days: zone, start, end };
   if (!frame) return { ...result, provenance };
   const made: Frame = yield* binFrameSteps(frame, { edges, stepMs, zone });
   return { ...result, frame: made, coverage: coverage && daysOfCoverage(coverage, edges, stepMs), provenance };

@@ -34,8 +34,15 @@ const words: Readonly<Record<string, CalendarPart>> = {
  * “to” or `..` for the dash, in any case, in English or Afrikaans. Undefined for any other text.
  */
 export function calendarParts(text: string): readonly CalendarPart[] | undefined {
-  const parts = readParts(tokensOf(text) ?? []);
-  return parts && parts.length > 0 ? parts : undefined;
+  const tokens = tokensOf(text) ?? [];
+  const parts: CalendarPart[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const read = wordAt(tokens, at) ?? spanAt(tokens, at);
+    if (!read) return undefined;
+    parts.push(read.part);
+    at = read.next;
+  }
+  return parts.length > 0 ? parts : undefined;
 }
 
 /**
@@ -67,17 +74,6 @@ export function calendarTest(
       return part.first <= part.last ? isFrom && value <= part.last : isFrom || value <= part.last;
     });
   };
-}
-
-function readParts(tokens: readonly Token[]): CalendarPart[] | undefined {
-  const parts: CalendarPart[] = [];
-  for (let at = 0; at < tokens.length;) {
-    const read = wordAt(tokens, at) ?? spanAt(tokens, at);
-    if (!read) return undefined;
-    parts.push(read.part);
-    at = read.next;
-  }
-  return parts;
 }
 
 interface Read {

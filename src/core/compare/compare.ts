@@ -159,8 +159,8 @@ export function comparedNumbers(
     const field = { ...fieldOf(as), ...(unit && { unit }) };
     return { kind: 'number', ...newColumn(base.name, as, field, states, taken), values, ...(hours && { hours }) };
   };
-  const baseAt = (row: number): number => base.values[row] ?? NaN;
   const comparedAt = (row: number): number => compared[row] ?? NaN;
+  const differenceAt = (row: number): number => decimalDifference(base.values[row] ?? NaN, comparedAt(row));
   const comparedColumn = make(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours);
   // The number of hours of a day is for reading: its difference means nothing.
   if (unit && isHourCount(unit)) return [comparedColumn];
@@ -170,10 +170,12 @@ export function comparedNumbers(
       'difference',
       unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
       bothGaps,
-      row => decimalDifference(baseAt(row), comparedAt(row)),
+      differenceAt,
       sameHours === false ? undefined : comparedHours,
     ),
-    make('percent', share, bothGaps, row => percent(baseAt(row), comparedAt(row))),
+    make('percent', share, bothGaps, row =>
+      comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
+    ),
   ];
 }
 
@@ -199,11 +201,6 @@ function newColumn(
   for (let count = 2; taken.has(full); count++) full = `${ownName(name, suffix)} ${count}`;
   taken.add(full);
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
-}
-
-/** (a − b) in percent of the size of b. Not finite for b = 0. */
-function percent(a: number, b: number): number {
-  return b === 0 ? NaN : (decimalDifference(a, b) / Math.abs(b)) * 100;
 }
 
 /** How to pair the instants of two ranges: see `partnerOf`. */

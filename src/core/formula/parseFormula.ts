@@ -24,7 +24,8 @@ interface Token extends Place {
 }
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
-const plainName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+/** Of a column's name that is written without quotes. */
+export const plainName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
 /** A number, a name in quotes, a word, a sign, or anything else. */
 const lexeme = new RegExp(
   String.raw`((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%])|\S`,
@@ -109,11 +110,6 @@ function tokensOf(text: string): Token[] {
     },
   );
   return [...tokens, { kind: 'end', text: '', start: length, end: length }];
-}
-
-/** Whether a column's name is written without quotes. */
-export function isPlainName(name: string): boolean {
-  return plainName.test(name);
 }
 
 const unexpected = (at: Place, text: string): FormulaError => new FormulaError('unexpected', at, text);

@@ -40,13 +40,13 @@ export function coverageOf(
   const states = stepsWithout(expected, span, stepMs, facts);
   const withRow = stepsWithRow(frame, span, stepMs);
   for (let step = 0; step < expected; step++) if (withRow[step] === 1) states[step] = stepState.present;
-  return {
-    expected,
-    ...countStates(states),
-    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, listedIntervals),
-    states,
-    archived: facts.archived ?? new Uint8Array(expected),
-  };
+  return coverageIn(states, facts.archived ?? new Uint8Array(expected), span, stepMs);
+}
+
+/** The coverage of steps in these states, from the start of the span on. `archived`: 1 for each step from the archive. */
+function coverageIn(states: Uint8Array, archived: Uint8Array, span: Span, stepMs: number): Coverage {
+  const missingStretches = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
+  return { expected: states.length, ...countStates(states), missingStretches, states, archived };
 }
 
 /** How many steps are in each state. */
@@ -54,15 +54,8 @@ export function countStates(states: Uint8Array): Record<keyof typeof stepState, 
   const counts = new Uint32Array(256);
   // By index, since an iterator takes ten times as long.
   for (let step = 0; step < states.length; step++) counts[states[step] ?? 0] = (counts[states[step] ?? 0] ?? 0) + 1;
-  const countOf = (name: keyof typeof stepState): number => counts[stepState[name]] ?? 0;
-  return {
-    present: countOf('present'),
-    missing: countOf('missing'),
-    notPublished: countOf('notPublished'),
-    failed: countOf('failed'),
-    notAsked: countOf('notAsked'),
-    late: countOf('late'),
-  };
+  const named = Object.entries(stepState).map(([name, state]) => [name, counts[state] ?? 0]);
+  return Object.fromEntries(named) as Record<keyof typeof stepState, number>;
 }
 
 /** 1 for each step of the span that has a row. */
@@ -152,12 +145,5 @@ export function joinedCoverage(parts: readonly PartCoverage[], span: Span, stepM
       if (other !== one && bySeriousness.indexOf(other) < bySeriousness.indexOf(one)) states[step] = other;
       archived[step] = Math.min(archived[step] ?? 0, coverage.archived[step] ?? 0);
     }
-  return {
-    expected: states.length,
-    ...countStates(states),
-    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, listedIntervals),
-    states,
-    archived,
-    parts,
-  };
+  return { ...coverageIn(states, archived, span, stepMs), parts };
 }
