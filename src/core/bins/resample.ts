@@ -11,7 +11,7 @@ import {
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
 import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { binEdges } from './binEdges.ts';
 import { binTimes, figuresOfBinsSteps, rowOfStepSteps } from './binFrame.ts';
@@ -132,13 +132,8 @@ export function* classesSteps(
   cycle: Cycle,
   resampling: Pick<Resampling, 'timeZone' | 'stepMs' | 'tariffs'>,
 ): Steps<Int32Array> {
-  const bins = new Int32Array(count);
   const classAt = classesOf(cycle, resampling);
-  for (let step = 0; step < count; step++) {
-    if (step % stepRows === stepRows - 1) yield;
-    bins[step] = classAt((first + step) * resampling.stepMs);
-  }
-  return bins;
+  return yield* fillSteps(new Int32Array(count), step => classAt((first + step) * resampling.stepMs));
 }
 
 /** Tells the bin of an instant; -1 for one of no tariff period. */

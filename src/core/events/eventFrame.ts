@@ -14,7 +14,7 @@ import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut, stepsWithin } from '../bins/resample.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import { fillSteps, type Steps } from '../time/steps.ts';
 import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
 
 /** The columns of events that are not figures of the searched column. */
@@ -83,7 +83,7 @@ export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
   const rows = yield* rowOfStepSteps(time, first, count, stepMs);
   const leftOut = new Int32Array(count);
   leaveOut(leftOut, rows, frame.rowCount, search);
-  const values = yield* valueSteps(column, rows);
+  const values = yield* fillSteps(new Float64Array(count), step => numberAt(column, rows[step] ?? -1));
   const found = yield* findSteps({ values, leftOut }, rule, stepMs);
   // Those of a ramp up and of one down may overlap.
   const bounds = Int32Array.from(found.flatMap(({ first, last }) => [first, last + 1]));
@@ -94,16 +94,6 @@ export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
   );
   yield;
   return eventFrame({ time, column, rows, values, stepMs }, rule, found, sums);
-}
-
-/** The value of each step; NaN without one. */
-function* valueSteps(column: NumberColumn, rows: Int32Array): Steps<Float64Array> {
-  const values = new Float64Array(rows.length);
-  for (let step = 0; step < rows.length; step++) {
-    if (step % stepRows === stepRows - 1) yield;
-    values[step] = numberAt(column, rows[step] ?? -1);
-  }
-  return values;
 }
 
 function findSteps(known: StepValues, rule: EventRule, stepMs: number): Steps<FoundEvent[]> {

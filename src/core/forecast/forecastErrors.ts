@@ -6,7 +6,7 @@ import { numberAt } from '../bins/binSums.ts';
 import { stepsWithin } from '../bins/resample.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import { fillSteps, type Steps } from '../time/steps.ts';
 
 /** The hours of a frame and their forecast. */
 export interface ForecastErrors {
@@ -35,11 +35,9 @@ export function* forecastErrorsSteps(
   if (!time || !actual || !forecast) return undefined;
   const { first, count } = stepsWithin(scorecard);
   const rowOfStep = yield* rowOfStepSteps(time, first, count, scorecard.stepMs);
-  const errors = new Float64Array(frame.rowCount);
-  for (let row = 0; row < errors.length; row++) {
-    if (row % stepRows === stepRows - 1) yield;
-    errors[row] = decimalDifference(numberAt(actual, row), numberAt(forecast, row));
-  }
+  const errors = yield* fillSteps(new Float64Array(frame.rowCount), row =>
+    decimalDifference(numberAt(actual, row), numberAt(forecast, row)),
+  );
   return { time, actual, forecast, first, rowOfStep, errors };
 }
 

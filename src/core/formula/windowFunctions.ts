@@ -1,8 +1,9 @@
 import { hourMs } from '../../shared/durations.ts';
+import { numbersAt } from '../frame/clip.ts';
 import { differenceOf, energy, type Unit } from '../../shared/units.ts';
 import { energyOf } from '../statistics/energy.ts';
 import { decimalDifference, SumDigits, withoutBinaryNoise } from '../statistics/sumDigits.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { FormulaError, type Place, type WindowName } from './formula.ts';
 
 /** A number for each instant, NaN for none, and for how many hours each counts, where that is not the length of a row. */
@@ -78,12 +79,7 @@ function* lagSteps(series: Series, { times }: SeriesRows, durationMs: number): S
 
 /** What stands at these places; NaN for -1. */
 export function seriesAt({ values, hours }: Series, places: Int32Array | Uint32Array): Series {
-  const taken = (numbers: Float64Array): Float64Array => {
-    const made = new Float64Array(places.length);
-    for (let at = 0; at < places.length; at++) made[at] = numbers[places[at] ?? -1] ?? NaN;
-    return made;
-  };
-  return { values: taken(values), ...(hours && { hours: taken(hours) }) };
+  return { values: numbersAt(values, places), ...(hours && { hours: numbersAt(hours, places) }) };
 }
 
 /** A figure of each window. `weights`: of each value, 0 where there is none. */
@@ -112,13 +108,8 @@ function windowed(
   };
 }
 
-function* mapSteps(numbers: Float64Array, make: (value: number, at: number) => number): Steps<Float64Array> {
-  const made = new Float64Array(numbers.length);
-  for (let at = 0; at < numbers.length; at++) {
-    if (at % stepRows === stepRows - 1) yield;
-    made[at] = make(numbers[at] ?? NaN, at);
-  }
-  return made;
+function mapSteps(numbers: Float64Array, make: (value: number, at: number) => number): Steps<Float64Array> {
+  return fillSteps(new Float64Array(numbers.length), at => make(numbers[at] ?? NaN, at));
 }
 
 const add = (a: number, b: number): number => a + b;

@@ -24,6 +24,15 @@ export function* columnSteps<T, R>(columns: Iterable<T>, rowCount: number, make:
   return made;
 }
 
+/** Fills an array element by element, with a step after every `stepRows`. */
+export function* fillSteps<T extends Float64Array | Int32Array>(into: T, make: (at: number) => number): Steps<T> {
+  for (let at = 0; at < into.length; at++) {
+    if (at % stepRows === stepRows - 1) yield;
+    into[at] = make(at);
+  }
+  return into;
+}
+
 /** Runs all steps at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {

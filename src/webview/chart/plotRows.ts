@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
-import { takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
+import { numbersAt, takeRowsSteps, timeColumnOf } from '../../core/frame/clip.ts';
 import { stepTexts, type Steps } from '../../core/time/steps.ts';
 import {
   cellState,
@@ -34,7 +34,7 @@ export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Ste
   const columns = rows ? yield* timesSteps(plot, frame, rows) : [yield* placesSteps(plot, frame, points)];
   if (plot.moments)
     columns.unshift({
-      ...timesOf(plot, frame, valuesAt(plot.moments, points)),
+      ...timesOf(plot, frame, numbersAt(plot.moments, points)),
       field: { label: t('Time'), meaning: '' },
     });
   const layers = visibleLayers(plot);
@@ -43,13 +43,13 @@ export function* plotRowsSteps(plot: Plot, frame: Frame, window: TimeRange): Ste
     if (rows && frame.columns.includes(source) && unitOf(source.field).text === layer.unit)
       columns.push(...(yield* takeRowsSteps({ ...frame, columns: [source] }, rows)).columns);
     else if (layer.kind === 'cells' && cells) columns.push(...cellColumns(layer, cells.values, points));
-    else columns.push(drawnColumn(layer, valuesAt(layer.values, points)));
+    else columns.push(drawnColumn(layer, numbersAt(layer.values, points)));
     yield;
   }
   const areas = layers.filter(({ kind }) => kind === 'area');
   const [first] = areas;
   if (first && plot.total !== undefined) {
-    const sums = sumsOf(areas.map(({ values }) => valuesAt(values, points)));
+    const sums = sumsOf(areas.map(({ values }) => numbersAt(values, points)));
     columns.push(
       drawnColumn({ ...first, column: 'total', label: plot.total, help: t('Sum of the areas shown') }, sums),
     );
@@ -97,7 +97,7 @@ function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn
 /** Where the points are on an axis of the plot's own. */
 function* placesSteps(plot: Plot, frame: Frame, points: Uint32Array): Steps<Column> {
   const { timeline, axis } = plot;
-  const values = valuesAt(timeline.x, points);
+  const values = numbersAt(timeline.x, points);
   if (!axis) return { ...timesOf(plot, frame, values), field: { label: t('Day'), meaning: '' } };
   if (axis.quantity) {
     const { name, field } = axis.quantity;
@@ -136,13 +136,6 @@ function sumsOf(parts: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(parts[0]?.length ?? 0);
   for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
   return sums.map(withoutNoise);
-}
-
-/** A loop, since `from` with a function takes ten times as long. */
-function valuesAt(values: Float64Array, points: Uint32Array): Float64Array {
-  const at = new Float64Array(points.length);
-  for (let row = 0; row < at.length; row++) at[row] = values[points[row] ?? 0] ?? NaN;
-  return at;
 }
 
 /** Series may be named alike; columns of a table are not. */

@@ -239,15 +239,10 @@ function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult 
         title=${t('Show times in {0}', one.label)}
         @click=${() => (chosen ? undefined : setZone(one))}
       >
-        ${shortName(one)}
+        ${shortZone(one).replace(/^.*\//, '').replaceAll('_', ' ')}
       </button>`;
     })}
   </div>`;
-}
-
-/** "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole. */
-function shortName(zone: DisplayZone): string {
-  return shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
 }
 
 /**
