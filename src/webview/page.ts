@@ -72,7 +72,7 @@ export class Page {
           return true;
         },
         question: question => {
-          this.#saved.saveQuestion(question);
+          this.#saved.save({ question });
           this.#isLinked = question['board'] !== undefined && question['unlinked'] === undefined;
         },
         state: state => this.#show(state),
@@ -80,7 +80,7 @@ export class Page {
         names: ({ title, named }) => this.#showNames(title, named),
         view: saved => {
           const view = readView(saved);
-          if (this.#result) this.#result.showView(view);
+          if (this.#result) this.#result.change(view);
           else this.#saveView(view);
         },
         point: ({ instant }) => {
@@ -255,7 +255,7 @@ export class Page {
   }
 
   #saveView(view: PanelView): void {
-    this.#saved.saveView(view);
+    this.#saved.save({ view });
     this.#notifyView(view);
   }
 
@@ -286,7 +286,7 @@ export class Page {
     const result = this.#result;
     const state = this.#state;
     if (state?.view === 'table' && result?.table.grid.element.isConnected)
-      this.#saved.savePlace(state.title, result.table.grid.place());
+      this.#saved.save({ title: state.title, place: result.table.grid.place() });
   }
 
   #pressed(event: KeyboardEvent): void {

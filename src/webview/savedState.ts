@@ -13,16 +13,11 @@ export class SavedState {
     this.#api = api;
   }
 
-  saveQuestion(question: Readonly<Record<string, unknown>>): void {
-    this.#save({ question });
-  }
-
-  saveView(view: PanelView): void {
-    this.#save({ view });
-  }
-
-  savePlace(title: string, place: GridPlace): void {
-    this.#save({ title, place });
+  /** Saves parts; the others stay. A place is of the result with the title. */
+  save(
+    parts: { question: Readonly<Record<string, unknown>> } | { view: PanelView } | { title: string; place: GridPlace },
+  ): void {
+    this.#api.setState({ ...this.#saved(), ...parts });
   }
 
   /** Whether a view was saved: the person has looked at a result here. */
@@ -52,10 +47,6 @@ export class SavedState {
   #saved(): Readonly<Record<string, unknown>> {
     const state = this.#api.getState();
     return isRecord(state) ? state : {};
-  }
-
-  #save(part: Readonly<Record<string, unknown>>): void {
-    this.#api.setState({ ...this.#saved(), ...part });
   }
 }
 

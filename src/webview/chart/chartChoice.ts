@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { demandField, stressField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
+import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
 import { numberColumns } from './chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
@@ -31,9 +31,6 @@ export function columnChoice(frame: Frame, id: string, name = t('Column'), first
   const wanted = [first ?? demandField, stressField];
   const rank = (column: string): number => (wanted.includes(column) ? wanted.indexOf(column) : wanted.length);
   const columns = numberColumns(frame).toSorted((a, b) => rank(a.name) - rank(b.name));
-  const options = columns.map(column => {
-    const { label, unit } = columnHeader(column);
-    return { id: column.name, name: unit ? `${label}, ${unit}` : label };
-  });
+  const options = columns.map(column => ({ id: column.name, name: labelWithUnit(columnHeader(column)) }));
   return { id, name, options };
 }

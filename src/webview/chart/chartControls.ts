@@ -3,7 +3,7 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
+import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
 import type { MadeChoice } from './chartChoice.ts';
@@ -168,7 +168,7 @@ export function chartLegend(
               aria-hidden="true"
               ${ref(canvas => paintSwatch(canvas, swatchShape(layer, scene.palette, 0, 6), scene.font))}
             ></canvas
-            ><span class="chart-label">${scene.words.named(layer)}</span></button
+            ><span class="chart-label">${labelWithUnit(layer)}</span></button
           ><span class="chart-value"></span>
         </li>`,
     )}
@@ -186,7 +186,7 @@ function legendHelp(layer: Layer, figures: WindowFigures | undefined, words: Plo
 /** The sum of the parts at the crosshair: its place comes after those of the series. */
 function totalItem(scene: PlotScene, total: string): TemplateResult {
   const [first] = scene.plot.layers;
-  const label = first ? scene.words.named({ ...first, label: total }) : '';
+  const label = first ? labelWithUnit({ ...first, label: total }) : '';
   return legendItem(scene, sumShape(scene.palette, 0, 6), label, t('Sum of the areas shown'));
 }
 

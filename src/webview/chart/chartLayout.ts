@@ -56,14 +56,10 @@ export function chartLayout() {
       for (const place of drawn) place.hidden = sentence !== undefined;
       if (sentence !== undefined) table.hidden = true;
     },
-    /** A sentence over the plot. */
-    showNotice(sentence: string | undefined): void {
-      const text = sentence ?? '';
-      if (notice.textContent !== text) notice.textContent = text;
-    },
-    /** What is drawn, under the plot. */
-    showCaption(sentence: string): void {
-      if (caption.textContent !== sentence) caption.textContent = sentence;
+    /** A sentence over the plot, and under it what is drawn. */
+    showSentences(over: string | undefined, under: string): void {
+      if (notice.textContent !== (over ?? '')) notice.textContent = over ?? '';
+      if (caption.textContent !== under) caption.textContent = under;
     },
     /** Time and values at the crosshair; without it the shares of areas in the window. */
     showValues({ plot: shown, words }: PlotScene, window: TimeRange, point: number | undefined): void {

@@ -26,7 +26,7 @@ import { withRow } from './kinds/heatmap.ts';
 import { plotRowsSteps } from './plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotShapes.ts';
-import { plotCommand, fitted, leastWindow, plotMove, zoomed } from './plotMove.ts';
+import { plotCommand, fitted, leastWindow, plotMove, zoomed, type PlotPlace } from './plotMove.ts';
 import { nearest, rowOf } from './timeline.ts';
 import { nearestWithRow, spokenPoint } from './readout.ts';
 import { shownSentence, summaryOf } from './summary.ts';
@@ -211,8 +211,8 @@ export class ChartView {
     if (!scene) return;
     // The legend decides how much room is left for the plot.
     this.#renderControls();
-    this.#parts.showCaption(captionOf(scene.plot, scene.words));
-    this.#parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
+    const { plot, words } = scene;
+    this.#parts.showSentences(noticeOf(plot, words, model?.compared), captionOf(plot, words));
     this.#plotCanvas.draw(scene, this.#window);
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
@@ -324,22 +324,21 @@ export class ChartView {
   }
 
   #zoomBy(factor: number): void {
-    const scene = this.#scene;
-    const window = this.#window;
-    const point = this.#point;
-    if (scene) this.#goTo(zoomed(factor, scene.plot, { window, point }));
+    if (this.#scene) this.#goTo(zoomed(factor, this.#scene.plot, this.#place));
+  }
+
+  get #place(): PlotPlace {
+    return { window: this.#window, point: this.#point };
   }
 
   #press(event: KeyboardEvent): void {
     const scene = this.#scene;
-    const window = this.#window;
-    const point = this.#point;
     const command = plotCommand(event);
-    if (!command || !scene || (command === 'leave' && point === undefined)) return;
+    if (!command || !scene || (command === 'leave' && this.#point === undefined)) return;
     if ((command === 'up' || command === 'down') && !scene.plot.cells) return;
     event.preventDefault();
     event.stopPropagation();
-    const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
+    const move = plotMove(command, scene.plot, scene.words.zone, this.#place);
     if (move.to === 'point') this.#stepTo(move.point);
     else if (move.to === 'window') this.#goTo(move.window);
     else if (move.to === 'row') this.#stepToRow(move.row);

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { RowOrigin } from '../../shared/protocol.ts';
+import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { TimeRange } from './chartModel.ts';
 import { areaFill, colourOf, fewLook, incompleteLook } from './marks.ts';
 import { captionOf, fewLabel } from './incompleteWords.ts';
@@ -67,7 +68,7 @@ function wrapped(text: string, room: number, measure: PictureParts['measure']): 
 
 /** The legend in rows from the top; where its last row ends. */
 function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shape[]; readonly bottom: number } {
-  const { plot, palette, words, width } = parts;
+  const { plot, palette, width } = parts;
   const shapes: Shape[] = [];
   let x = margin;
   let y = top + line / 2;
@@ -82,9 +83,9 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
     shapes.push(textShape(label, x + swatch + 6, y, look));
     x += wide;
   };
-  for (const layer of visibleLayers(plot)) add(words.named(layer), (x, y) => swatchShape(layer, palette, x, y));
+  for (const layer of visibleLayers(plot)) add(labelWithUnit(layer), (x, y) => swatchShape(layer, palette, x, y));
   const [first] = plot.layers;
-  if (first && plot.total) add(words.named({ ...first, label: plot.total }), (x, y) => sumShape(palette, x, y));
+  if (first && plot.total) add(labelWithUnit({ ...first, label: plot.total }), (x, y) => sumShape(palette, x, y));
   if (plot.incomplete.length > 0)
     add(t('Incomplete'), (x, y) => ({ kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) }));
   if (hasFew(plot)) add(fewLabel(), (x, y) => fewShape(palette, x, y));

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { labelWithUnit } from '../columns/columnHeader.ts';
 import { hourText } from '../columns/binNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
@@ -64,7 +65,7 @@ function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number,
   const { values: known } = plot.axes[layer.axis]?.isLog ? (layer.measured ?? layer) : layer;
   const values = cells?.values ?? known;
   const facts = factsOf(values, from * rows, to * rows);
-  const name = words.named(layer);
+  const name = labelWithUnit(layer);
   if (!facts) return t('{0}: no values.', name);
   const timeOf = (at: number): string => {
     const time = words.time(timeline.x[Math.floor(at / rows)] ?? 0);

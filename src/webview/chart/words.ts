@@ -99,11 +99,6 @@ export class PlotWords {
     return value > 0 ? t('up') : t('down');
   }
 
-  /** A label with its unit: "Thermal, MW". */
-  named({ label, unit }: Layer): string {
-    return unit ? `${label}, ${unit}` : label;
-  }
-
   tick(value: number, decimals: number): string {
     return this.#formatter(this.locale, decimals)(value);
   }

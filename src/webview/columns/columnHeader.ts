@@ -4,6 +4,11 @@ import { unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { visibleLine } from './visibleText.ts';
 
+/** "Thermal, MW". */
+export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'>): string {
+  return unit ? `${label}, ${unit}` : label;
+}
+
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
 export function columnHeader(
   column: Column,

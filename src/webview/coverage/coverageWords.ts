@@ -3,7 +3,7 @@ import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { partialDay, shownStates, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
+import { partialDay, shownStates, stepStart, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
 /** Steps of a range. `start` is UTC milliseconds. */
@@ -99,8 +99,7 @@ export class CoverageWords {
   }
 
   #at(step: number): string {
-    const { edges, start, stepMs } = this.#range;
-    return this.#write(edges?.[step] ?? start + step * stepMs);
+    return this.#write(stepStart(this.#range, this.#range.start, this.#range.stepMs, step));
   }
 
   #steps(value: number): string {

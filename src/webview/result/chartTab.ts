@@ -17,7 +17,7 @@ import type { TabParts } from './tabParts.ts';
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
 export class ChartTab {
   readonly #parts: TabParts;
-  readonly #chart: ChartView;
+  readonly view: ChartView;
   readonly #numbers: OwnTable;
   /** What the numbers are computed by while they are shown in place of the plot. */
   #tabulated: { readonly key: string; readonly chart: string; readonly rows: () => Steps<Frame> } | undefined;
@@ -32,7 +32,7 @@ export class ChartTab {
   constructor(parts: TabParts, events: Pick<ChartHost, 'select' | 'pointed'>) {
     this.#parts = parts;
     const { host, change } = parts;
-    this.#chart = new ChartView({
+    this.view = new ChartView({
       optionsChanged: options => change({ chart: this.#chosen(options) }),
       zoomed: window => {
         if (JSON.stringify(window) !== JSON.stringify(parts.view().window)) change({ window });
@@ -40,7 +40,7 @@ export class ChartTab {
       ...events,
       announce: text => {
         // A late announcement would interrupt those of the tab opened since.
-        if (this.element.isConnected) host.announce(text);
+        if (this.view.element.isConnected) host.announce(text);
       },
       failed: host.failed,
       save: picture => void this.#save(picture),
@@ -67,10 +67,6 @@ export class ChartTab {
     return isZoom ? { ...(isRecord(chart) && chart), zoom: options.zoom } : options;
   }
 
-  get element(): HTMLElement {
-    return this.#chart.element;
-  }
-
   /** The table of the numbers that are drawn; undefined while the plot is shown. */
   get own(): OwnTable | undefined {
     return this.#tabulated && this.#numbers;
@@ -82,11 +78,11 @@ export class ChartTab {
     // The same frame: only the zone may be another.
     const isSame = frame === this.#state?.frame;
     this.#state = state;
-    if (isSame) this.#chart.setZone(zone);
+    if (isSame) this.view.setZone(zone);
     this.#title = title;
     this.#isSample = origin.isSample;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    this.#chart.show({ ...this.#modelOf(state, rows), selected }, this.#optionsFor(frame));
+    this.view.show({ ...this.#modelOf(state, rows), selected }, this.#optionsFor(frame));
     this.#showNumbers();
   }
 
@@ -109,7 +105,7 @@ export class ChartTab {
   /** Sorted and arranged as the person chose; those before stay until those of many points are there. */
   #showNumbers(): void {
     const [state, tabulated] = [this.#state, this.#tabulated];
-    if (!state || !tabulated || !this.element.isConnected) return;
+    if (!state || !tabulated || !this.view.element.isConnected) return;
     this.#numbers.compute(state, tabulated.key, function* () {
       const frame = yield* tabulated.rows();
       return { frame, step: state.step ?? hourMs, analysis: { numbers: { chart: tabulated.chart, frame } } };
@@ -119,26 +115,21 @@ export class ChartTab {
   }
 
   #renderNumbers(): void {
-    if (this.#tabulated) render(this.#numbers.table.template(), this.#chart.tablePlace);
+    if (this.#tabulated) render(this.#numbers.table.template(), this.view.tablePlace);
   }
 
   /** Shows the plot, with the crosshair at the focused row. */
   #showFocused(): void {
     const [time] = this.#numbers.rows?.frame.columns ?? [];
     const instant = time && this.#numbers.instantAt(time.name);
-    this.#chart.showAsTable(false);
-    if (instant !== undefined) this.#chart.pointAt(instant);
+    this.view.showAsTable(false);
+    if (instant !== undefined) this.view.pointAt(instant);
     this.focus();
   }
 
   /** Where the crosshair is, UTC milliseconds. */
   get instant(): number | undefined {
-    return this.#chart.pointed;
-  }
-
-  /** The data row of the crosshair; undefined where there is none. */
-  get row(): number | undefined {
-    return this.#chart.row;
+    return this.view.pointed;
   }
 
   /** Marks what is selected in the table. */
@@ -147,25 +138,20 @@ export class ChartTab {
     // The same object, so that the chart is not drawn anew.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
     this.#selected = { frame, intervals };
-    if (frame === this.#state?.frame) this.#chart.mark(intervals);
+    if (frame === this.#state?.frame) this.view.mark(intervals);
   }
 
   goToTime(instant: number | undefined): void {
-    this.#chart.pointAt(instant);
-  }
-
-  /** As `goToTime`, of another panel: an instant that this one does not show has no crosshair. */
-  follow(instant: number | undefined): void {
-    this.#chart.pointAt(instant, true);
+    this.view.pointAt(instant);
   }
 
   focus(): void {
     if (this.own) this.own.table.grid.focus();
-    else this.element.querySelector<HTMLElement>('.chart-plot')?.focus();
+    else this.view.element.querySelector<HTMLElement>('.chart-plot')?.focus();
   }
 
   themeChanged(): void {
-    this.#chart.themeChanged();
+    this.view.themeChanged();
     this.#numbers.table.themeChanged();
   }
 

@@ -89,9 +89,9 @@ export class ResultView {
     const parts = {
       host,
       view: () => this.#view,
-      change: (change: Partial<PanelView>) => this.#change(change),
+      change: (change: Partial<PanelView>) => this.change(change),
       zoom: (window: TimeWindow) => {
-        this.#change(zoomedTo(window, this.#view));
+        this.change(zoomedTo(window, this.#view));
         this.#open('chart');
       },
       editColumn: (name?: string) => this.#derivedBar.open(name),
@@ -100,7 +100,7 @@ export class ResultView {
       pointed: () => this.#host.pointed(() => this.instant),
       canFilter: (column: string) => this.#withDerived?.frame.columns.some(({ name }) => name === column) === true,
       rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
-      reset: () => this.#change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
+      reset: () => this.change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
     this.#derivedBar = new DerivedBar({ ...parts, made: this.#derived, closed: name => this.#leaveDerivedBar(name) });
     this.table = new TableTab(parts, undefined, settled => {
@@ -124,7 +124,7 @@ export class ResultView {
       events: new EventsTab(parts, computed, (tab, event) => this.#showEvent(tab, event)),
     };
     const { announce } = host;
-    this.#statistics = new StatisticsView({ announce, chosen: chosen => this.#change({ chosen }) });
+    this.#statistics = new StatisticsView({ announce, chosen: chosen => this.change({ chosen }) });
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
   }
 
@@ -145,11 +145,6 @@ export class ResultView {
     if (this.#state) this.show({ ...this.#state, zone, header });
   }
 
-  /** As a saved query is shown. */
-  showView(view: PanelView): void {
-    this.#change(view);
-  }
-
   /** Where the person points in the open tab; undefined where that is no instant. */
   get instant(): number | undefined {
     const { tab } = this.#view;
@@ -162,7 +157,7 @@ export class ResultView {
     const { tab } = this.#view;
     const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
     if (!isPlace || !this.#rowsState || this.#isComputing) return;
-    if (tab === 'chart' || tab === 'split') this.#chart.follow(instant);
+    if (tab === 'chart' || tab === 'split') this.#chart.view.pointAt(instant, true);
     if (tab === 'table' || tab === 'split') this.table.point(instant);
   }
 
@@ -270,7 +265,7 @@ export class ResultView {
       resample: resampleChoice(
         this.#resampled.choices(this.#withDerived ?? state),
         this.#view,
-        change => this.#change(change),
+        change => this.change(change),
         host.announce,
       ),
       more: anchor => this.table.menus.openMore(tools, anchor, this.openTable),
@@ -299,7 +294,7 @@ export class ResultView {
       case 'table':
         return this.table.template();
       case 'chart':
-        return html`${this.#chart.element}`;
+        return html`${this.#chart.view.element}`;
       case 'split':
         return this.#split.template();
       case 'statistics':
@@ -320,11 +315,11 @@ export class ResultView {
       state,
       filters,
       locale: this.#host.locale,
-      change: (column, text) => this.#change({ filters: { ...filters, [column]: text } }),
+      change: (column, text) => this.change({ filters: { ...filters, [column]: text } }),
       remove: column => this.table.removeFilter(column),
       // A chart shows itself what it is zoomed to, and a list of events does not move under a double-click.
       window: linked && (tab === 'table' || tab === 'statistics') ? window : undefined,
-      showAll: () => this.#change(zoomedTo(undefined, this.#view)),
+      showAll: () => this.change(zoomedTo(undefined, this.#view)),
     });
   }
 
@@ -357,13 +352,14 @@ export class ResultView {
     const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
     if (hasTable && this.#rowsState) this.#chart.mark(this.#rowsState.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.tabOpened();
-    this.#change({ tab });
+    this.change({ tab });
     // Without a move the selection stays.
     if (tab !== before && instant !== undefined && place?.instant !== instant) place?.goToTime(instant);
     if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
-  #change(change: Partial<PanelView>): void {
+  /** Shows it as the person or a saved query has it. */
+  change(change: Partial<PanelView>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
     this.#updated();
@@ -492,7 +488,7 @@ export class ResultView {
     if (this.#view.tab !== 'table') this.#open('table');
     const { tab, window } = this.#view;
     if (tab === 'split' && window && (instant < window.start || instant >= window.end))
-      this.#change(zoomedTo(undefined, this.#view));
+      this.change(zoomedTo(undefined, this.#view));
     const note = this.table.goToTime(instant);
     this.table.grid.focus();
     return note;
@@ -501,14 +497,14 @@ export class ResultView {
   /** Shows an event among the hours: the rows as received, since it may be shorter than those they are resampled to. */
   #showEvent(tab: ShowsEvent, { kind, column, start, end, at, stepMs, range }: ShownEvent): void {
     if (tab === 'table') {
-      this.#change({ resample: undefined, linked: false });
+      this.change({ resample: undefined, linked: false });
       this.#selectTimes({ start, end: end - stepMs });
       return;
     }
     const margin = Math.max(eventMargin * stepMs, (end - start) / 2);
     const window = { start: Math.max(range.start, start - margin), end: Math.min(range.end, end + margin) };
     const chart = { mode: kind === 'band' ? 'stress' : 'lines', columns: [column], hidden: [] };
-    this.#change({ resample: undefined, linked: true, ...zoomedTo(window, { ...this.#view, chart }) });
+    this.change({ resample: undefined, linked: true, ...zoomedTo(window, { ...this.#view, chart }) });
     if (tab === 'chart') this.#goToChart(at);
   }
 
@@ -521,7 +517,7 @@ export class ResultView {
     const columns = { 'error.actual': actual, 'error.forecast': forecast };
     const options = { hidden: [], picked: { ...(isRecord(picked) && picked), ...columns } };
     const shown = { ...(isRecord(chart) && chart), mode: 'error', ...options };
-    this.#change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart: shown }) });
+    this.change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart: shown }) });
     this.#goToChart(at);
   }
 

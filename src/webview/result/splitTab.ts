@@ -46,7 +46,7 @@ export class SplitTab {
     show();
     this.#following = false;
     this.#frame = frame;
-    this.chartPointed(this.#chart.row, this.#isHeld);
+    this.chartPointed(this.#chart.view.row, this.#isHeld);
   }
 
   /** Another tab is open: nothing is linked. */
@@ -91,7 +91,7 @@ export class SplitTab {
       .style=${`--split: ${split}`}
       @keydown=${(event: KeyboardEvent) => this.#switchPart(event)}
     >
-      <section id="split-chart" aria-label=${t('Chart')}>${this.#chart.element}</section>
+      <section id="split-chart" aria-label=${t('Chart')}>${this.#chart.view.element}</section>
       <div
         class="sash"
         role="separator"

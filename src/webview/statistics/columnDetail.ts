@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { unitOf } from '../../shared/units.ts';
+import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { Summary } from './columnStatistics.ts';
 import type { HourOfDay } from './dailyProfile.ts';
@@ -32,7 +33,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
   const { report, locale } = model;
   const { summary } = report.statistics;
   return html`<section class="statistics-detail" aria-labelledby="statistics-detail-title">
-    <h2 id="statistics-detail-title">${report.unit ? `${report.label}, ${report.unit}` : report.label}</h2>
+    <h2 id="statistics-detail-title">${labelWithUnit(report)}</h2>
     <p>${model.scope} ${energySentence(model)}</p>
     ${
       summary

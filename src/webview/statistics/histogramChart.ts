@@ -1,5 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
 import { type Histogram, ticks } from './niceSteps.ts';
 import { numberMarks, plot } from './plot.ts';
@@ -30,7 +31,7 @@ export function histogramChart(report: ColumnReport, histogram: Histogram, local
   const { edges, counts } = histogram;
   const [from, to] = edgeRange(edges);
   const marks = numberMarks(ticks(from, to, 5), locale).filter(({ at }) => at >= from && at <= to);
-  const label = report.unit ? `${report.label}, ${report.unit}` : report.label;
+  const label = labelWithUnit(report);
   const most = Math.max(...counts);
   const countMarks = ticks(0, most, 4).filter(Number.isInteger);
   const x = { from, to, marks, label };

@@ -12,7 +12,7 @@ describe('SavedState', () => {
 
   it('restores the position for the same title only', () => {
     const saved = savedState();
-    saved.savePlace('System state', place);
+    saved.save({ title: 'System state', place });
     assert.deepEqual(saved.place('System state'), place);
     assert.equal(saved.place('Grid stress'), undefined);
   });
@@ -43,9 +43,9 @@ describe('SavedState', () => {
       getState: () => kept,
       setState: next => void (kept = next),
     });
-    saved.saveQuestion({ range: 'today' });
-    saved.saveView({ ...initialView, tab: 'chart' });
-    saved.savePlace('System state', place);
+    saved.save({ question: { range: 'today' } });
+    saved.save({ view: { ...initialView, tab: 'chart' } });
+    saved.save({ title: 'System state', place });
     assert.deepEqual([saved.view().tab, saved.place('System state')], ['chart', place]);
     assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });
   });

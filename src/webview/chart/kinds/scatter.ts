@@ -3,7 +3,7 @@ import { forecastField } from '../../../shared/fields.ts';
 import { numberFormatter, numberShape } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { orderOfNumbers } from '../../rows/radixSort.ts';
-import { columnHeader } from '../../columns/columnHeader.ts';
+import { columnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { cycleOf, numberColumn } from '../chartColumns.ts';
 import { lineOf, mainLine, namedLine, unitText } from '../layers.ts';
@@ -33,12 +33,17 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
   const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, mainLine);
   const [least = 0, greatest = 1] = [x[0], x.at(-1)];
   const margin = (greatest - least || Math.abs(least) || 1) / 50;
-  const [write, named] = [numberFormatter(locale, numberShape(across, frame.rowCount).decimals), nameOf(across)];
+  const [write, named] = [
+    numberFormatter(locale, numberShape(across, frame.rowCount).decimals),
+    labelWithUnit(columnHeader(across)),
+  ];
   return {
     layers: [dots, ...(line ? [line] : [])],
     axes: [{ unit: unitText(up), zero: false }],
     stepped: false,
-    caption: fit ? fitSentence(fit, x.length, nameOf(up), named, locale) : t('{0} rows have both values.', x.length),
+    caption: fit
+      ? fitSentence(fit, x.length, labelWithUnit(columnHeader(up)), named, locale)
+      : t('{0} rows have both values.', x.length),
     along: {
       timeline: { x, rows: undefined, step: undefined },
       domain: { start: least - margin, end: greatest + margin },
@@ -53,11 +58,6 @@ export function scatter({ model: { locale }, frame, options, timeline, chosen }:
       },
     },
   };
-
-  function nameOf(column: typeof across & {}): string {
-    const { label, unit } = columnHeader(column);
-    return unit ? `${label}, ${unit}` : label;
-  }
 }
 
 /** The line of least squares through points, and the share of the variance of y that it explains. */
