@@ -1,6 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
-import { countStates, intervalsOf, listedIntervals } from '../frame/coverage.ts';
+import { coverageIn } from '../frame/coverage.ts';
 import type { RequestedDays } from '../query/query.ts';
 import type { Steps } from '../time/steps.ts';
 import { binFrameSteps, stepBounds } from './binFrame.ts';
@@ -39,13 +39,10 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
   }
   const parts = coverage.parts?.map(part => ({ ...part, coverage: daysOfCoverage(part.coverage, edges, stepMs) }));
   const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
-  const intervals = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, listedIntervals);
+  const made = coverageIn(states, archived, { start: 0, end: count }, 1);
   return {
-    expected: count,
-    ...countStates(states),
-    missingStretches: intervals.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
-    states,
-    archived,
+    ...made,
+    missingStretches: made.missingStretches.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
     edges,
     hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
     ...(parts && { parts }),

@@ -25,7 +25,7 @@ interface Token extends Place {
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
 /** Of a column's name that is written without quotes. */
-export const plainName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+export const unquotedName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
 /** A number, a name in quotes, a word, a sign, or anything else. */
 const lexeme = new RegExp(
   String.raw`((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|"((?:[^"]|"")*)"|(${word})|([<>!]=|[-+*/()<>=,%])|\S`,

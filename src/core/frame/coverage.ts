@@ -44,7 +44,7 @@ export function coverageOf(
 }
 
 /** The coverage of steps in these states, from the start of the span on. `archived`: 1 for each step from the archive. */
-function coverageIn(states: Uint8Array, archived: Uint8Array, span: Span, stepMs: number): Coverage {
+export function coverageIn(states: Uint8Array, archived: Uint8Array, span: Span, stepMs: number): Coverage {
   const missingStretches = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
   return { expected: states.length, ...countStates(states), missingStretches, states, archived };
 }

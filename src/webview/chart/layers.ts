@@ -89,11 +89,6 @@ export function axesOf(
   if (only !== undefined && all.length === 1 && columns.length > 1 && columns.some(({ name }) => name === own))
     return { units: [only, only], axisOf: ({ name }) => Number(name === own) };
   const units = all.slice(0, mostAxes);
-  return {
-    units,
-    axisOf: column => {
-      const axis = units.indexOf(unitText(column));
-      return axis < 0 ? undefined : axis;
-    },
-  };
+  const axes = new Map(units.map((unit, axis) => [unit, axis]));
+  return { units, axisOf: column => axes.get(unitText(column)) };
 }

@@ -13,13 +13,9 @@ import { fixedAxis } from './valueAxis.ts';
 export function cycleAxis(cycle: CycleOfZone, names: readonly string[]): OtherAxis {
   const at = (place: number): string =>
     names[Math.max(0, Math.min(names.length - 1, Math.floor(place / hourMs)))] ?? '';
+  const marks = names.map((label, bin) => ({ instant: (bin + 0.5) * hourMs, label }));
   return {
-    ticks: (window, most) =>
-      spaced(
-        names.map((label, bin) => ({ instant: (bin + 0.5) * hourMs, label, below: '' })),
-        window,
-        most,
-      ),
+    ticks: (window, most) => spaced(marks, window, most),
     titles: [`${binNames()[cycle.by]}, ${cycle.label}`, cycle.label, shortZone(cycle)],
     label: cycle.label,
     at,
@@ -34,9 +30,12 @@ export function valueTicks({ start, end }: TimeRange, most: number, locale: stri
   return ticks.map(value => ({ instant: value, label: write(value), below: '' }));
 }
 
+type Mark = Omit<TimeTick, 'below'>;
+
 /** Of all marks those in a window, and of these every second, third and so on, so that they are at most about `most`. */
-export function spaced(ticks: readonly TimeTick[], { start, end }: TimeRange, most: number): TimeTick[] {
-  const isInside = ({ instant }: TimeTick): boolean => instant >= start && instant <= end;
-  const stride = Math.max(1, Math.ceil(ticks.filter(isInside).length / Math.max(1, most)));
-  return ticks.filter((tick, place) => place % stride === 0 && isInside(tick));
+export function spaced(marks: readonly Mark[], { start, end }: TimeRange, most: number): TimeTick[] {
+  const isInside = ({ instant }: Mark): boolean => instant >= start && instant <= end;
+  const stride = Math.max(1, Math.ceil(marks.filter(isInside).length / Math.max(1, most)));
+  const shown = marks.filter((mark, place) => place % stride === 0 && isInside(mark));
+  return shown.map(mark => ({ ...mark, below: '' }));
 }

@@ -34,15 +34,9 @@ export function appliedChoice(
 ): AppliedChoice | undefined {
   const columns = numberColumns(frame);
   const [ocgt, stress] = [numberColumn(frame, ocgtField), stressColumn(frame)];
-  const offers = {
-    peak: true,
-    ramp: true,
-    over: true,
-    under: true,
-    ocgt: ocgt !== undefined,
-    band: stress !== undefined,
-  };
-  const kinds = eventChoices.filter(kind => offers[kind] && (kind === 'ocgt' || fitsSteps({ kind }, stepMs)));
+  const isOffered = (kind: EventChoiceKind): boolean =>
+    kind === 'ocgt' ? ocgt !== undefined : (kind !== 'band' || stress !== undefined) && fitsSteps({ kind }, stepMs);
+  const kinds = eventChoices.filter(isOffered);
   const kind = kinds.find(one => one === choice.kind) ?? kinds[0];
   const named = columns.find(({ name }) => name === choice.column);
   const usual = named ?? numberColumn(frame, demandField) ?? stress ?? columns[0];

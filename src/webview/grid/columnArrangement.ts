@@ -38,7 +38,7 @@ export function shownNames(names: readonly string[], arrangement: ColumnArrangem
 }
 
 /** The columns shown, in their order. */
-export function shownColumns<T extends { readonly name: string }>(
+export function arrangedColumns<T extends { readonly name: string }>(
   columns: readonly T[],
   arrangement: ColumnArrangement,
 ): T[] {

@@ -4,7 +4,7 @@ import {
   chosenWidth,
   narrowestWidth,
   plainArrangement,
-  shownColumns,
+  arrangedColumns,
 } from './columnArrangement.ts';
 import { ColumnLayout, measureTexts, contentWidth, columnWidths, type TextMeasure } from './columnLayout.ts';
 import type { GridData, GridColumn } from './gridColumn.ts';
@@ -42,7 +42,8 @@ export class GridTable {
     this.#summaryOf = data.summaryOf;
     this.#fitHeader();
     this.shown.arrangement = arrangement;
-    this.#measure();
+    this.shown.setData(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
+    this.columnsChanged();
   }
 
   /** The header has its summaries where they leave room for enough rows. */
@@ -52,11 +53,6 @@ export class GridTable {
     this.data = { ...this.data, summaryOf };
     this.#dom.root.classList.toggle('summarized', summaryOf !== undefined);
     this.view.headerHeight = summaryOf ? summarizedHeight : headerHeight;
-  }
-
-  #measure(): void {
-    this.shown.setData(this.data, measureTexts(this.#dom.headerProbe, this.#dom.cellProbe));
-    this.columnsChanged();
   }
 
   /** Follows a change of columns, widths or data. */
@@ -204,7 +200,7 @@ class ShownColumns {
   /** Lays the columns out anew. */
   arrange(arrangement: ColumnArrangement): void {
     this.arrangement = arrangement;
-    this.columns = shownColumns(this.#all, arrangement);
+    this.columns = arrangedColumns(this.#all, arrangement);
     this.#layOut();
   }
 

@@ -1,5 +1,5 @@
 import type { Analysis, ShownColumn, ShownTable } from '../../shared/protocol.ts';
-import { readArrangement, shownColumns } from '../grid/columnArrangement.ts';
+import { readArrangement, arrangedColumns } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ShownRows } from './rowModel.ts';
 
@@ -25,7 +25,7 @@ interface OnScreen {
 export function shownTable({ shown, columns, arrangement, missingRows, analysis, selected }: OnScreen): ShownTable {
   const { order, frame } = shown;
   // One that the table makes of another is the end of that one's intervals.
-  const inOrder = shownColumns(columns, readArrangement(arrangement)).map(({ name, source = name }): ShownColumn =>
+  const inOrder = arrangedColumns(columns, readArrangement(arrangement)).map(({ name, source = name }): ShownColumn =>
     source === name ? { name } : { name: source, isEnd: true },
   );
   const fields = inOrder.filter(({ isEnd }) => !isEnd);

@@ -13,7 +13,7 @@ import type { PaperTable } from '../report/reportSection.ts';
 import { visibleLine } from '../columns/visibleText.ts';
 import { gridColumnsOf } from '../columns/gridColumnsOf.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
-import { readArrangement, shownColumns } from '../grid/columnArrangement.ts';
+import { readArrangement, arrangedColumns } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { isWide, type CellRange, type GridPlace } from '../grid/gridSelection.ts';
@@ -287,7 +287,7 @@ export class TableTab {
 
   /** The columns that are shown, in their order. */
   #arranged(columns: readonly GridColumn[]): readonly GridColumn[] {
-    return shownColumns(columns, readArrangement(this.#parts.view().arrangement));
+    return arrangedColumns(columns, readArrangement(this.#parts.view().arrangement));
   }
 
   /** Where to stand among other rows: focus and selection stay on theirs where these are still shown. */

@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import { eskomTariffs } from '../../core/calendar/tariffPeriods.ts';
 import type { ColumnKind } from '../../shared/frame.ts';
 import { filterProblems, mostAlternatives, type FilterProblem } from '../../core/filter/filterTypes.ts';
-import type { Tariff } from '../../shared/resampling.ts';
 
 /** One sentence on why a text is no filter, and what to write instead. */
 export function filterProblemText({ problem, part }: FilterProblem): string {
@@ -22,10 +21,7 @@ export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariff
     kind === 'time'
       ? [t('06:00-18:00   17 (hour)   Mon-Fri   weekend   Jun-Aug   Q1   winter   2023 Mon-Fri !holiday (all)')]
       : [];
-  const periods = kind === 'time' ? [t('peak   standard   off-peak   (by SAST)'), ...tariffs.map(tariffText)] : [];
+  const valid = tariffs.map(({ from, source }) => t('Periods from {0}: {1}', from, source));
+  const periods = kind === 'time' ? [t('peak   standard   off-peak   (by SAST)'), ...valid] : [];
   return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b'), ...periods].join('\n');
-}
-
-function tariffText({ from, source }: Tariff): string {
-  return t('Periods from {0}: {1}', from, source);
 }

@@ -17,7 +17,9 @@ export function jsonView(text: string): TemplateResult {
     for (const { 0: character, index } of block.matchAll(hidden)) {
       if (marks === mostMarks) return [...parts, block.slice(from).replace(hidden, hiddenName)];
       marks++;
-      parts.push(block.slice(from, index), markedCharacter(character));
+      // Its name is drawn by the stylesheet: what is copied is the character as received.
+      const marked = html`<span class="hidden-character" data-name=${hiddenName(character)}>${character}</span>`;
+      parts.push(block.slice(from, index), marked);
       from = index + character.length;
     }
     return [...parts, block.slice(from)];
@@ -26,11 +28,6 @@ export function jsonView(text: string): TemplateResult {
     ${blocks.map(block => html`<pre>${contentOf(block)}</pre>`)}
     ${cut ? html`<p class="more">${t('Too long to show in full. Open it in the editor to see all of it.')}</p>` : nothing}
   </div>`;
-}
-
-/** Its name is drawn by the stylesheet: what is copied is the character as received. */
-function markedCharacter(character: string): TemplateResult {
-  return html`<span class="hidden-character" data-name=${hiddenName(character)}>${character}</span>`;
 }
 
 /** Selects the text of the JSON in `root` and nothing around it, unless a field has the keyboard. Returns whether it did. */

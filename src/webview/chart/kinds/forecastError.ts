@@ -40,15 +40,11 @@ export function forecastError({ model, frame, options, timeline, chosen }: Drawi
   };
   const name = t('Error');
   const meaning = t('{0} minus {1}', columnHeader(actual).label, columnHeader(forecast).label);
-  const column = {
-    ...actual,
-    name: 'error',
-    values: errors,
-    gaps: new Uint8Array(errors.length).fill(cellState.value),
-  };
+  const gaps = new Uint8Array(errors.length).fill(cellState.value);
   const field = { label: name, unit: differenceOf(unitOf(actual.field)), meaning, isDerived: true } as const;
+  const column = { ...actual, name: 'error', values: errors, gaps, field };
   const line = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
-    namedLine(id, label, { ...column, field }, values, options, 0, style);
+    namedLine(id, label, column, values, options, 0, style);
   const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
   const [lower, upper] = [bound(0.05), bound(0.95)];
   // Made of errors of many days: no power of an hour.

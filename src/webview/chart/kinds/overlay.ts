@@ -148,19 +148,17 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const endAt = (place: number): string => (place > 0 && place % dayMs === 0 ? at(place - 1, '24:00') : at(place));
   const marks = {
     day: Array.from({ length: 25 }, (_, hour) => ({
-      at: hour * hourMs,
+      instant: hour * hourMs,
       label: hour === 24 ? '24:00' : clock(hour * hourMs),
     })),
-    week: weekdays.map((label, place) => ({ at: place * dayMs, label })),
-    year: cycleNames('monthOfYear', locale).map((label, month) => ({ at: Date.UTC(2000, month) - leapYear, label })),
+    week: weekdays.map((label, place) => ({ instant: place * dayMs, label })),
+    year: cycleNames('monthOfYear', locale).map((label, month) => ({
+      instant: Date.UTC(2000, month) - leapYear,
+      label,
+    })),
   }[id];
   return {
-    ticks: (window, most) =>
-      spaced(
-        marks.map(mark => ({ instant: mark.at, label: mark.label, below: '' })),
-        window,
-        most,
-      ),
+    ticks: (window, most) => spaced(marks, window, most),
     titles: [zone.label],
     label: zone.label,
     at,
