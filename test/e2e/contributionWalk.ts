@@ -129,10 +129,17 @@ export class ContributionWalk {
 
   /** Opens the newest run from the archive. */
   async openResult(): Promise<void> {
-    await this.#lineFor('gridData.recent', '').click();
-    const page = await this.resultPage();
-    // Keys that are pressed before still go to the line.
-    await until('the keyboard in the result', () => page.evaluate<boolean>('document.hasFocus()'));
+    // Keys that are pressed before still go to the line; a list that gets a new run under the click keeps the keyboard.
+    await until(
+      'the keyboard in the result',
+      async () => {
+        await this.#lineFor('gridData.recent', '').click();
+        const page = await this.resultPage();
+        const hasFocus = (): Promise<boolean> => page.evaluate<boolean>('document.hasFocus()').catch(() => false);
+        return succeeds(until('the keyboard', hasFocus, Boolean, 10_000));
+      },
+      isThere => isThere,
+    );
   }
 
   /** Waits until the result in front shows its table. The page of a panel that is about to close may be in front before it. */
