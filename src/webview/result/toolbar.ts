@@ -231,6 +231,8 @@ function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult 
   return html`<div class="zones" role="radiogroup" aria-label=${t('Time zone')} @keydown=${rove}>
     ${all.map(one => {
       const chosen = one.timeZone === zone.timeZone;
+      // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole.
+      const name = shortZone(one).replace(/^.*\//, '').replaceAll('_', ' ');
       return html`<button
         role="radio"
         data-zone=${one.timeZone}
@@ -239,7 +241,7 @@ function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult 
         title=${t('Show times in {0}', one.label)}
         @click=${() => (chosen ? undefined : setZone(one))}
       >
-        ${shortZone(one).replace(/^.*\//, '').replaceAll('_', ' ')}
+        ${name}
       </button>`;
     })}
   </div>`;
