@@ -49,3 +49,22 @@ export function emptiedPages<Source extends PageSource & { emptied(): Promise<Pa
 ): () => Source {
   return freshPages(kind, use, source => source.emptied());
 }
+
+/** One page for all tests of a suite, prepared by `use`: for what takes longer to make than to look at. It goes with the suite. */
+export function onePage<Source extends PageSource>(
+  kind: { start(): Promise<Source> },
+  use: (page: Page) => unknown,
+): void {
+  let source: Source;
+  let page: Page;
+  before(async () => {
+    source = await kind.start();
+    page = await source.open();
+    await use(page);
+  });
+  afterEach(async () => assert.deepEqual(await source.troubles(page), []));
+  after(async () => {
+    await source.close(page);
+    await source.stop();
+  });
+}

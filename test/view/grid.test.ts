@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { emptiedPages, onePage } from './freshPages.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
@@ -26,18 +26,11 @@ const focusFirstOf = (page: Page) => page.locator('[role=gridcell]:not([hidden])
 for (const { state, rows, columns } of sizes)
   describe(`the grid with ${rows} rows and ${columns} columns`, () => {
     const last = rows - 1;
-    let harness: Harness;
-    /** For all tests, each of which leaves the table at its start: so many rows take longer to make than to look at. */
+    /** Each test leaves the table at its start. */
     let page: Page;
-    before(async () => {
-      harness = await Harness.start();
-      page = await harness.open();
+    onePage(Harness, async opened => {
+      page = opened;
       await call(page, 'show', state);
-    });
-    after(async () => {
-      assert.deepEqual(await harness.troubles(page), []);
-      await harness.close(page);
-      await harness.stop();
     });
 
     it('exposes its size and cell positions to assistive technology', async () => {

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { onePage } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('the largest supported table', () => {
-  let harness: Harness;
-  /** For all tests, which go from tab to tab: to make so much takes longer. */
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-    page = await harness.open();
+  onePage(Harness, async opened => {
+    page = opened;
     await call(page, 'show', 'huge');
-  });
-  afterEach(async () => assert.deepEqual(await harness.troubles(page), []));
-  after(async () => {
-    await harness.close(page);
-    await harness.stop();
   });
 
   for (const tab of ['table', 'chart'])
