@@ -1,9 +1,9 @@
-import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
+import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
 import { instantsOf, rowsByTimeSteps } from '../frame/frames.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
-import { FormulaError, type Formula, type FormulaNode } from './formula.ts';
-import { parseDerived } from './parseFormula.ts';
+import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
+import { parseFormula } from './parseFormula.ts';
 import { numberUnit, rowFunctions } from './rowFunctions.ts';
 import { seriesAt, windowFunctions, type Series } from './windowFunctions.ts';
 
@@ -27,6 +27,18 @@ export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: 
     else columns.push(yield* new Evaluation({ ...frame, columns }, instants, stepMs).columnSteps(one, formula));
   }
   return { frame: { ...frame, columns }, errors };
+}
+
+/** As `parseFormula`, for a column of that name beside the others. */
+export function parseDerived(
+  { name, formula }: DerivedColumn,
+  columns: readonly FormulaColumn[],
+): Formula | FormulaError {
+  const nowhere = { start: 0, end: 0 };
+  if (name.trim() === '' || name.length > derivedLimits.name || /\p{C}/u.test(name))
+    return new FormulaError('name', nowhere, String(derivedLimits.name));
+  if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', nowhere, name);
+  return parseFormula(formula, columns);
 }
 
 /** The instants of a frame, each once and ascending. */

@@ -1,4 +1,5 @@
-import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { closestMatch } from 'leven';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
 import { differenceOf, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
@@ -32,23 +33,17 @@ const lexeme = new RegExp(
   'giu',
 );
 
-/** How tightly each binds. */
-const binary: Readonly<Record<BinarySign, number>> = {
-  or: 1,
-  and: 2,
-  '<': 4,
-  '<=': 4,
-  '>': 4,
-  '>=': 4,
-  '=': 4,
-  '!=': 4,
-  '+': 5,
-  '-': 5,
-  '*': 6,
-  '/': 6,
-};
-const notBinds = 3;
-const minusBinds = 6;
+/** Signs between two values, those that bind least tightly first; `not` binds as if it stood where there are none. */
+const levels: readonly (readonly BinarySign[])[] = [
+  ['or'],
+  ['and'],
+  [],
+  ['<', '<=', '>', '>=', '=', '!='],
+  ['+', '-'],
+  ['*', '/'],
+];
+const binds: ReadonlyMap<string, number> = new Map(levels.flatMap((signs, at) => signs.map(sign => [sign, at + 1])));
+const [notBinds, minusBinds] = [3, 6];
 
 const unitsOfText: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],
@@ -85,18 +80,6 @@ export function parseFormula(text: string, columns: readonly FormulaColumn[]): F
   }
 }
 
-/** As `parseFormula`, for a column of that name beside the others. */
-export function parseDerived(
-  { name, formula }: DerivedColumn,
-  columns: readonly FormulaColumn[],
-): Formula | FormulaError {
-  const nowhere = { start: 0, end: 0 };
-  if (name.trim() === '' || name.length > derivedLimits.name || /\p{C}/u.test(name))
-    return new FormulaError('name', nowhere, String(derivedLimits.name));
-  if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', nowhere, name);
-  return parseFormula(formula, columns);
-}
-
 function tokensOf(text: string): Token[] {
   const { length } = text.trimEnd();
   const tokens = Array.from(
@@ -116,7 +99,7 @@ const unexpected = (at: Place, text: string): FormulaError => new FormulaError('
 
 function binarySign({ kind, text }: Token): BinarySign | undefined {
   const sign = text.toLowerCase();
-  return (kind === 'sign' || kind === 'word') && Object.hasOwn(binary, sign) ? (sign as BinarySign) : undefined;
+  return (kind === 'sign' || kind === 'word') && binds.has(sign) ? (sign as BinarySign) : undefined;
 }
 
 /** Reads tokens by precedence climbing; each kind of part is a method. */
@@ -171,9 +154,10 @@ class Parser {
     let left = this.#operand();
     for (;;) {
       const sign = binarySign(this.#next);
-      if (sign === undefined || binary[sign] <= than) return left;
+      const level = binds.get(sign ?? '') ?? 0;
+      if (sign === undefined || level <= than) return left;
       this.#take();
-      left = this.#row(sign, [left, this.#expression(binary[sign])]);
+      left = this.#row(sign, [left, this.#expression(level)]);
     }
   }
 
@@ -307,27 +291,7 @@ const longestNear = 60;
 /** The name that takes the fewest edits, of which a third of the letters may be made; undefined for none. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestNear) return undefined;
-  let most = Math.floor(name.length / 3);
-  let found: string | undefined;
-  for (const other of known) {
-    if (Math.abs(other.length - name.length) > most) continue;
-    const edits = editsBetween(name.toLowerCase(), other.toLowerCase());
-    if (edits > most) continue;
-    [most, found] = [edits - 1, other];
-  }
-  return found;
-}
-
-/** How many letters to add, take away or replace: the distance of Levenshtein. */
-function editsBetween(a: string, b: string): number {
-  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= a.length; row++) {
-    const edits = [row];
-    for (let at = 1; at <= b.length; at++) {
-      const replaced = (before[at - 1] ?? 0) + Number(a[row - 1] !== b[at - 1]);
-      edits.push(Math.min(replaced, (before[at] ?? 0) + 1, (edits[at - 1] ?? 0) + 1));
-    }
-    before = edits;
-  }
-  return before[b.length] ?? 0;
+  const names = known.map(other => other.toLowerCase());
+  const found = closestMatch(name.toLowerCase(), names, { maxDistance: Math.floor(name.length / 3) });
+  return found === undefined ? undefined : known[names.indexOf(found)];
 }

@@ -8,7 +8,8 @@ import {
   type FormulaColumn,
   type Place,
 } from '../../core/formula/formula.ts';
-import { parseDerived, parseFormula } from '../../core/formula/parseFormula.ts';
+import { parseDerived } from '../../core/formula/deriveColumns.ts';
+import { parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { iconButton } from '../views/icon.ts';
 import type { DerivedRows } from './derivedRows.ts';

@@ -7,7 +7,8 @@ import {
   formulaProblems,
   type FormulaColumn,
 } from '../../../../src/core/formula/formula.ts';
-import { parseDerived, parseFormula } from '../../../../src/core/formula/parseFormula.ts';
+import { parseDerived } from '../../../../src/core/formula/deriveColumns.ts';
+import { parseFormula } from '../../../../src/core/formula/parseFormula.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, type Unit } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
