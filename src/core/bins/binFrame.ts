@@ -20,6 +20,7 @@ import { stepRows, type Steps } from '../time/steps.ts';
 import {
   bandHoursSteps,
   binSums,
+  hoursOfRows,
   partsOf,
   shareSums,
   type BinSums,
@@ -248,7 +249,7 @@ export function figureColumn(
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
   const { gaps: known, hours } = isShare && shares ? shares : sums;
   // A value that counts for no hour has an extreme, but neither mean nor energy.
-  const isOfHours = column.hours && (figure === 'mean' || figure === 'energy');
+  const isOfHours = hoursOfRows(column) && (figure === 'mean' || figure === 'energy');
   const gaps = isOfHours
     ? known.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
     : known;

@@ -60,6 +60,7 @@ export function* binSums(
   const [leastRows, greatestRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
   const [total, byHours] = [new DecimalSum(), new DecimalSum()];
+  const ofRows = hoursOfRows(column);
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
@@ -76,8 +77,8 @@ export function* binSums(
         continue;
       }
       total.add(value);
-      if (column.hours) {
-        const own = column.hours[row] ?? 0;
+      if (ofRows) {
+        const own = ofRows[row] ?? 0;
         hours += own;
         byHours.add(value * own);
       }
@@ -93,9 +94,9 @@ export function* binSums(
     if (total.count > 0) gaps[at] = cellState.value;
     const [sum, ofHours] = [total.sum(), byHours.sum()];
     made.sums[at] = sum;
-    made.hourSums[at] = column.hours ? ofHours : inHours(sum, stepMs);
-    made.hours[at] = column.hours ? hours : inHours(total.count, stepMs);
-    const mean = column.hours ? ofHours / hours : sum / total.count;
+    made.hourSums[at] = ofRows ? ofHours : inHours(sum, stepMs);
+    made.hours[at] = ofRows ? hours : inHours(total.count, stepMs);
+    const mean = ofRows ? ofHours / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
     made.means[at] = Math.min(greatest, Math.max(least, mean));
     made.least[at] = least;
@@ -105,6 +106,11 @@ export function* binSums(
     yield;
   }
   return { ...made, leastRows, greatestRows, gaps };
+}
+
+/** For how many hours each row counts; undefined where that is the length of a step, also where rows share their hours, as windows do. */
+export function hoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
+  return unitOf(field).overlaps ? undefined : hours;
 }
 
 /** Of a share, also the hours that each row counts for; without them, the length of a step. */
@@ -117,7 +123,8 @@ export interface CountedParts extends ShareParts {
  * which 0 % does not tell. Undefined where the frame does not have the part.
  */
 export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts | undefined {
-  if (share.parts) return { ...share.parts, ...(share.hours && { hours: share.hours }) };
+  const ofShare = hoursOfRows(share);
+  if (share.parts) return { ...share.parts, ...(ofShare && { hours: ofShare }) };
   const { compares, shareOf } = share.field ?? {};
   const own = columns.find(({ name }) => name === compares?.of);
   // The share of a compared period is that of its own part.

@@ -42,13 +42,17 @@ function unitsOf(at: Place, one: FormulaNode, other: FormulaNode): readonly [Uni
   throw new FormulaError('besideNoUnit', at, a.text || b.text);
 }
 
+/** A unit of what is made of these: of windows, each counts hours of others. */
+function madeOf(unit: Unit, ...units: readonly Unit[]): Unit {
+  return units.some(({ overlaps }) => overlaps) ? { ...unit, overlaps: true } : unit;
+}
+
 /** The unit of values of either: they have an energy where both have one, and are differences where both are. */
 function eitherUnit(at: Place, one: FormulaNode, other: FormulaNode): Unit {
   const [a, b] = unitsOf(at, one, other);
   const { mwhPerHour, ...unit } = a.difference ? b : a;
-  const overlaps = a.overlaps ?? b.overlaps;
   const hasEnergy = a.mwhPerHour !== undefined && b.mwhPerHour !== undefined && mwhPerHour !== undefined;
-  return { ...unit, ...(hasEnergy && { mwhPerHour }), ...(overlaps && { overlaps }) };
+  return madeOf({ ...unit, ...(hasEnergy && { mwhPerHour }) }, a, b);
 }
 
 function unitOfDifference(at: Place, one: FormulaNode, other: FormulaNode): Unit {
@@ -60,17 +64,16 @@ function unitOfDifference(at: Place, one: FormulaNode, other: FormulaNode): Unit
 
 function unitOfProduct(at: Place, one: FormulaNode, other: FormulaNode): Unit {
   const [a, b] = [numberUnit(one), numberUnit(other)];
-  if (isPlain(a)) return b;
-  if (b.text === '') return a;
-  if (a.text === '') return b;
+  if (isPlain(a)) return madeOf(b, a);
+  if (b.text === '') return madeOf(a, b);
+  if (a.text === '') return madeOf(b, a);
   throw new FormulaError('product', at, a.text, b.text);
 }
 
 function unitOfQuotient(at: Place, one: FormulaNode, other: FormulaNode): Unit {
   const [a, b] = [numberUnit(one), numberUnit(other)];
-  if (isPlain(b)) return a;
-  if (measureOf(a) === measureOf(b)) return plain;
-  if (b.text === '') return a;
+  if (measureOf(a) === measureOf(b) && !isPlain(b)) return madeOf(plain, a, b);
+  if (b.text === '') return madeOf(a, b);
   throw new FormulaError('quotient', at, b.text);
 }
 
@@ -124,10 +127,7 @@ export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   max: { args: 2, type: eitherUnit, value: (a, b) => Math.max(a, b) },
   share: {
     args: 2,
-    type: (at, a, b) => {
-      unitsOf(at, a, b);
-      return share;
-    },
+    type: (at, a, b) => madeOf(share, ...unitsOf(at, a, b)),
     value: (a, b) => rounded((a / b) * 100),
   },
   total: { args: 2, type: () => power, value: (a, b) => rounded(totalGeneration(a, b)) },
