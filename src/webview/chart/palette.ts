@@ -1,3 +1,13 @@
+import {
+  convertLrgbToRgb,
+  convertOklabToRgb,
+  convertRgbToLrgb,
+  convertRgbToOklab,
+  parseHex,
+  parseRgbLegacy,
+  type Oklab,
+  type Rgb,
+} from 'culori/fn';
 import { demandField, forecastField, rampField } from '../../shared/fields.ts';
 import { crossHatch } from './scene.ts';
 import { stressBandIds } from '../../shared/stressBands.ts';
@@ -98,11 +108,10 @@ export function coloursOfColumns(names: readonly string[]): (name: string) => Se
 
 /** The colours of a theme's tokens, and those of the series as they are seen on its background. */
 export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
-  const opaque = (token: string, otherwise: Colour, under: Colour): Colour =>
+  const opaque = (token: string, otherwise: Rgb, under: Rgb): Rgb =>
     onBackground(parseColour(read(token)) ?? otherwise, under);
-  const black = { red: 0, green: 0, blue: 0, alpha: 1 };
-  const background = opaque('--vscode-editor-background', { ...black, red: 30, green: 30, blue: 30 }, black);
-  const grey = { red: 204, green: 204, blue: 204, alpha: 1 };
+  const background = opaque('--vscode-editor-background', greyOf(30 / 255), greyOf(0));
+  const grey = greyOf(204 / 255);
   const foreground = withContrast(opaque('--vscode-editor-foreground', grey, background), background, textContrast);
   const muted = withContrast(
     opaque('--vscode-descriptionForeground', foreground, background),
@@ -150,23 +159,24 @@ function evenScale(): string[] {
   return Array.from({ length: scaleSteps }, (_, step) => {
     const share = step / (scaleSteps - 1);
     const hue = ((300 - 195 * share) * Math.PI) / 180;
-    return colourText(fromLab([0.28 + 0.64 * share, 0.13 * Math.cos(hue), 0.13 * Math.sin(hue)]));
+    return colourText(fromLab({ l: 0.28 + 0.64 * share, a: 0.13 * Math.cos(hue), b: 0.13 * Math.sin(hue) }));
   });
 }
 
 /** Even after OKLab: straight from the lightness of the background to two colours as far from it as from grey. */
-function divergingScale(background: Colour): string[] {
-  const [middle] = toLab(background);
+function divergingScale(background: Rgb): string[] {
+  const { l: middle } = convertRgbToOklab(background);
   const pole = middle < 0.5 ? 0.66 : 0.58;
   return Array.from({ length: scaleSteps + 1 }, (_, step) => {
     const share = (2 * step) / scaleSteps - 1;
     const hue = ((share < 0 ? 250 : 50) * Math.PI) / 180;
     const [size, chroma] = [Math.abs(share), 0.13 * Math.abs(share)];
-    return colourText(fromLab([middle + (pole - middle) * size, chroma * Math.cos(hue), chroma * Math.sin(hue)]));
+    const l = middle + (pole - middle) * size;
+    return colourText(fromLab({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
   });
 }
 
-function patternsFor(series: readonly Colour[]): number[] {
+function patternsFor(series: readonly Rgb[]): number[] {
   const patterns: number[] = [];
   for (const [index, colour] of series.entries()) {
     const alike = patterns.filter((_, before) => colourBlindDifference(colour, series[before] ?? colour) < toldApart);
@@ -177,78 +187,56 @@ function patternsFor(series: readonly Colour[]): number[] {
   return patterns;
 }
 
-/** Red, green, blue from 0 to 255, and how opaque, from 0 to 1. */
-export interface Colour {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-  readonly alpha: number;
+/** A colour as VS Code writes its tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
+export function parseColour(text: string): Rgb | undefined {
+  return parseHex(text.trim()) ?? parseRgbLegacy(text.trim());
 }
 
-/** Lightness 0 to 1, and the two colour axes of OKLab: distances in it are about as large as they look. */
-type Lab = readonly [lightness: number, a: number, b: number];
-
-/** A colour as VS Code writes its tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
-export function parseColour(text: string): Colour | undefined {
-  const plain = text.trim();
-  if (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(plain)) {
-    const digits = plain.length <= 5 ? plain.slice(1).replace(/./g, '$&$&') : plain.slice(1);
-    const [red = 0, green = 0, blue = 0, alpha = 255] = (digits.match(/../g) ?? []).map(pair => parseInt(pair, 16));
-    return { red, green, blue, alpha: alpha / 255 };
-  }
-  const inside = /^rgba?\(([^()]*)\)$/i.exec(plain)?.[1];
-  const numbers = (inside ?? '').split(/[\s,/]+/).filter(Boolean);
-  const [red = NaN, green = NaN, blue = NaN, alpha = 1] = numbers.map((part, index) => {
-    const share = part.endsWith('%') ? Number(part.slice(0, -1)) / 100 : undefined;
-    return share === undefined ? Number(part) : index === 3 ? share : share * 255;
-  });
-  return [red, green, blue, alpha].some(Number.isNaN) ? undefined : { red, green, blue, alpha };
+function greyOf(share: number): Rgb {
+  return { mode: 'rgb', r: share, g: share, b: share };
 }
 
 /** `#rrggbb`; how opaque it is is left out. */
-export function colourText({ red, green, blue }: Colour): string {
-  const pair = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
-  return `#${pair(red)}${pair(green)}${pair(blue)}`;
+export function colourText({ r, g, b }: Rgb): string {
+  const pair = (share: number): string =>
+    Math.round(share * 255)
+      .toString(16)
+      .padStart(2, '0');
+  return `#${pair(r)}${pair(g)}${pair(b)}`;
 }
 
 /** What is seen of a colour on an opaque background. */
-export function onBackground(colour: Colour, background: Colour): Colour {
-  const mix = (above: number, under: number): number => above * colour.alpha + under * (1 - colour.alpha);
-  return {
-    red: mix(colour.red, background.red),
-    green: mix(colour.green, background.green),
-    blue: mix(colour.blue, background.blue),
-    alpha: 1,
-  };
+export function onBackground({ r, g, b, alpha = 1 }: Rgb, background: Rgb): Rgb {
+  const mix = (above: number, under: number): number => above * alpha + under * (1 - alpha);
+  return { mode: 'rgb', r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) };
 }
 
 /** The contrast of two opaque colours after WCAG: 1 (the same) to 21 (black on white). */
-export function contrast(one: Colour, other: Colour): number {
+export function contrast(one: Rgb, other: Rgb): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
 /** The same hue, as much lighter or darker as it takes to stand `least` to 1 against the background. */
-export function withContrast(colour: Colour, background: Colour, least: number): Colour {
-  const [lightness, a, b] = toLab(colour);
+export function withContrast(colour: Rgb, background: Rgb, least: number): Rgb {
+  const lab = convertRgbToOklab(colour);
+  const isDark = luminance(background) < 0.18;
   // The nearest lightness first, on both sides: a mid-grey background allows one of them only.
   for (let way = 0; way <= 1; way += 0.01) {
-    const away = luminance(background) < 0.18 ? [way, -way] : [-way, way];
-    for (const shift of away) {
-      const wanted = lightness + shift;
-      if (wanted < 0 || wanted > 1) continue;
-      const shifted = way === 0 ? colour : fromLab([wanted, a, b]);
+    for (const shift of isDark ? [way, -way] : [-way, way]) {
+      const l = lab.l + shift;
+      if (l < 0 || l > 1) continue;
+      const shifted = way === 0 ? colour : fromLab({ ...lab, l });
       if (contrast(shifted, background) >= least) return shifted;
     }
   }
-  return luminance(background) < 0.18 ? fromLab([1, 0, 0]) : fromLab([0, 0, 0]);
+  return greyOf(isDark ? 1 : 0);
 }
 
-/** How different two colours look: 0 the same, about 0.02 just told apart. */
-export function difference(one: Colour, other: Colour): number {
-  const [l1, a1, b1] = toLab(one);
-  const [l2, a2, b2] = toLab(other);
-  return Math.hypot(l1 - l2, a1 - a2, b1 - b2);
+/** How different two colours look, as far as they are from each other in OKLab: 0 the same, about 0.02 just told apart. */
+export function difference(one: Rgb, other: Rgb): number {
+  const [from, to] = [convertRgbToOklab(one), convertRgbToOklab(other)];
+  return Math.hypot(from.l - to.l, from.a - to.a, from.b - to.b);
 }
 
 type Row = readonly [red: number, green: number, blue: number];
@@ -271,51 +259,27 @@ const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
 ];
 
 /** The same for readers who do not tell red from green: the smaller one, where the two kinds of them differ. */
-export function colourBlindDifference(one: Colour, other: Colour): number {
+export function colourBlindDifference(one: Rgb, other: Rgb): number {
   return Math.min(...colourBlindness.map(rows => difference(seenBy(rows, one), seenBy(rows, other))));
 }
 
-function seenBy([toRed, toGreen, toBlue]: readonly [Row, Row, Row], { red, green, blue, alpha }: Colour): Colour {
-  const light = [linear(red), linear(green), linear(blue)];
-  const channel = (row: Row): number => encoded(row.reduce((sum, share, at) => sum + share * (light[at] ?? 0), 0));
-  return { red: channel(toRed), green: channel(toGreen), blue: channel(toBlue), alpha };
+function seenBy(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
+  const light = convertRgbToLrgb(colour);
+  const [r = 0, g = 0, b = 0] = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
+  return onScreen(convertLrgbToRgb({ r, g, b }));
 }
 
-export function toLab(colour: Colour): Lab {
-  const [r, g, b] = [linear(colour.red), linear(colour.green), linear(colour.blue)];
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
+export function fromLab(lab: Omit<Oklab, 'mode'>): Rgb {
+  return onScreen(convertOklabToRgb(lab));
 }
 
-/** What a screen cannot show is pulled to the nearest it can, channel by channel. */
-export function fromLab([lightness, a, b]: Lab): Colour {
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return {
-    red: encoded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    green: encoded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    blue: encoded(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
-    alpha: 1,
-  };
+/** The nearest colour that a screen can show, channel by channel, each one of 256. */
+function onScreen({ r, g, b }: Rgb): Rgb {
+  const channel = (share: number): number => Math.round(255 * Math.min(1, Math.max(0, share))) / 255;
+  return { mode: 'rgb', r: channel(r), g: channel(g), b: channel(b) };
 }
 
-function luminance({ red, green, blue }: Colour): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function encoded(light: number): number {
-  const inside = Math.min(1, Math.max(0, light));
-  return Math.round(255 * (inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055));
+function luminance(colour: Rgb): number {
+  const { r, g, b } = convertRgbToLrgb(colour);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  contrast,
-  difference,
-  onBackground,
-  parseColour,
-  toLab,
-  type Colour,
-  paletteOf,
-} from '../../../../src/webview/chart/palette.ts';
+import { convertLrgbToRgb, convertRgbToLrgb, convertRgbToOklab, type Rgb } from 'culori/fn';
+import { contrast, difference, onBackground, parseColour, paletteOf } from '../../../../src/webview/chart/palette.ts';
 import { bandOpacity } from '../../../../src/webview/chart/marks.ts';
 import { root } from '../../../../scripts/paths.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
@@ -44,36 +37,30 @@ const eyes: Readonly<Record<string, readonly [Row, Row, Row]>> = {
   ],
 };
 
-function seenBy(rows: readonly [Row, Row, Row], { red, green, blue }: Colour): Colour {
-  const light = [red, green, blue].map(channel => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  const channel = (row: Row): number => {
-    const sum = row.reduce((total, weight, index) => total + weight * (light[index] ?? 0), 0);
-    const inside = Math.min(1, Math.max(0, sum));
-    return 255 * (inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055);
-  };
-  return { red: channel(rows[0]), green: channel(rows[1]), blue: channel(rows[2]), alpha: 1 };
+function seenBy(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
+  const light = convertRgbToLrgb(colour);
+  const seen = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
+  const [r = NaN, g = NaN, b = NaN] = seen.map(share => Math.min(1, Math.max(0, share)));
+  return convertLrgbToRgb({ r, g, b });
 }
 
-function read(text: string): Colour {
+function read(text: string): Rgb {
   const colour = parseColour(text);
   assert.ok(colour, text);
   return colour;
 }
 
 /** The colours of the bands as the chart draws them, and what they stand on. */
-function bandsIn(theme: ThemeName): { readonly bands: readonly Colour[]; readonly background: Colour } {
+function bandsIn(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly background: Rgb } {
   const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
   const { bands, background } = paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
   return { bands: bands.map(read), background: read(background) };
 }
 
 /** Each colour with the next, or with every one after it. */
-function pairs(colours: readonly Colour[], which: 'neighbours' | 'all'): [Colour, Colour][] {
+function pairs(colours: readonly Rgb[], which: 'neighbours' | 'all'): [Rgb, Rgb][] {
   return colours.flatMap((one, index) =>
-    colours.slice(index + 1, which === 'all' ? undefined : index + 2).map((other): [Colour, Colour] => [one, other]),
+    colours.slice(index + 1, which === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
   );
 }
 
@@ -100,7 +87,10 @@ describe('the colors of the stress bands', () => {
         for (const [one, other] of pairs(seen, 'all'))
           assert.ok(difference(one, other) >= clearlyDifferent, JSON.stringify([one, other]));
         for (const [one, other] of pairs(seen, 'neighbours'))
-          assert.ok(Math.abs(toLab(one)[0] - toLab(other)[0]) >= clearlyDifferent, JSON.stringify([one, other]));
+          assert.ok(
+            Math.abs(convertRgbToOklab(one).l - convertRgbToOklab(other).l) >= clearlyDifferent,
+            JSON.stringify([one, other]),
+          );
         const shades = bands.map(band => seenBy(rows, onBackground({ ...band, alpha: bandOpacity }, background)));
         for (const [one, other] of pairs(shades, 'neighbours'))
           assert.ok(difference(one, other) >= seenAsShades, JSON.stringify([one, other]));
