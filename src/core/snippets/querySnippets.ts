@@ -48,7 +48,7 @@ export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {
     name: 'TypeScript',
     editorLanguage: 'typescript',
     write: typeScriptSnippet,
-    use: 'fetch of Node.js, no package; prints the rows as JSON',
+    use: 'fetch of Node.js; prints the rows as JSON',
   },
   powerShell: {
     name: 'PowerShell',

@@ -1,9 +1,11 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
-import { typeScriptText as text } from './quote.ts';
+import type { PanelSteps } from './panelSteps.ts';
+import { sqlName, typeScriptText as text } from './quote.ts';
 
-/** A TypeScript program for Node 20 or newer, without packages, that prints the rows as JSON, in the order of their instants. */
+/** A TypeScript program for Node 20 or newer, without packages but for the steps of a panel, that prints the rows as JSON, in the order of their instants. */
 export function typeScriptSnippet(question: SnippetQuery): string {
-  const facts = snippetFacts(question);
+  const facts = snippetFacts(question, true);
+  const steps = question.steps ? panelLines(question.steps, facts.timeColumn) : '';
   const { relative } = facts;
   const range = relative
     ? `const end = (Math.floor((Math.floor(Date.now() / 1000) + ${relative.shift}) / ${relative.grid}) * ${relative.grid} - ${relative.shift}) * 1000;
@@ -11,7 +13,7 @@ const start = end - ${relative.length} * 1000;`
     : `const start = Date.parse('${facts.startText}');
 const end = Date.parse('${facts.endText}');`;
   return `${facts.about.map(line => `// ${line}`).join('\n')}
-// Save it as grid-data.mts and run it with Node 22.18 or newer: node grid-data.mts (with Node 20: npx tsx grid-data.mts)
+${steps ? '// Needs: npm install @duckdb/node-api\n' : ''}// Save it as grid-data.mts and run it with Node 22.18 or newer: node grid-data.mts (with Node 20: npx tsx grid-data.mts)
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Row = Record<string, unknown>;
@@ -76,6 +78,44 @@ for (let part = start; part < end; part += longest) {
   }
 }
 const rows = [...byInstant].sort(([a], [b]) => a - b).map(([, row]) => row);
-console.log(JSON.stringify(rows, undefined, 2));
+${steps}console.log(JSON.stringify(${steps ? 'made' : 'rows'}, undefined, 2));
+`;
+}
+
+/** Statements of TypeScript that take the steps to `rows`, cells by name, by way of DuckDB. `time`: the column of instants. */
+function panelLines({ sql }: PanelSteps, time: string): string {
+  if (sql.length === 0) return '';
+  const typed = `SELECT * REPLACE (${sqlName(time)}::TIMESTAMPTZ AS ${sqlName(time)})`;
+  const create = `CREATE TEMP TABLE grid AS ${typed} FROM (SELECT unnest(from_json($1, '`;
+  return `
+// The columns and rows of the panel.
+import { DuckDBInstance } from '@duckdb/node-api';
+
+/** Cells by name. What is in an object has its name and a dot before its own. */
+function flat(row: Row): Row {
+  const cells = Object.entries(row).flatMap(([name, cell]) =>
+    typeof cell === 'object' && cell !== null && !Array.isArray(cell)
+      ? Object.entries(flat(cell as Row)).map(([part, inner]) => [\`\${name}.\${part}\`, inner] as const)
+      : [[name, cell] as const],
+  );
+  return Object.fromEntries(cells);
+}
+
+/** What a column is in SQL: texts, unless all of its values are numbers, or true and false. */
+function typeOf(name: string): string {
+  const kinds = new Set(received.flatMap(row => ((row[name] ?? null) === null ? [] : [typeof row[name]])));
+  if (kinds.size > 1) return 'VARCHAR';
+  return kinds.has('number') ? 'DOUBLE' : kinds.has('boolean') ? 'BOOLEAN' : 'VARCHAR';
+}
+
+const received = rows.map(flat);
+if (received.length === 0) throw new Error('Nothing is published for this range yet.');
+const names = [...new Set(received.flatMap(row => Object.keys(row)))];
+const types = JSON.stringify([Object.fromEntries(names.map(name => [name, typeOf(name)]))]).replaceAll("'", "''");
+const database = await (await DuckDBInstance.create()).connect();
+await database.run("SET TimeZone = 'UTC'");
+await database.run(${text(create)} + types + ${text("'), recursive := true))")}, [JSON.stringify(received)]);
+${sql.map(statement => `await database.run(${text(statement)});`).join('\n')}
+const made = (await database.runAndReadAll('FROM grid')).getRowObjectsJS();
 `;
 }

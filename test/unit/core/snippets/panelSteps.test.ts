@@ -11,7 +11,7 @@ import { resampledSteps, resampleSteps } from '../../../../src/core/bins/resampl
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { panelSteps, stepsOfMember, viewSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
-import { querySnippets, queryLanguages } from '../../../../src/core/snippets/querySnippets.ts';
+import { querySnippets, queryLanguages, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
 import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
@@ -31,6 +31,8 @@ import { has, inFolder, python, runText } from './tools.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
+const makingSteps = ['python', 'typeScript'] as const satisfies readonly QueryLanguage[];
+const isMaking = (language: QueryLanguage): boolean => makingSteps.some(one => one === language);
 type Cell = number | string | null;
 
 /** Rows as the page has them, instants in milliseconds. */
@@ -95,6 +97,9 @@ const columns: readonly DerivedColumn[] = [
   // Its parts are often 0, and its whole at times.
   { name: 'of both', formula: 'share(pv_mw, if(wind_mw > 1400 MW, 0 MW, both_mw + min(pv_mw, 100 MW)))' },
   { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
+  // Of windows with holes each row counts once.
+  { name: 'steady', formula: 'if(value > 0.4, 2 * mean(value, 6h), 0) + value / mean(value, 24h)' },
+  { name: 'of_day', formula: 'share(mean(wind_mw, 24h), total)' },
 ];
 
 function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Resampling {
@@ -353,7 +358,7 @@ describe('what a panel makes, as SQL', () => {
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps: filtered }));
       assert.match(text, /^(?:#|\/\/) Only in the panel: only rows where parts is 2 \.$/m, language);
-      const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
+      const how = isMaking(language) ? 'As in the panel' : 'Only in the panel';
       assert.ok(text.includes(` ${how}: only rows where wind_mw is >5.\n`), language);
     }
   });
@@ -402,30 +407,32 @@ describe('what a panel makes, as SQL', () => {
     const steps = stepsOf(hours());
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(questionOf('https://example.org', {}, { steps }));
-      const how = language === 'python' ? 'As in the panel' : 'Only in the panel';
+      const isMade = isMaking(language);
+      const how = isMade ? 'As in the panel' : 'Only in the panel';
       assert.ok(text.includes(` ${how}: the column both_mw = wind_mw + pv_mw.\n`), language);
-      assert.equal(/^(?:#|\/\/) All rows as received: not filtered/m.test(text), language !== 'python', language);
-      assert.equal(text.includes('ALTER TABLE'), language === 'python');
+      assert.equal(/^(?:#|\/\/) All rows as received: not filtered/m.test(text), !isMade, language);
+      assert.equal(text.includes('ALTER TABLE'), isMade, language);
     }
   });
 });
 
-/** The rows that a Python program ends with. */
-async function rowsPrinted(
-  code: string,
-  print: string,
-  env: Record<string, string> = {},
-): Promise<Record<string, Cell>[]> {
-  const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
-  assert.deepEqual([ran.stderr, ran.code], ['', 0]);
-  const rows = JSON.parse(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5)) as Record<string, Cell | boolean>[];
+/** Cells as programs print them in JSON. */
+function cellsPrinted(json: string): Record<string, Cell>[] {
+  const rows = JSON.parse(json) as Record<string, Cell | boolean>[];
   return rows.map(row => {
     const cells = Object.entries(row).map(([name, cell]): [string, Cell] => [
       name,
-      name === 'ts' ? Date.parse(String(cell)) : typeof cell === 'boolean' ? Number(cell) : cell,
+      ['ts', 'day'].includes(name) ? Date.parse(String(cell)) : typeof cell === 'boolean' ? Number(cell) : cell,
     ]);
     return Object.fromEntries(cells);
   });
+}
+
+/** The rows that a Python program ends with. */
+async function rowsPrinted(code: string, print: string, env: Record<string, string> = {}) {
+  const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
+  assert.deepEqual([ran.stderr, ran.code], ['', 0]);
+  return cellsPrinted(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5));
 }
 
 const asJson = {
@@ -471,25 +478,55 @@ for (const engine of ['pandas', 'polars'] as const)
       });
   });
 
-describe('a query as Python code with what its panel makes', () => {
-  it('returns the rows of the page', async function () {
-    if (!(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
-    const service = await startSnippetService();
-    try {
-      const question = questionOf(service.baseUrl);
-      const address = `${service.baseUrl}${question.query.dataset.path}?${new URLSearchParams(requestParameters(question.query)).toString()}`;
-      const answer: unknown = await (await fetch(address, { headers: { 'X-API-KEY': service.key } })).json();
-      const decoded = decode([answer]).frame;
-      assert.ok(decoded);
-      const frame = describeFields(decoded, systemStateFields);
-      const { start, end } = question.query;
-      const resampling = { ...resamplingOf(frame, 'day', 'Africa/Johannesburg'), start, end };
-      const steps = stepsOf(frame, resampling);
-      const code = querySnippets.python.write({ ...question, steps });
-      const made = await rowsPrinted(code, asJson.pandas, { GRID_DATA_API_KEY: service.key });
-      assertSameRows(made, pageRows(runSteps(clipSteps(frame, { start, end })).frame, resampling), 'days');
-    } finally {
-      await service.close();
-    }
-  });
+const programRows = {
+  python: (code: string, env: Record<string, string>) => rowsPrinted(code, asJson.pandas, env),
+  typeScript: async (code: string, env: Record<string, string>) => {
+    // The program is written to a folder without packages.
+    const found = JSON.stringify(import.meta.resolve('@duckdb/node-api'));
+    const ran = await runText(process.execPath, 's.mts', code.replace("'@duckdb/node-api'", found), env);
+    assert.deepEqual([ran.stderr, ran.code], ['', 0]);
+    return cellsPrinted(ran.stdout);
+  },
+} as const;
+
+/** Asks for system state, or for stress with its parts. */
+const questions = {
+  systemState: { fields: systemStateFields, params: {}, derived: columns },
+  gridStress: {
+    fields: gridStressFields,
+    params: { components: 'true' },
+    derived: [{ name: 'high', formula: 'if(value > 0.4, mean(value, 3h), 0)' }],
+  },
+} as const;
+
+describe('a query as a program with what its panel makes', () => {
+  for (const language of makingSteps)
+    it(`returns the rows of the page: ${querySnippets[language].name}`, async function () {
+      if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
+      const service = await startSnippetService();
+      try {
+        for (const [dataset, { fields, params, derived }] of Object.entries(questions))
+          for (const by of [undefined, 'day', 'weekday'] as const) {
+            const question = questionOf(service.baseUrl, { dataset, params });
+            const { start, end, dataset: asked } = question.query;
+            const address = `${service.baseUrl}${asked.path}?${new URLSearchParams(requestParameters(question.query)).toString()}`;
+            const answer: unknown = await (await fetch(address, { headers: { 'X-API-KEY': service.key } })).json();
+            const decoded = decode([answer]).frame;
+            assert.ok(decoded);
+            const frame = runSteps(clipSteps(describeFields(decoded, fields), { start, end })).frame;
+            const timeZone = 'Africa/Johannesburg';
+            const resampling = by && { ...resamplingOf(frame, by, timeZone), start, end };
+            const [filters, sort] = [{ ts: '!06:00-09:00' }, [{ column: by ?? 'ts', descending: true }]];
+            const shown = { filters, sort, ...(resampling && { resampling }) };
+            const derivation = { columns: derived, stepMs: hourMs };
+            const steps = panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range });
+            assert.deepEqual(steps?.notMade, []);
+            const code = querySnippets[language].write({ ...question, steps });
+            const made = await programRows[language](code, { GRID_DATA_API_KEY: service.key });
+            assertSameRows(made, pageTable(frame, shown, timeZone, derived), `${dataset} ${String(by)}`);
+          }
+      } finally {
+        await service.close();
+      }
+    });
 });

@@ -1,0 +1,62 @@
+import type { FormulaNode, RowFunctionName } from '../formula/formula.ts';
+import { numberUnit } from '../formula/rowFunctions.ts';
+import { sqlName } from './quote.ts';
+
+type Write = (a: string, b: string, c: string) => string;
+const between =
+  (sign: string, cast = ''): Write =>
+  (a, b) =>
+    `(${a} ${sign} ${b})${cast}`;
+const lesser =
+  (sign: '<' | '>'): Write =>
+  (a, b) =>
+    `(CASE WHEN ${a} ${sign}= ${b} THEN ${a} WHEN ${b} ${sign} ${a} THEN ${b} END)`;
+
+/** Conditions are 1, 0 or, where a value is missing, NULL: unlike those of SQL, in which NULL AND FALSE is false. */
+const rowSql: Readonly<Record<RowFunctionName, Write>> = {
+  '+': between('+'),
+  '-': between('-'),
+  '*': between('*'),
+  '/': (a, b) => `(${a} / nullif(${b}, 0))`,
+  '<': between('<', '::INT'),
+  '<=': between('<=', '::INT'),
+  '>': between('>', '::INT'),
+  '>=': between('>=', '::INT'),
+  '=': between('=', '::INT'),
+  '!=': between('<>', '::INT'),
+  and: between('*'),
+  or: (a, b) => `sign(${a} + ${b})`,
+  not: a => `(1 - ${a})`,
+  negate: a => `(-${a})`,
+  abs: a => `abs(${a})`,
+  min: lesser('<'),
+  max: lesser('>'),
+  if: (a, b, c) => `(CASE ${a} WHEN 1 THEN ${b} WHEN 0 THEN ${c} END)`,
+  share: (a, b) => `(100 * ${a} / nullif(${b}, 0))`,
+  total: (a, b) => `(CASE WHEN ${b} > 0 THEN 100 * ${a} / ${b} END)`,
+};
+const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
+
+/**
+ * A formula as SQL. What would stand twice, and what SQL does not nest, is a column of its own by a statement before; `part` adds it.
+ * `time`: the column of instants, quoted.
+ */
+export function formulaSql(node: FormulaNode, time: string, rowHours: number, part: (text: string) => string): string {
+  const textOf = (arg: FormulaNode): string => formulaSql(arg, time, rowHours, part);
+  if (node.kind === 'number') return `(${node.value})`;
+  if (node.kind === 'column') return `${sqlName(node.name)}::DOUBLE`;
+  if (node.kind === 'row') {
+    const isTwice = node.name === 'min' || node.name === 'max';
+    const [a = '', b = '', c = ''] = node.args.map(arg => (isTwice ? part(textOf(arg)) : textOf(arg)));
+    return rowSql[node.name](a, b, c);
+  }
+  const [arg, us] = [part(textOf(node.arg)), node.durationMs * 1000];
+  const over = (from: number, to: string): string =>
+    `OVER (ORDER BY ${time} RANGE BETWEEN INTERVAL '${from} microseconds' PRECEDING AND ${to})`;
+  const before = `first_value(${arg}) ${over(us, `INTERVAL '${us} microseconds' PRECEDING`)}`;
+  if (node.name === 'lag') return part(before);
+  if (node.name === 'delta') return part(`${arg} - ${before}`);
+  const energy = (numberUnit(node.arg).mwhPerHour ?? 1 / rowHours) * rowHours;
+  const factor = node.name === 'sum' ? ` * ${energy}` : '';
+  return part(`${windowSql[node.name]}(${arg}) ${over(us - 1, 'CURRENT ROW')}${factor}`);
+}
