@@ -491,10 +491,11 @@ const programRows = {
 
 /** Asks for system state, or for stress with its parts. */
 const questions = {
-  systemState: { fields: systemStateFields, params: {}, derived: columns },
+  systemState: { fields: systemStateFields, params: {}, derived: columns, bins: ['day'] },
   gridStress: {
     fields: gridStressFields,
     params: { components: 'true' },
+    bins: [undefined, 'weekday'],
     derived: [{ name: 'high', formula: 'if(value > 0.4, mean(value, 3h), 0)' }],
   },
 } as const;
@@ -505,8 +506,8 @@ describe('a query as a program with what its panel makes', () => {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
       const service = await startSnippetService();
       try {
-        for (const [dataset, { fields, params, derived }] of Object.entries(questions))
-          for (const by of [undefined, 'day', 'weekday'] as const) {
+        for (const [dataset, { fields, params, derived, bins }] of Object.entries(questions))
+          for (const by of bins) {
             const question = questionOf(service.baseUrl, { dataset, params });
             const { start, end, dataset: asked } = question.query;
             const address = `${service.baseUrl}${asked.path}?${new URLSearchParams(requestParameters(question.query)).toString()}`;
