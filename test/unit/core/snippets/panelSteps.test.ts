@@ -236,9 +236,19 @@ describe('what a panel makes, as SQL', () => {
     assertSameRows(await rowsBySql(frame, stepsOf(frame)), pageRows(frame), 'derived');
   });
 
-  it('derives what the page does by any formula, with missing values', async () => {
-    const property = fc.asyncProperty(writtenFormulas, writtenRows, async (written, given) => {
-      const formula = textOf(written);
+  it('derives, filters and resamples what the page does by any formula, with missing values', async () => {
+    const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
+    // Of power, without a unit, and a share, which have other figures.
+    const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
+    const typed = fc.constantFrom<Readonly<Record<string, string>>>(
+      {},
+      { ts: '!22:00-03:00' },
+      { a_mw: '>0 or null' },
+      { made: '!null', flag: '!true' },
+    );
+    const all = [writtenFormulas, units, writtenRows, bins, typed] as const;
+    const property = fc.asyncProperty(...all, async (written, unit, given, by, filters) => {
+      const formula = unit.replace('{0}', () => textOf(written));
       fc.pre(formula.length <= 400);
       const steps = [...new Set(given.flatMap(({ step }) => step ?? []))].sort((a, b) => a - b);
       fc.pre(steps.length > 0);
@@ -254,10 +264,15 @@ describe('what a panel makes, as SQL', () => {
         numberColumn('odd "name"', cells('odd "name"')),
         booleanColumn('flag', cells('flag')),
       );
-      const derivation = { columns: [{ name: 'made', formula }], stepMs: hourMs };
-      const made = panelSteps(frame, { derivation }, inUtc) ?? assert.fail();
-      const { frame: whole } = runSteps(deriveColumnsSteps(frame, derivation));
-      assertSameRows(await rowsBySql(frame, made), cellsOf(whole), formula);
+      const derived = [{ name: 'made', formula }];
+      const timeZone = 'Europe/Berlin';
+      const resampling = by && resamplingOf(frame, by, timeZone);
+      const shown = { filters, sort: [], ...(resampling && { resampling }) };
+      const context = { timeZone, locale: 'en', ...range };
+      const made =
+        panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context) ?? assert.fail();
+      const where = JSON.stringify([formula, by, filters]);
+      assertSameRows(await rowsBySql(frame, made), pageTable(frame, shown, timeZone, derived), where);
     });
     await fc.assert(property, { numRuns: manyRuns(60) });
   });
