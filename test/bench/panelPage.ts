@@ -73,25 +73,47 @@ const scrollBlank = `(async () => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
 })()`;
 
-/** From when headers have room for summaries to the last one on screen, and the longest task of the page until then; 0 for none over 50 ms. */
-export async function summaries(harness: Harness, state: StateName): Promise<{ all: number; longest: number }> {
+/** Milliseconds until the page is done, and of its longest task until then; 0 for none over 50 ms. */
+interface Work {
+  readonly all: number;
+  readonly longest: number;
+}
+
+/** Runs in the page: waits until an expression is true. */
+const workUntil = (isDone: string) => `(async () => {
+  let longest = 0;
+  const began = performance.now();
+  new PerformanceObserver(list => list.getEntries().forEach(({ startTime, duration }) => {
+    if (startTime >= began) longest = Math.max(longest, duration);
+  })).observe({ type: 'longtask' });
+  while (!(${isDone})) await new Promise(requestAnimationFrame);
+  return { all: performance.now() - began, longest };
+})()`;
+
+/** From when headers have room for summaries to the last one on screen. */
+export async function summaries(harness: Harness, state: StateName): Promise<Work> {
   const page = await harness.open();
   await call(page, 'view', { summaries: false });
   await call(page, 'show', state);
   await page.locator('.more-button').click();
   await page.getByRole('menuitemcheckbox', { name: 'Show Column Summaries' }).click();
-  const figures = await page.evaluate<{ all: number; longest: number }>(`(async () => {
-    let longest = 0;
-    const began = performance.now();
-    new PerformanceObserver(list => list.getEntries().forEach(({ startTime, duration }) => {
-      if (startTime >= began) longest = Math.max(longest, duration);
-    })).observe({ type: 'longtask' });
-    while ([...document.querySelectorAll('.grid-heading:not([hidden]) .grid-gaps')].some(({ textContent }) => !textContent))
-      await new Promise(requestAnimationFrame);
-    return { all: performance.now() - began, longest };
-  })()`);
+  const gaps = '.grid-heading:not([hidden]) .grid-gaps';
+  const isDone = `[...document.querySelectorAll('${gaps}')].every(({ textContent }) => textContent)`;
+  const work = await page.evaluate<Work>(workUntil(isDone));
   await page.context().close();
-  return figures;
+  return work;
+}
+
+/** From when all cells are selected to their figures. */
+export async function selecting(harness: Harness, state: StateName): Promise<Work> {
+  const page = await harness.open();
+  await call(page, 'show', state);
+  await page.locator('.grid-cell').first().click();
+  await page.evaluate(idle);
+  await page.keyboard.press('Control+a');
+  const work = await page.evaluate<Work>(workUntil("document.body.textContent.includes('selected: ')"));
+  await page.context().close();
+  return work;
 }
 
 /** From the host's message to the first frame with times in the other zone. */

@@ -4,6 +4,7 @@ import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import { chartTimes } from '../chart/chartColumns.ts';
@@ -12,7 +13,7 @@ import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import type { SearchedCells } from '../rows/findCell.ts';
-import { selectionStats } from '../rows/selectionStats.ts';
+import { selectionSteps } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
 import type { TimeWindow } from '../../shared/savedView.ts';
 import { spanOfRows } from './placeInNewer.ts';
@@ -43,8 +44,8 @@ export class SelectedCells {
     this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
-  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. */
-  text(locale: string): string {
+  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. In steps of a few milliseconds. */
+  *textSteps(locale: string): Steps<string> {
     const { range } = this.#grid;
     if (this.#remaining && sameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');
@@ -52,7 +53,7 @@ export class SelectedCells {
     if (!range || !this.#shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.#columnsIn(range);
-    const stats = selectionStats(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
+    const stats = yield* selectionSteps(columns, rows, this.#rowMs(columns), this.#partsOf(columns));
     return selectionText(rows.length, columns.length, stats, locale);
   }
 

@@ -23,6 +23,7 @@ import { Finder } from './finder.ts';
 import { frozenText, sizeText } from './footerText.ts';
 import { HeldKeys } from './heldKeys.ts';
 import type { SortKey, TimeWindow } from '../../shared/savedView.ts';
+import { LatestResult } from '../slices.ts';
 import { nextSort, sortText } from './panelView.ts';
 import { placeInNewer, rowAt } from './placeInNewer.ts';
 import type { ShownRows, TableState } from './rowModel.ts';
@@ -48,8 +49,11 @@ export class TableTab {
   #shown: ShownRows | undefined;
   #place: GridPlace | undefined;
   readonly #moved: (settled: boolean) => void;
+  readonly #selection = new LatestResult<string>(() => this.#showSelection());
   #selected = '';
   #selectionTimer = 0;
+  /** Counts the selections. */
+  #selectionCount = 0;
   /** Whether the columns were made for a narrow table. */
   #narrow = false;
   #frozen = '';
@@ -337,13 +341,19 @@ export class TableTab {
 
   /** Delayed: it is called with every move of a drag, and a selection may be the whole table. */
   #selectionChanged(): void {
-    const { host } = this.#parts;
     clearTimeout(this.#selectionTimer);
     this.#selectionTimer = window.setTimeout(() => {
-      this.#selected = this.cells.text(host.locale);
-      host.render();
+      this.#selectionCount++;
+      this.#showSelection();
       this.#moved(true);
     }, selectionMs);
+  }
+
+  #showSelection(): void {
+    const { host } = this.#parts;
+    const text = this.#selection.of(this, String(this.#selectionCount), () => this.cells.textSteps(host.locale));
+    this.#selected = text === 'computing' ? t('Computing…') : text;
+    host.render();
   }
 }
 

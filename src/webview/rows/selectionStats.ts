@@ -1,7 +1,7 @@
 import { energyByHours, energyOf, type Energy } from '../../core/statistics/energy.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
 import { DecimalSum } from '../../core/statistics/sumDigits.ts';
-import { runSteps } from '../../core/time/steps.ts';
+import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
@@ -29,34 +29,30 @@ export interface SelectionFigures {
 }
 
 /**
- * Goes over the cells once; the sum has the digits of the true sum.
+ * Goes over the cells once, in steps of a few milliseconds; the sum has the digits of the true sum.
  * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known. `parts`: what a single share is made of.
  */
-export function selectionStats(
+export function* selectionSteps(
   columns: readonly Column[],
   rows: ArrayLike<number>,
   rowMs?: number,
   parts?: CountedParts,
-): SelectionStats {
+): Steps<SelectionStats> {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
-  let [missing, rowsFilled, min, max] = [0, 0, Infinity, -Infinity];
-  const total = new DecimalSum();
-  const filled = new Uint8Array(rows.length);
-  for (const column of numbers) {
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at] ?? -1;
-      const value = column.values[row];
-      if (value === undefined || Number.isNaN(value) || stateAt(column, row) !== cellState.value) {
-        missing += 1;
-        continue;
-      }
-      total.add(value);
-      if (filled[at] === 0) rowsFilled += 1;
-      filled[at] = 1;
-      if (value < min) min = value;
-      if (value > max) max = value;
+  const sums = {
+    total: new DecimalSum(),
+    missing: 0,
+    filled: new Uint8Array(rows.length),
+    min: Infinity,
+    max: -Infinity,
+  };
+  for (const column of numbers)
+    for (let from = 0; from < rows.length; from += stepRows) {
+      addCells(sums, column, rows, [from, Math.min(rows.length, from + stepRows)]);
+      yield;
     }
-  }
+  const { total, missing, filled, min, max } = sums;
+  const rowsFilled = filled.reduce((sum, one) => sum + one, 0);
   const { count } = total;
   const counts = { count, missing, columns: numbers.length };
   const unit = commonUnit(numbers);
@@ -64,9 +60,42 @@ export function selectionStats(
   const sum = total.sum();
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
   const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
-  const share = parts && runSteps(shareOfRows(parts, rows));
+  const share = parts && (yield* shareOfRows(parts, rows));
   const figures = { unit, sum, mean: sum / count, min, max, energy };
   return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
+}
+
+interface CellSums {
+  readonly total: DecimalSum;
+  missing: number;
+  /** 1 for each row in which a column has a value. */
+  readonly filled: Uint8Array;
+  min: number;
+  max: number;
+}
+
+/** Not a generator, in which the loop would take several times as long. */
+function addCells(
+  sums: CellSums,
+  column: NumberColumn,
+  rows: ArrayLike<number>,
+  [from, to]: readonly [number, number],
+): void {
+  const { total, filled } = sums;
+  let { missing, min, max } = sums;
+  for (let at = from; at < to; at++) {
+    const row = rows[at] ?? -1;
+    const value = column.values[row];
+    if (value === undefined || Number.isNaN(value) || stateAt(column, row) !== cellState.value) {
+      missing += 1;
+      continue;
+    }
+    total.add(value);
+    filled[at] = 1;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  Object.assign(sums, { missing, min, max });
 }
 
 function commonUnit(columns: readonly NumberColumn[]): Unit | undefined {

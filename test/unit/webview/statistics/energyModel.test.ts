@@ -6,7 +6,7 @@ import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../rows/columns.ts';
@@ -60,7 +60,7 @@ function exact(text: string): bigint {
 function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: Uint32Array) {
   const rowMs = rowDuration(time, stepMs);
   const { count, summary } = columnStatistics(column, time, rows);
-  const { figures } = selectionStats([column], rows, rowMs);
+  const { figures } = runSteps(selectionSteps([column], rows, rowMs));
   assert.ok(summary && figures?.energy);
   const { min, max, mean, energy } = figures;
   const inStatistics = energyOf(power, summary.sum, count, rowMs);

@@ -7,7 +7,7 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { frameOf, numberColumn, timeColumn } from '../rows/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
@@ -83,7 +83,7 @@ describe('the mean of a share', () => {
           const parts = partsOf(frame, column) ?? assert.fail('no parts');
           const expected = model(hours, isDerived);
           const { summary, share } = columnStatistics(column, undefined, rows, parts);
-          const { figures } = selectionStats([column], rows, hourMs, parts);
+          const { figures } = runSteps(selectionSteps([column], rows, hourMs, parts));
           // Without a value there is no figure at all.
           if (summary) assertNear(share, expected, 'Statistics');
           if (figures) assertNear(figures.share, expected, 'footer');
@@ -105,7 +105,7 @@ describe('the mean of a share', () => {
     assert.equal(partsOf(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
     assert.deepEqual([summary?.mean, share], [60, undefined]);
-    assert.equal(selectionStats([column], [0, 1]).figures?.share, undefined);
+    assert.equal(runSteps(selectionSteps([column], [0, 1])).figures?.share, undefined);
   });
 });
 
