@@ -160,9 +160,15 @@ export async function setLimits(
 ): Promise<void> {
   const { quickInput } = workbench;
   for (const dataset of datasets) {
-    await workbench.runCommand('Grid Data: Set Limits…');
-    await quickInput.pick(connection);
-    await quickInput.pick(dataset);
+    // As above, the box closes where something else takes the focus.
+    await until(
+      `the limits of ${dataset}`,
+      async () => {
+        await workbench.runCommand('Grid Data: Set Limits…');
+        return succeeds(quickInput.pick(connection, 10_000).then(() => quickInput.pick(dataset, 10_000)));
+      },
+      isPicked => isPicked,
+    );
     await quickInput.waitMessage('Requests/seconds granted');
     await quickInput.type(limits);
     await quickInput.accept();

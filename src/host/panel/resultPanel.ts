@@ -216,6 +216,7 @@ export class ResultPanel {
   readonly #html: () => string;
   #loads = 0;
   #startLimit: NodeJS.Timeout | undefined;
+  #isVisible: boolean;
   /** What the page has not been told yet. */
   #view: SavedView | undefined;
   /** Resolves when there is another page, or none in sight. */
@@ -241,8 +242,14 @@ export class ResultPanel {
       this.#page.abandon();
       this.#pageChanged();
     });
+    this.#isVisible = panel.visible;
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.#pageChanged();
+      if (panel.visible === this.#isVisible) return;
+      this.#isVisible = panel.visible;
+      // VS Code has dropped the page of one that is out of sight, and loads it anew.
+      this.#loads = 0;
+      if (panel.visible) this.#awaitPage();
+      else this.#pageChanged();
     });
     const { handlers, question } = content;
     this.#page = new Messenger<HostMethods, PageMethods>(
@@ -281,9 +288,14 @@ export class ResultPanel {
     this.#load();
   }
 
-  /** Loads the page, and again where it does not come up: VS Code's webview stays blank where a script or the first message got lost. */
   #load(): void {
     this.#panel.webview.html = this.#html();
+    this.#awaitPage();
+  }
+
+  /** Loads the page again where it does not come up: VS Code's webview stays blank where a script or the first message got lost. */
+  #awaitPage(): void {
+    clearTimeout(this.#startLimit);
     if (++this.#loads === mostLoads) return;
     const limit = startLimitMs * 2 ** (this.#loads - 1);
     // One that is out of sight loads when it comes back.

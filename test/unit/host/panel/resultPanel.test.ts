@@ -12,6 +12,7 @@ class FakePanel {
   visible = true;
   say: (message: unknown) => void = () => undefined;
   close: () => void = () => undefined;
+  moved: () => void = () => undefined;
   readonly webview = {
     cspSource: 'csp',
     options: {},
@@ -28,8 +29,13 @@ class FakePanel {
     Object.defineProperty(this.webview, 'html', { set: write });
   }
 
-  onDidChangeViewState(): void {
-    // Its view state stays as it is.
+  onDidChangeViewState(react: () => void): void {
+    this.moved = react;
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.moved();
   }
 
   onDidDispose(react: () => void): void {
@@ -91,6 +97,24 @@ describe('the panel of a result', () => {
   it('loads a page again that says it is ready and answers nothing', async () => {
     panel.say({ method: 'ready' });
     mock.timers.tick(15_000);
+    assert.equal(panel.documents.length, 2);
+    panel.say({ method: 'ready' });
+    await answer();
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 2);
+  });
+
+  it('loads a page again that does not come up when its panel is brought into sight again', async () => {
+    panel.say({ method: 'ready' });
+    await answer();
+    panel.show(false);
+    mock.timers.tick(30 * minute);
+    assert.equal(panel.documents.length, 1);
+    panel.show(true);
+    mock.timers.tick(14_000);
+    // The panel gets the keyboard, say.
+    panel.moved();
+    mock.timers.tick(1000);
     assert.equal(panel.documents.length, 2);
     panel.say({ method: 'ready' });
     await answer();
