@@ -15,7 +15,7 @@ export interface WithDerived {
 
 /**
  * Adds a column of numbers for each formula, which may read the columns before it. Of several rows of one instant, functions of time count
- * the first. A value that is no finite number is null. In steps of a few milliseconds.
+ * the last, as longer rows do. A value that is no finite number is null. In steps of a few milliseconds.
  */
 export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: Derivation): Steps<WithDerived> {
   const columns = [...frame.columns];
@@ -44,7 +44,7 @@ export function parseDerived(
 /** The instants of a frame, each once and ascending. */
 interface Instants {
   readonly times: Float64Array;
-  /** The first row of each. */
+  /** The last row of each. */
   readonly rows: Uint32Array;
   /** Where the instant of each row is among them; -1 for a row without one. */
   readonly places: Int32Array;
@@ -61,10 +61,8 @@ function* instantsSteps(frame: Frame): Steps<Instants> {
     const row = order?.[at] ?? at;
     const ms = instants[row] ?? Infinity;
     if (ms === Infinity) continue;
-    if (count === 0 || ms !== times[count - 1]) {
-      times[count] = ms;
-      rows[count++] = row;
-    }
+    if (count === 0 || ms !== times[count - 1]) times[count++] = ms;
+    rows[count - 1] = row;
     places[row] = count - 1;
   }
   return { times: times.subarray(0, count), rows: rows.subarray(0, count), places };

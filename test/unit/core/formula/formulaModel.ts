@@ -193,7 +193,7 @@ function windowed(
   const values = fractionsOf(arg, rows, stepMs);
   const stepMinutes = stepMs / 60_000;
   const valueAt = (minute: number): Fraction | null => {
-    const row = rows.findIndex(({ step }) => step !== null && step * stepMinutes === minute);
+    const row = rows.findLastIndex(({ step }) => step !== null && step * stepMinutes === minute);
     return row < 0 ? null : (values[row] ?? null);
   };
   return rows.map(({ step }) => {

@@ -114,7 +114,7 @@ describe('a function of other instants', () => {
       numberColumn('residual_demand_mw', cells('demand'), power),
       numberColumn('eskom_ocgt_mw', cells('ocgt'), power),
     );
-    const byTime = new Map(hours.toReversed().map(hour => [hour.at, hour]));
+    const byTime = new Map(hours.map(hour => [hour.at, hour]));
     const expected = hours.map(({ at, demand: now, ocgt: burnt }) => {
       const [hourBefore, weekBefore] = [
         byTime.get(at - hourMs)?.ocgt ?? null,
