@@ -54,7 +54,7 @@ const noRow = -1;
  * time and the compared instant (absent without partner in the other range), then each column of the base; a number that both frames have
  * (by its JSON path) is followed by the compared value, the difference (base − compared), and the difference in percent of the absolute
  * compared value. Where a side is missing, so are these: null stays null, without partner they are absent; percent of 0 is null. Of several
- * rows of one instant the other frame's first counts.
+ * rows of one instant the other frame's last counts.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = timeColumnOf(base);
@@ -86,7 +86,7 @@ function rowsAtInstants(partners: Float64Array, other: Frame): Int32Array {
   const time = timeColumnOf(other);
   const rowAt = new Map<number, number>();
   time?.values.forEach((ms, row) => {
-    if (stateAt(time, row) === cellState.value && !rowAt.has(ms)) rowAt.set(ms, row);
+    if (stateAt(time, row) === cellState.value) rowAt.set(ms, row);
   });
   return Int32Array.from(partners, ms => rowAt.get(ms) ?? noRow);
 }

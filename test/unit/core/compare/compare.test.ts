@@ -79,6 +79,12 @@ describe('compareFrames', () => {
     assert.equal(fourth?.['ts · compared'], iso(april + 3 * hour));
   });
 
+  it('takes the last of several compared rows of one instant', () => {
+    const other = [5, 6, 7].map(a => ({ ts: iso(april), a }));
+    const [row] = compared([{ ts: iso(may), a: 10 }], other);
+    assert.deepEqual([row?.['a · compared'], row?.['a · difference']], [7, 3]);
+  });
+
   it('takes the percentage of the size of the compared value, so that its sign is that of the difference', () => {
     const [row] = compared([{ ts: iso(may), a: -50 }], [{ ts: iso(april), a: -100 }]);
     assert.deepEqual([row?.['a · difference'], row?.['a · percent']], [50, 50]);
