@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { FakeHostApi } from './page/fakeHostApi.ts';
@@ -71,6 +72,23 @@ export const call = pageCaller<FakeHostApi>('host');
 /** What axe-core finds wrong with the page, in each theme. */
 export function axeOn(page: Page): Promise<readonly string[]> {
   return axeInEachTheme(page, rules => call(page, 'axe', rules));
+}
+
+/**
+ * Presses + in the chart until it shows at most so many percent of its range, each time half as many: one that the page is too busy for
+ * goes nowhere.
+ */
+export async function zoomIn(page: Page, percent: number): Promise<void> {
+  const width = "parseFloat(document.querySelector('.chart-brush-window').style.width)";
+  await until(
+    'the zoomed chart',
+    async () => {
+      const shown = await page.evaluate<number>(width);
+      if (!(shown <= percent)) await page.locator('.chart-plot').press('+');
+      return shown;
+    },
+    shown => shown <= percent,
+  );
 }
 
 /** Waits until the footer has the text; a number at its start is whole: `8 rows` is not that of `168 rows`. */

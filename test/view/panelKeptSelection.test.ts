@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { emptiedPages } from './freshPages.ts';
-import { Harness, call, waitForFooter } from './harness.ts';
+import { Harness, call, waitForFooter, zoomIn } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the table selection when other rows are shown', () => {
@@ -15,9 +15,8 @@ describe('the table selection when other rows are shown', () => {
   };
   const zoomToTheMiddle = async () => {
     await openTab('chart');
-    await page.locator('.chart-plot').focus();
-    for (let press = 0; press < 4; press++) await page.keyboard.press('+');
-    // The other tabs are told the range after a pause: a sixteenth of the week.
+    // A sixteenth of the week, which the other tabs are told after a pause.
+    await zoomIn(page, 7);
     await untilTrue(
       page,
       `(({ start, end } = {}) => end - start < 12 * 3_600_000)(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { Harness, call } from './harness.ts';
+import { Harness, call, zoomIn } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 
@@ -74,8 +74,7 @@ describe('selected rows in table and chart', () => {
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await page.keyboard.press('Enter');
     await openTab(page, 'chart');
-    await page.locator('.chart-plot').focus();
-    for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+    await zoomIn(page, 7);
     // Said after a pause, in the place of what the table says next.
     await page
       .locator('.visually-hidden[role=status]', { hasText: /Shown: 17 Nov 1\d:\d\d UTC to 17 Nov 2/ })
