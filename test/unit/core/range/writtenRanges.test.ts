@@ -30,7 +30,7 @@ const inUtc: readonly Meaning[] = [
         '2023 May',
         '202305',
       ],
-      ...['Mei 2023', 'mei/2023', 'May-2023', 'in May 2023'],
+      ...['Mei 2023', 'mei/2023', 'May-2023', 'in May 2023', 'Mei van 2023'],
     ],
   },
   { span: '2023-09-01T00:00Z 2023-10-01T00:00Z', texts: ['2023-09', 'September 2023', 'Sep 2023', 'Sept. 2023'] },

@@ -79,6 +79,13 @@ describe('a relative range', () => {
 });
 
 describe('a query as code', () => {
+  it('says whether the service or the range limits a request', () => {
+    const noteFor = (longestMs: number | undefined): string =>
+      snippetFacts(questionOf('https://grid.example', {}, { longestMs })).longestNote;
+    assert.match(noteFor(25 * hour), /^the service takes no longer range/);
+    for (const longestMs of [undefined, 72 * hour]) assert.match(noteFor(longestMs), /^the whole range/);
+  });
+
   it('states what its range resolves to', () => {
     const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
     assert.equal(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
@@ -67,6 +67,9 @@ for (const { name: system, isWindows, machine } of systems)
     it('tells the months and bytes of each series', async () => {
       assert.deepEqual(await test.archive.contents(), []);
       await test.archive.merge(series, hourMs, hours(june - hourMs, 2), hourly(june - hourMs, [1, 2]));
+      // Those of others are none.
+      for (const other of ['2023-07', 'notes.arrow'])
+        copyFileSync(fileIn(test.folder, '2023-05.arrow'), fileIn(test.folder, other));
       const [contents, ...others] = await test.archive.contents();
       assert.deepEqual(others, []);
       assert.deepEqual(contents?.series, series);

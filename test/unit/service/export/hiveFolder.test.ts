@@ -75,8 +75,10 @@ describe('a hive-partitioned folder', () => {
 
   it('writes one file per month, with the same rows for DuckDB', async function () {
     const records = hours(24 * 35);
-    const outcome = await writeHive({ folder, series: [series(records)], clock });
-    assert.deepEqual([outcome.files, outcome.rows], [3, records.length]);
+    const told: number[] = [];
+    const onProgress = (files: number): unknown => told.push(files);
+    const outcome = await writeHive({ folder, series: [series(records)], clock, onProgress });
+    assert.deepEqual([outcome.files, outcome.rows, told], [3, records.length, [1, 2, 3]]);
     assert.deepEqual(
       filesIn(folder).map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
       ['01', '02', '03'].map(month => `dataset=systemState/interval=1h/year=2023/month=${month}/part.parquet`),
