@@ -13,6 +13,7 @@ import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { isWide, sameRange, type CellPosition, type CellRange } from '../grid/gridSelection.ts';
 import type { SearchedCells } from '../rows/findCell.ts';
+import { LatestResult } from '../slices.ts';
 import { selectionSteps } from '../rows/selectionStats.ts';
 import { selectionText } from './footerText.ts';
 import type { TimeWindow } from '../../shared/savedView.ts';
@@ -30,9 +31,20 @@ export class SelectedCells {
   /** Of each data row its place in an order; -1 where it has none. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
 
-  constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
+  readonly #text: LatestResult<string>;
+  /** Counts the selections. */
+  #count = 0;
+
+  /** `computed`: the text is there that took long. */
+  constructor(grid: DataGrid, shown: () => ShownRows | undefined, computed: () => void) {
     this.#grid = grid;
     this.#shown = shown;
+    this.#text = new LatestResult(computed);
+  }
+
+  /** Another selection is made, or the same of other rows. */
+  changed(): void {
+    this.#count++;
   }
 
   /** Shows the same rows in another way, and remembers where that ends the selection. */
@@ -44,8 +56,13 @@ export class SelectedCells {
     this.#remaining = range && !isWide(range) ? range : undefined;
   }
 
-  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. In steps of a few milliseconds. */
-  *textSteps(locale: string): Steps<string> {
+  /** The selection as a text for the footer, or that it was cleared; empty for one cell or none. Between the page's other work where it is large. */
+  text(locale: string): string {
+    const text = this.#text.of(this, String(this.#count), () => this.#textSteps(locale));
+    return text === 'computing' ? t('Computing…') : text;
+  }
+
+  *#textSteps(locale: string): Steps<string> {
     const { range } = this.#grid;
     if (this.#remaining && sameRange(range, this.#remaining))
       return t('Selection cleared: its rows are not shown together here.');

@@ -23,7 +23,6 @@ import { Finder } from './finder.ts';
 import { frozenText, sizeText } from './footerText.ts';
 import { HeldKeys } from './heldKeys.ts';
 import type { SortKey, TimeWindow } from '../../shared/savedView.ts';
-import { LatestResult } from '../slices.ts';
 import { nextSort, sortText } from './panelView.ts';
 import { placeInNewer, rowAt } from './placeInNewer.ts';
 import type { ShownRows, TableState } from './rowModel.ts';
@@ -49,11 +48,8 @@ export class TableTab {
   #shown: ShownRows | undefined;
   #place: GridPlace | undefined;
   readonly #moved: (settled: boolean) => void;
-  readonly #selection = new LatestResult<string>(() => this.#showSelection());
   #selected = '';
   #selectionTimer = 0;
-  /** Counts the selections. */
-  #selectionCount = 0;
   /** Whether the columns were made for a narrow table. */
   #narrow = false;
   #frozen = '';
@@ -88,7 +84,11 @@ export class TableTab {
     );
     this.#heldKeys = new HeldKeys(this.grid, host.announce);
     this.#summaries = new ColumnSummaries(parts, () => this.grid.summariesChanged());
-    this.cells = new SelectedCells(this.grid, () => this.#shown);
+    this.cells = new SelectedCells(
+      this.grid,
+      () => this.#shown,
+      () => this.#showSelection(),
+    );
     this.menus = new TableMenus({
       ...parts,
       grid: this.grid,
@@ -343,7 +343,7 @@ export class TableTab {
   #selectionChanged(): void {
     clearTimeout(this.#selectionTimer);
     this.#selectionTimer = window.setTimeout(() => {
-      this.#selectionCount++;
+      this.cells.changed();
       this.#showSelection();
       this.#moved(true);
     }, selectionMs);
@@ -351,8 +351,7 @@ export class TableTab {
 
   #showSelection(): void {
     const { host } = this.#parts;
-    const text = this.#selection.of(this, String(this.#selectionCount), () => this.cells.textSteps(host.locale));
-    this.#selected = text === 'computing' ? t('Computing…') : text;
+    this.#selected = this.cells.text(host.locale);
     host.render();
   }
 }
