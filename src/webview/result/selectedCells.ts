@@ -30,7 +30,6 @@ export class SelectedCells {
   #parts: { readonly column: Column; readonly parts: CountedParts | undefined } | undefined;
   /** Of each data row its place in an order; -1 where it has none. */
   #places: { readonly order: Uint32Array; readonly rows: Int32Array } | undefined;
-
   readonly #text: LatestResult<string>;
   /** Counts the selections. */
   #count = 0;
