@@ -1,5 +1,5 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { hourMs } from '../../shared/durations.ts';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
@@ -19,7 +19,8 @@ import { filterSql, sqlCasts } from './filterSql.ts';
 import { formulaSql } from './formulaSql.ts';
 import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
 
-const yearMs = 366 * dayMs;
+/** At most: how long a bin is in which the first or the last step lies. */
+const mostDays: Readonly<Record<BinSize, number>> = { '3h': 1, day: 2, week: 8, month: 32, quarter: 93, year: 367 };
 
 /** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
 export interface PanelSteps {
@@ -256,7 +257,7 @@ function resampledSql(whole: Frame, resampling: Resampling, time: string, moves:
   const [from, to] = moves
     ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
     : [sqlInstant(start), sqlInstant(end)];
-  const around = `INTERVAL '${isCycle(by) ? 0 : yearMs} milliseconds'`;
+  const around = `INTERVAL '${isCycle(by) ? 0 : mostDays[by]} days'`;
   const [bin, step, zone] = [sqlName('bin of the panel'), stepName, sqlText(timeZone)];
   const labels = `[${names.map(sqlText).join(', ')}][${bin} + 1]`;
   // A step without a row is left out by its time alone.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +13,7 @@ import type { HourSource } from '../data/source.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 
-/** Three times what ten years of hours take. Also limits reading from a device, which has no end. */
+/** Three times what ten years of hours take. Also limits reading from a device, which has no end and says no size. */
 const mostBytes = 100_000_000;
 
 interface ReplayFacts {
@@ -90,15 +91,16 @@ async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHou
 async function readBytes(path: string): Promise<Buffer> {
   // Also for "." and a path with a slash at its end.
   const name = basename(resolve(path)) || path;
-  let bytes: Buffer;
+  let bytes: Buffer | undefined;
   try {
-    bytes = await buffer(createReadStream(path, { end: mostBytes }));
+    const isTooLarge = (await stat(path)).size > mostBytes;
+    bytes = isTooLarge ? undefined : await buffer(createReadStream(path, { end: mostBytes }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EISDIR')
       throw new SandboxError(`${name} is a folder; give each of the files in it by itself.`);
     throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
   }
-  if (bytes.length > mostBytes)
+  if (!bytes || bytes.length > mostBytes)
     throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
   return bytes;
 }
