@@ -43,7 +43,8 @@ const levels: readonly (readonly BinarySign[])[] = [
   ['*', '/'],
 ];
 const binds: ReadonlyMap<string, number> = new Map(levels.flatMap((signs, at) => signs.map(sign => [sign, at + 1])));
-const [notBinds, minusBinds] = [3, 6];
+/** As the empty level, and as `*`. */
+const [notBinds, minusBinds] = [levels.findIndex(signs => signs.length === 0) + 1, levels.length];
 
 const unitsOfText: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],

@@ -189,7 +189,8 @@ function patternsFor(series: readonly Rgb[]): number[] {
 
 /** A colour as VS Code writes its tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
 export function parseColour(text: string): Rgb | undefined {
-  return parseHex(text.trim()) ?? parseRgbLegacy(text.trim());
+  const plain = text.trim();
+  return parseHex(plain) ?? parseRgbLegacy(plain);
 }
 
 function greyOf(share: number): Rgb {
