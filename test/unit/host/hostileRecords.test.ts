@@ -29,15 +29,15 @@ const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
-/** All names under which something is kept, each with the same value. */
+/** All names under which something is kept, each with the same value: the object itself, as VS Code hands it. */
 class SameState extends FakeState {
   readonly #value: unknown;
   constructor(value: unknown) {
     super();
-    this.#value = value;
+    this.#value = structuredClone(value);
   }
   override get(name: string): unknown {
-    return super.get(name) ?? structuredClone(this.#value);
+    return super.get(name) ?? this.#value;
   }
 }
 

@@ -175,7 +175,7 @@ describe('a report', () => {
         title: text,
         all: text,
       });
-      const found = new Map<string, string[]>();
+      const found: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
       const ofPictures = new Set<Token>();
       void walkTokens(lexer(markdownReport(report, 'folder').text), token => {
         // The description of a picture is text, whatever it is made of.
@@ -184,12 +184,11 @@ describe('a report', () => {
         // Addresses that a reader sees as they are become links in some programs: nothing is fetched by them.
         const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
         if (isBare || token.raw === '<br>' || ofPictures.has(token)) return;
-        found.set(token.type, [...(found.get(token.type) ?? []), token.raw]);
+        found[token.type]?.push(token.raw);
       });
-      assert.deepEqual(found.get('link') ?? [], [], name);
-      assert.deepEqual(found.get('html') ?? [], [], name);
-      assert.equal(found.get('image')?.length, 1, name);
-      assert.equal(found.get('code')?.length ?? 0, 0, name);
+      const { image, ...others } = found;
+      assert.deepEqual(others, { link: [], html: [], code: [] }, name);
+      assert.equal(image?.length, 1, name);
     }
   });
 
