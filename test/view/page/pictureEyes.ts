@@ -2,6 +2,8 @@ import type { PictureEyesApi } from './pictureEyesApi.ts';
 
 /** A channel of a pixel may differ by that much: less is how a curve was rounded, not what it shows. */
 const tolerance = 40;
+/** By so little nobody sees one pixel differ, but an area. */
+const faint = 8;
 
 async function pixelsOf(address: string): Promise<ImageData> {
   const image = new Image();
@@ -23,19 +25,21 @@ const eyes: PictureEyesApi = {
   async compare(kept, now) {
     const [before, after] = [await pixelsOf(kept), await pixelsOf(now)];
     const { width, height } = after;
-    if (before.width !== width || before.height !== height) return { pixels: width * height, marked: now };
-    let pixels = 0;
+    if (before.width !== width || before.height !== height) return { pixels: width * height, faint: 0, marked: now };
+    let [pixels, faintPixels] = [0, 0];
     for (let at = 0; at < after.data.length; at += 4) {
-      const isOther = [0, 1, 2].some(
-        channel => Math.abs((before.data[at + channel] ?? 0) - (after.data[at + channel] ?? 0)) > tolerance,
+      const differences = [0, 1, 2].map(channel =>
+        Math.abs((before.data[at + channel] ?? 0) - (after.data[at + channel] ?? 0)),
       );
-      if (isOther) after.data.set([255, 0, 0, 255], at);
+      const most = Math.max(...differences);
+      pixels += Number(most > tolerance);
+      faintPixels += Number(most > faint);
+      if (most > faint) after.data.set([255, 0, 0, 255], at);
       else after.data[at + 3] = 80;
-      pixels += Number(isOther);
     }
     const { canvas, context } = drawing(width, height);
     context.putImageData(after, 0, 0);
-    return { pixels, marked: canvas.toDataURL() };
+    return { pixels, faint: faintPixels, marked: canvas.toDataURL() };
   },
 };
 Object.assign(window, { pictureEyes: eyes });
