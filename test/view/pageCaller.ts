@@ -7,7 +7,11 @@ export function pageCaller<Api extends { [Name in keyof Api]: (...args: never[])
     method: Method,
     ...args: Parameters<Api[Method]>
   ): Promise<Awaited<ReturnType<Api[Method]>>> => {
-    const texts = args.map(argument => (JSON.stringify(argument) as string | undefined) ?? 'undefined');
+    const texts = args.map(argument => {
+      const json = JSON.stringify(argument) as string | undefined;
+      // As a text that is parsed: `__proto__` in a literal would be no member.
+      return json === undefined ? 'undefined' : `JSON.parse(${JSON.stringify(json)})`;
+    });
     return page.evaluate(`window.${name}.${method}(${texts.join()})`);
   };
 }

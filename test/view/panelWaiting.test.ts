@@ -8,21 +8,25 @@ describe('the panel while it loads', () => {
   let page: Page;
   emptiedPages(Harness, opened => (page = opened));
 
-  const boxOf = async (selector: string) => page.locator(selector).first().boundingBox();
+  const boxOf = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    assert.ok(box, selector);
+    return box;
+  };
 
   for (const waiting of ['loading', 'filling'] as const)
     it(`keeps the toolbar and the rows in place: ${waiting}`, async () => {
       await call(page, 'show', 'table');
-      const before = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
+      const [bar, rows] = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
       await call(page, 'show', waiting);
       assert.equal(await page.locator('header [inert] .toolbar').count(), 1);
       const [toolbar, grid] = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
-      assert.deepEqual(toolbar, before[0]);
+      assert.deepEqual(toolbar, bar);
       // The way out is a button with a word, a little higher than a line of text.
-      assert.ok(Math.abs((grid?.y ?? NaN) - (before[1]?.y ?? NaN)) <= 4, JSON.stringify([before, grid]));
+      assert.ok(Math.abs(grid.y - rows.y) <= 4, JSON.stringify([rows, grid]));
       await call(page, 'show', 'table');
       assert.equal(await page.locator('[inert]').count(), 0);
-      assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], before);
+      assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], [bar, rows]);
     });
 
   for (const earlier of ['nothing', 'table'] as const)

@@ -119,7 +119,7 @@ describe('a saved view in the panel', () => {
         { name: bad.slice(0, 99), formula: bad },
         { name: 'x', formula: '('.repeat(900) },
       ],
-      __proto__: { tab: 'raw' },
+      ['__proto__']: { tab: 'raw' },
       events: { kind: bad, hours: 1e9, value: bad },
       forecast: { by: bad, actual: bad },
       tables: { chart: { sort: bad } },

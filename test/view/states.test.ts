@@ -28,7 +28,11 @@ describe('the page', () => {
   });
 
   it('keeps the toolbar in place when there is a message instead of a result', async () => {
-    const left = async () => (await page.locator('.toolbar [data-action=refresh]').boundingBox())?.x;
+    const left = async () => {
+      const box = await page.locator('.toolbar [data-action=refresh]').boundingBox();
+      assert.ok(box, 'no button');
+      return box.x;
+    };
     await call(page, 'show', 'table');
     const place = await left();
     for (const state of ['empty', 'error', 'json'] as const) {
