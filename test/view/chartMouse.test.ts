@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 import { emptiedPages } from './freshPages.ts';
 
@@ -14,11 +15,11 @@ describe('the mouse in the chart', () => {
   });
 
   const said = (count: number) =>
-    page.evaluate<string[]>(`new Promise(resolve => {
-      const look = () =>
-        window.chart.announced().length >= ${count} ? resolve(window.chart.announced()) : requestAnimationFrame(look);
-      look();
-    })`);
+    until(
+      `${count} announcements`,
+      async () => call(page, 'announced'),
+      texts => texts.length >= count,
+    );
   const shown = () => page.locator('.chart-brush-window').getAttribute('aria-valuetext');
   const drag = async (selector: string, from: number, to: number) => {
     const box = await page.locator(selector).boundingBox();

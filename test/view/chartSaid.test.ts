@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 import { emptiedPages } from './freshPages.ts';
 
@@ -10,10 +11,11 @@ describe('announcements of the chart', () => {
   emptiedPages(ChartHarness, opened => (page = opened));
 
   const said = (words: RegExp) =>
-    page.evaluate(`new Promise(resolve => {
-      const look = () => (${String(words)}.test(window.chart.announced().at(-1)) ? resolve() : requestAnimationFrame(look));
-      look();
-    })`);
+    until(
+      `the words ${String(words)}`,
+      async () => (await call(page, 'announced')).at(-1) ?? '',
+      text => words.test(text),
+    );
   const notice = () => page.locator('.chart-notice').innerText();
 
   it('announces the charted range after zooming and panning by keys and buttons, after a pause', async () => {

@@ -10,8 +10,8 @@ interface PageSource {
 }
 
 /**
- * Gives each test of the suite that calls this a page of its own, through `use`, and holds it to having had no troubles.
- * The harness it answers with is there once the tests run.
+ * Gives each test of the suite that calls this a page of its own, through `use`, and holds all to having had no troubles: in the end, as
+ * a hook that fails before would end the suite. The harness it answers with is there once the tests run.
  */
 export function freshPages<Source extends PageSource>(
   kind: { start(): Promise<Source> },
@@ -20,10 +20,14 @@ export function freshPages<Source extends PageSource>(
 ): () => Source {
   let source: Source;
   let page: Page;
+  const troubles: string[] = [];
   before(async () => {
     source = await kind.start();
   });
-  after(() => source.stop());
+  after(async () => {
+    await source.stop();
+    assert.deepEqual(troubles, []);
+  });
   beforeEach(async () => {
     page = await open(source);
     await use(page);
@@ -35,9 +39,10 @@ export function freshPages<Source extends PageSource>(
         err,
         `page: ${(await page.locator('body').innerText().catch(String)).replaceAll(/\s+/g, ' ').slice(0, 500)}`,
       );
-    assert.deepEqual(await source.troubles(page), []);
+    const found = await source.troubles(page);
+    troubles.push(...found.map(trouble => `${this.currentTest?.title}: ${trouble}`));
     // What a failed test leaves, such as a button that is held, is nobody's page any more: `stop` closes it.
-    if (this.currentTest?.isPassed()) await source.close(page);
+    if (this.currentTest?.isPassed() && found.length === 0) await source.close(page);
   });
   return () => source;
 }
@@ -62,9 +67,9 @@ export function onePage<Source extends PageSource>(
     page = await source.open();
     await use(page);
   });
-  afterEach(async () => assert.deepEqual(await source.troubles(page), []));
   after(async () => {
-    await source.close(page);
+    const troubles = await source.troubles(page);
     await source.stop();
+    assert.deepEqual(troubles, []);
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { untilTrue } from './untilTrue.ts';
 
 describe('keyboard focus in the panel', () => {
   let page: Page;
@@ -27,13 +28,7 @@ describe('keyboard focus in the panel', () => {
   it('restores the focused cell after a reload', async () => {
     await call(page, 'show', 'table');
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:visible').click();
-    await page.evaluate(`new Promise(resolve => {
-      const look = () =>
-        JSON.parse(sessionStorage.getItem('fake-saved-state') ?? 'null')?.place?.row === 2
-          ? resolve()
-          : requestAnimationFrame(look);
-      look();
-    })`);
+    await untilTrue(page, `JSON.parse(sessionStorage.getItem('fake-saved-state') ?? 'null')?.place?.row === 2`);
     await page.reload();
     await cell(2, 2);
   });
