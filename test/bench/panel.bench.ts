@@ -6,7 +6,7 @@ import type { Bench, Figure } from './bench.ts';
 import { hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
-import { firstPaint, scrolling, selecting, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
+import { crosshairMove, firstPaint, scrolling, selecting, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
 import { measureServer, type ServerTimes } from './panelServer.ts';
 
 const start = Date.UTC(2015, 0, 1);
@@ -77,11 +77,14 @@ async function scrollFigures(harness: Harness): Promise<Figure[]> {
 
 async function workFigures(harness: Harness): Promise<Figure[]> {
   const [summed, selected] = [await summaries(harness, 'million'), await selecting(harness, 'million')];
+  const [few, many] = [await crosshairMove(harness, 'table'), await crosshairMove(harness, 'million')];
   return [
     { what: 'summaries of the columns on screen, 1,000,000 rows', value: summed.all, unit: 'ms' },
     { what: '… the longest task of the page', value: summed.longest, unit: 'ms', atMost: 50 },
     { what: 'figures of all cells of 1,000,000 rows, selected', value: selected.all, unit: 'ms' },
     { what: '… the longest task of the page', value: selected.longest, unit: 'ms', atMost: 50 },
+    { what: 'a move of the crosshair beside 1,000,000 sorted rows', value: many, unit: 'ms' },
+    { what: '… against 168 rows', value: many / few, unit: '×', atMost: 5 },
   ];
 }
 

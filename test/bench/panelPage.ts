@@ -116,6 +116,31 @@ export async function selecting(harness: Harness, state: StateName): Promise<Wor
   return work;
 }
 
+/** A move of the mouse in the chart beside the sorted table, whose row of that time is marked. */
+export async function crosshairMove(harness: Harness, state: StateName): Promise<number> {
+  const page = await harness.open();
+  await call(page, 'view', { summaries: false });
+  await call(page, 'show', state);
+  await page.locator('#tab-split').click();
+  await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });
+  await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-sort=ascending]').waitFor();
+  const moves = await page.evaluate<number[]>(`(() => {
+    const area = document.querySelector('.chart-area');
+    const { left, top, width } = area.getBoundingClientRect();
+    return Array.from({ length: 40 }, (_, move) => {
+      const began = performance.now();
+      const clientX = left + (width * (move + 1)) / 50;
+      area.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY: top + 20, bubbles: true }));
+      return performance.now() - began;
+    });
+  })()`);
+  await page.context().close();
+  // Without the first, which looks through the order once.
+  return median(moves.slice(1));
+}
+
 /** From the host's message to the first frame with times in the other zone. */
 export async function zoneSwitch(page: Page): Promise<number> {
   const times: number[] = [];

@@ -20,8 +20,6 @@ describe('chart and table in one view', () => {
     return openedIn(page, state);
   };
   const openedIn = async (page: Page, state: StateName) => {
-    // The summaries of the columns, which are nothing to the chart, take long for a million rows.
-    if (state === 'million') await call(page, 'view', { summaries: false });
     await call(page, 'show', state);
     await page.locator('#tab-split').click();
     await page.locator('#result-split .chart-plot canvas').waitFor();
@@ -359,30 +357,6 @@ describe('chart and table in one view', () => {
     assert.equal(await page.locator('.grid-row.pointed').count(), 0);
     assert.equal(await page.evaluate('window.drawn'), 0);
     await end(page);
-  });
-
-  it('finds the row of the crosshair among a million in any order, in a time that does not grow with them', async () => {
-    const busyMs = async (state: StateName): Promise<number> => {
-      const page = await opened(state);
-      await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
-      await press(page, 'Enter');
-      await page.locator('[aria-sort=ascending]').waitFor();
-      const moves = await page.evaluate<number[]>(`(() => {
-        const area = document.querySelector('.chart-area');
-        const { left, top, width } = area.getBoundingClientRect();
-        return Array.from({ length: 40 }, (_, move) => {
-          const start = performance.now();
-          const clientX = left + (width * (move + 1)) / 50;
-          area.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY: top + 20, bubbles: true }));
-          return performance.now() - start;
-        });
-      })()`);
-      await end(page);
-      // Without the first, which looks through the order once.
-      return moves.slice(1).toSorted((a, b) => a - b)[20] ?? NaN;
-    };
-    const [few, many] = [await busyMs('table'), await busyMs('million')];
-    assert.ok(many < few * 5 + 2, `${few} ms with 168 rows, ${many} ms with 1,000,000`);
   });
 
   // Low, as a row of the table is like the next ones; where there is room for it, the chart's strip is still there.

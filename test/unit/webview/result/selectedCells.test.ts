@@ -1,12 +1,46 @@
 import assert from 'node:assert/strict';
-import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
+import type { Frame, TimeColumn } from '../../../../src/shared/frame.ts';
+import type { DataGrid } from '../../../../src/webview/grid/dataGrid.ts';
+import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
+import { SelectedCells, selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({
   kind: 'time',
   name: 'ts',
   path: ['ts'],
   values: Float64Array.from(values),
+});
+
+describe('SelectedCells', () => {
+  it('finds where each row is shown in any order, and reads the order once', () => {
+    const rowCount = 1_000;
+    const frame: Frame = { rowCount, columns: [time(...Array.from({ length: rowCount }, (_, row) => row))] };
+    const order = Uint32Array.from({ length: rowCount - 1 }, (_, place) => (place * 7) % rowCount);
+    let reads = 0;
+    const counted = new Proxy(order, {
+      get(target, name) {
+        reads += Number(name !== 'length');
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    const shown: ShownRows = {
+      frame,
+      step: undefined,
+      order: counted,
+      rowCount: order.length,
+      received: order.length,
+      leftOut: 0,
+      note: undefined,
+    };
+    const cells = new SelectedCells(
+      {} as DataGrid,
+      () => shown,
+      () => undefined,
+    );
+    for (let row = 0; row < rowCount; row++)
+      assert.equal(cells.shownRow(row, frame) ?? -1, order.indexOf(row), `row ${row}`);
+    assert.equal(reads, order.length);
+  });
 });
 
 describe('selectedIntervals', () => {
