@@ -20,7 +20,8 @@ describe('npm run demo', () => {
 
   it('shows a table of sample data at the printed address, and leaves nothing running after Ctrl+C', async () => {
     // As on a machine without a desktop VS Code, whatever this one has.
-    const env = { ...process.env, PATH: `${root}/node_modules/.bin:/usr/bin:/bin` };
+    const noDisplay = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
+    const env = { ...process.env, ...noDisplay, PATH: `${root}/node_modules/.bin:/usr/bin:/bin` };
     demo = spawn(process.execPath, ['scripts/demo.mjs', '--no-open'], {
       cwd: root,
       env,

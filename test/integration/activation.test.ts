@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { commands, extensionId, tools } from '../../src/host/ids.ts';
 
-/** The first file of the suite, by its name: in the others the extension has been used. */
 describe('the start of the extension in VS Code', () => {
   const { cache } = createRequire(import.meta.filename);
   let folder: string;
