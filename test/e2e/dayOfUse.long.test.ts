@@ -57,6 +57,13 @@ const dataFiles = {
   'hostile.csv': hostileTexts.map(({ text }) => JSON.stringify(text)).join('\n'),
 };
 
+/**
+ * Four windows with one key and the explorer of a folder of data files, on a machine whose clock is set (`soak/companion`). Checked after each
+ * action: no error that nothing explains, no page without a table, a message or a wait that ends; every twentieth: no request that the
+ * sandbox refused for its limit, no error in the logs of the extension and its hosts; at the end what each extension host holds after
+ * a collection. A failure names seed and action, and leaves a picture. The same seed draws the same; what is on screen then also
+ * depends on how fast the machine is.
+ */
 describe('a day of use', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-soak-'));
   const clock = join(folder, 'clock');

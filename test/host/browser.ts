@@ -18,6 +18,11 @@ const flags = [
 /** Starts the machine's Chromium without a window, with more variables in its environment. Throws an Error when there is none. */
 export async function launchBrowser(env: Record<string, string> = {}): Promise<Browser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium found: run `npm test` once, or set CHROME_PATH.');
+  if (!executablePath)
+    throw new Error(
+      process.env['PWDEBUG']
+        ? 'No browser with a window found: install Chromium or Google Chrome, or set CHROME_PATH.'
+        : 'No Chromium found: run `npm test` once, or set CHROME_PATH.',
+    );
   return chromium.launch({ executablePath, args: flags, env: { ...process.env, ...env } });
 }
