@@ -69,7 +69,7 @@ describe('every command contributed to the workbench', () => {
   });
 
   function presses(contribution: Contribution, title = titleOf(contribution)): void {
-    it(title, async () => {
+    it(`acts without an error: ${title}`, async () => {
       await walk.prepare(contribution);
       await activate(
         workbench,

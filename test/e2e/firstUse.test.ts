@@ -116,7 +116,7 @@ describe('the first use of the extension in a window', () => {
     await loaded();
   });
 
-  it('begins with a command', async () => {
+  it('begins with a command from the palette', async () => {
     await toggleSidebar();
     await reload();
     assert.equal(existsSync(ownFolder()), false);

@@ -128,7 +128,7 @@ describe('the exported API', () => {
     await assert.rejects(api.price({ dataset: 'systemState' }), { reason: 'badInput' });
   });
 
-  it('rejects with a reason', async () => {
+  it('rejects an unreadable, a refused and a cancelled query with a reason', async () => {
     const reasonOf = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
       api.query(query as Parameters<GridDataApi['query']>[0], signal ? { signal } : {}).then(
         () => 'none',

@@ -70,7 +70,7 @@ describe('the guides', () => {
 });
 
 describe('the README', () => {
-  it('is short', () => {
+  it('has at most 120 lines', () => {
     const { length } = read('README.md').trimEnd().split('\n');
     assert.ok(length <= 120, `${length} lines`);
   });

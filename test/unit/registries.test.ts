@@ -164,7 +164,7 @@ describe('a copy of the source with one more dataset, field, export format, snip
     assert.ok(alertFields('systemState', '1h').some(({ name }) => name === 'csp_mw'));
   });
 
-  it('writes the export format', async () => {
+  it('writes an export format that was added', async () => {
     const { exportText } = await load<typeof Exporter>('src/service/export/exporter.ts');
     const { writtenTable } = await load<typeof ExportTable>('src/core/export/exportTable.ts');
     const { frameOf } = await load<typeof Decode>('src/core/decode/decode.ts');
@@ -175,7 +175,7 @@ describe('a copy of the source with one more dataset, field, export format, snip
     assert.match(await exportText(writtenTable({ frame }), { ...options, format }), /^ts,wind_mw/);
   });
 
-  it('writes the snippet', async () => {
+  it('writes a snippet in a language that was added', async () => {
     const { queryLanguages, querySnippets } = await load<typeof Snippets>('src/core/snippets/querySnippets.ts');
     const { resolveQuery } = await load<typeof Query>('src/core/query/query.ts');
     const asked = { dataset: 'interchange', range: '2023-05-01', interval: '1h', params: {} };

@@ -244,7 +244,7 @@ describe('events', () => {
     assert.throws(() => runSteps(eventSteps(frame, { ...search, end: NaN })), RangeError);
   });
 
-  it('are described in files', () => {
+  it('are described by their rule in exported files', () => {
     const search = { column: 'wind_mw', start: 0, end: 1, stepMs: hourMs };
     const texts: readonly (readonly [EventRule, string])[] = [
       [{ kind: 'peak' }, 'peaks: hours with the greatest wind_mw within 12 hours before and after'],

@@ -175,7 +175,7 @@ describe('derived columns', () => {
     assert.ok(share?.kind === 'number' && Math.abs((share.values[0] ?? NaN) - 12_350 / 1500) < 1e-12);
   });
 
-  it('have no binary noise', () => {
+  it('show decimal results without the noise of binary fractions', () => {
     const frame = hoursOf([0.1, 23_581.8]);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'wind_mw + 0.2')), [0.3, 23_582]);
     assert.deepEqual(cellsOf(derivedFrom(frame, 'wind_mw - 23420.1')), [-23_420, 161.7]);

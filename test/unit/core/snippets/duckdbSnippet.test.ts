@@ -92,7 +92,7 @@ describe('reading data with DuckDB', () => {
   }
   const plain = (value: unknown): string => (value === null ? '' : JSON.stringify(value).replaceAll('"', ''));
 
-  it('reads CSV', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
+  it('reads an exported CSV file', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
 
   it('reads a folder whose name looks like a glob, and no other', async () => {
     const text = delimited(',', plain);
@@ -126,7 +126,7 @@ describe('reading data with DuckDB', () => {
     await assertReads('csv', await file('day.csv', text), { dialect: 'semicolon', hasComments: true });
   });
 
-  it('reads TSV', async () => assertReads('tsv', await file('day.tsv', delimited('\t', plain))));
+  it('reads an exported TSV file', async () => assertReads('tsv', await file('day.tsv', delimited('\t', plain))));
 
   it('reads JSON, with instants in either format', async () => {
     await assertReads('json', await file('day.json', JSON.stringify(rows)));
@@ -134,7 +134,7 @@ describe('reading data with DuckDB', () => {
     await assertReads('json', await file('local.json', JSON.stringify(local)));
   });
 
-  it('reads NDJSON', async () => {
+  it('reads an exported NDJSON file', async () => {
     await assertReads('ndjson', await file('day.ndjson', rows.map(row => `${JSON.stringify(row)}\n`).join('')));
   });
 

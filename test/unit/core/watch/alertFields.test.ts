@@ -81,5 +81,6 @@ describe('a range that includes the present', () => {
     ['2026-01-01..2026-05-01', false],
     ['no range', false],
   ] as const)
-    it(`${range}: ${expected}`, () => assert.equal(isOpenEnded({ ...query, range }, now, 'UTC'), expected));
+    it(`is ${expected ? '' : 'not '}seen in “${range}”`, () =>
+      assert.equal(isOpenEnded({ ...query, range }, now, 'UTC'), expected));
 });

@@ -138,7 +138,7 @@ describe('the figures of the window in the legend', () => {
     assert.ok(energies(percent).every(([, energy]) => energy === undefined));
   });
 
-  it('is written with units', () => {
+  it('says energy, peak and load factor with their units', () => {
     const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, null])]));
     const [layer] = plot.layers;
     const figures = layer && windowFigures(plot, plot.domain).get(layer);

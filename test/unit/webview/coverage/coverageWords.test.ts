@@ -142,7 +142,7 @@ describe('the coverage of joined datasets', () => {
     ],
   };
 
-  it('is summarized for each', () => {
+  it('is summarized for each dataset of a joined result', () => {
     assert.equal(
       summary(joined),
       'System state: 7 of 8 hours, 1 missing: 1 May 06:00; Grid stress: 4 of 8 hours, 1 failed, 3 missing: 1 May 02:00 – 1 May 04:00, 1 May 06:00',

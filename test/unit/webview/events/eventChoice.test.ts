@@ -56,7 +56,7 @@ describe('the choice of events', () => {
     assert.deepEqual(applied(empty, { kind: 'over' }).rule, { kind: 'over', value: 0 });
   });
 
-  it('says why a value is none', () => {
+  it('says why a threshold cannot be used', () => {
     const problem = (choice: Partial<EventChoice>, locale?: string) => {
       const { rule, problem } = applied(system, choice, locale === undefined ? {} : { locale });
       assert.equal(rule, undefined);

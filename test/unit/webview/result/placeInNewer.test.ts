@@ -18,7 +18,7 @@ function rows(from: number, to: number, order?: number[]) {
 const place: GridPlace = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 'pv_mw' }, left: 12 };
 
 describe('the position in a newer result', () => {
-  it('moves with its hours', () => {
+  it('moves with the hours that it was at', () => {
     assert.deepEqual(placeInNewer(place, rows(0, 24), rows(1, 25)), {
       ...place,
       topRow: 4.5,
