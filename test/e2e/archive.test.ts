@@ -132,7 +132,7 @@ describe('the request budget', () => {
     assert.ok(page);
     page.setDefaultTimeout(patienceMs);
     const dispose = (): Promise<void> => page.context().close();
-    const second = new Workbench({ page, folder, userDataDir, url: first.url(), settings: {}, dispose });
+    const second = new Workbench({ page, folder, userDataDir, url: first.url(), dispose });
     try {
       await second.open();
       await connect(second);

@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import { escaped } from './harness/pageElement.ts';
 import { succeeds, until } from './harness/waiting.ts';
 
 /** The page of a result as a person reads and works it. The frame is another one after a move or a reload. */
@@ -106,8 +107,4 @@ export class ResultPage {
       now => (typeof text === 'string' ? now.includes(text) : text.test(now)),
     );
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

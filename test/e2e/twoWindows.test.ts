@@ -26,7 +26,7 @@ describe('two windows with the same saved queries', () => {
     page.setDefaultTimeout(90_000);
     const { userDataDir } = one;
     const dispose = async (): Promise<void> => page.close();
-    other = new Workbench({ page, url: one.page.url(), folder, userDataDir, settings: {}, dispose });
+    other = new Workbench({ page, url: one.page.url(), folder, userDataDir, dispose });
     await other.open();
     for (const window of [one, other]) await openSaved(window);
     for (const window of [one, other]) await waitNames(window, ['Ours']);

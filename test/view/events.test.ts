@@ -4,18 +4,11 @@ import { addAxe } from './addAxe.ts';
 import { Harness, call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { cells, control, rowTime, sentence } from './tabParts.ts';
 
-const hourMs = 3_600_000;
-/** Of the frames in `states`. */
-const firstHour = Date.UTC(2026, 10, 14, 5);
 const rows = [...Array(168).keys()];
 /** Residual demand by row. */
 const demand = rows.map(row => expectedValue(row, 0));
-
-function text(row: number): string {
-  const at = new Date(firstHour + row * hourMs);
-  return `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00`;
-}
 
 describe('events in the panel', () => {
   let harness: Harness;
@@ -30,17 +23,7 @@ describe('events in the panel', () => {
     await page.locator('#tab-events').click();
     return page;
   };
-  const control = (page: Page, name: string) => page.locator('.tab-controls').getByRole('combobox', { name });
   const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
-  const sentence = (page: Page, words: string) => page.locator('.tab-sentence', { hasText: words }).waitFor();
-  /** By the rows' places: elements are used again for other rows. */
-  const cells = (page: Page, column: number): Promise<string[]> =>
-    page.evaluate<
-      string[]
-    >(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]
-      .filter(cell => cell.checkVisibility())
-      .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
-      .map(cell => cell.innerText)`);
 
   it('lists the peaks of a column, with those that an unknown hour makes uncertain', async () => {
     const page = await opened();
@@ -55,10 +38,10 @@ describe('events in the panel', () => {
       ),
     );
     await sentence(page, `${peaks.length} events: hours with the greatest Residual demand from 12 hours before`);
-    assert.deepEqual(await cells(page, 1), peaks.map(text));
+    assert.deepEqual(await cells(page, 1), peaks.map(rowTime));
     assert.deepEqual(
       await cells(page, 2),
-      peaks.map(row => text(row + 1)),
+      peaks.map(row => rowTime(row + 1)),
     );
     assert.deepEqual(
       await cells(page, 3),
@@ -86,7 +69,7 @@ describe('events in the panel', () => {
       page,
       `${runs.length} events: runs of hours with Residual demand over 200 MW; up to 3 unknown hours`,
     );
-    assert.deepEqual(await cells(page, 1), runs.map(text));
+    assert.deepEqual(await cells(page, 1), runs.map(rowTime));
     assert.equal(await value.inputValue(), '200');
 
     await page.locator('#tab-table').click();
@@ -98,7 +81,7 @@ describe('events in the panel', () => {
     const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
     await sentence(page, `${above.length} events`);
     await sentence(page, 'bridged. Hours that the filters leave out are not looked at, and end a run');
-    assert.deepEqual(await cells(page, 1), above.map(text));
+    assert.deepEqual(await cells(page, 1), above.map(rowTime));
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.events?.rule, { kind: 'over', value: 200 });
     assert.deepEqual(
@@ -120,10 +103,10 @@ describe('events in the panel', () => {
     await find(page, 'OCGT Runs');
     // Hours 3 and 4 have no value, and hour 5 is 0.
     await sentence(page, '2 events: runs of hours with OCGT over 0 MW');
-    assert.deepEqual(await cells(page, 1), [text(0), text(6)]);
-    assert.deepEqual(await cells(page, 2), [text(3), text(168)]);
+    assert.deepEqual(await cells(page, 1), [rowTime(0), rowTime(6)]);
+    assert.deepEqual(await cells(page, 2), [rowTime(3), rowTime(168)]);
     assert.deepEqual(await cells(page, 8), ['yes', 'yes']);
-    const firstCell = page.getByRole('gridcell', { name: text(0) }).first();
+    const firstCell = page.getByRole('gridcell', { name: rowTime(0) }).first();
     await firstCell.click();
     // 12 hours on both sides, where there are any.
     await sentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
@@ -133,7 +116,7 @@ describe('events in the panel', () => {
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
     await page.locator('#tab-split').click();
     await page
-      .locator('.chart-summary li', { hasText: `Shown: ${text(0)} UTC to ${text(15)} UTC` })
+      .locator('.chart-summary li', { hasText: `Shown: ${rowTime(0)} UTC to ${rowTime(15)} UTC` })
       .waitFor({ state: 'attached' });
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
     // The chart shows it itself.
@@ -155,13 +138,15 @@ describe('events in the panel', () => {
     await page.getByRole('textbox', { name: 'Change of at Least' }).fill('400');
     const first = rows.find(row => Math.abs((demand[row + 6] ?? NaN) - (demand[row] ?? NaN)) >= 400) ?? NaN;
     await sentence(page, 'Residual demand rose or fell by at least 400 MW over 6 hours');
-    assert.equal((await cells(page, 1))[0], text(first));
-    const ramp = page.locator('[role=rowgroup] [role=gridcell][aria-colindex="1"]:visible', { hasText: text(first) });
+    assert.equal((await cells(page, 1))[0], rowTime(first));
+    const ramp = page.locator('[role=rowgroup] [role=gridcell][aria-colindex="1"]:visible', {
+      hasText: rowTime(first),
+    });
     await ramp.click();
     await page.keyboard.press('Enter');
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
     await page
-      .locator('.chart-summary li', { hasText: `Shown: ${text(Math.max(0, first - 12))} UTC to` })
+      .locator('.chart-summary li', { hasText: `Shown: ${rowTime(Math.max(0, first - 12))} UTC to` })
       .waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
     await page.locator('#tab-table').click();

@@ -4,20 +4,13 @@ import { addAxe } from './addAxe.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { cells, control, rowDate, rowTime, sentence } from './tabParts.ts';
 
-const hourMs = 3_600_000;
-/** Of the frames in `states`. */
-const firstHour = Date.UTC(2026, 10, 14, 5);
 const rows = [...Array(168).keys()];
 /** By row: residual demand, and that less residual forecast. */
 const demand = rows.map(row => expectedValue(row, 0));
 const errors = rows.map(row => expectedValue(row, 0) - expectedValue(row, 1));
-const hourOf = (row: number): number => new Date(firstHour + row * hourMs).getUTCHours();
-
-function text(row: number): string {
-  const at = new Date(firstHour + row * hourMs);
-  return `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00`;
-}
+const hourOf = (row: number): number => rowDate(row).getUTCHours();
 
 /** In the order of the columns from Bias on. */
 function figures(own: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
@@ -46,17 +39,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-forecast').click();
     return page;
   };
-  const control = (page: Page, name: string) => page.locator('.tab-controls').getByRole('combobox', { name });
   const by = (page: Page, way: string) => control(page, 'By').selectOption(way);
-  const sentence = (page: Page, words: string) => page.locator('.tab-sentence', { hasText: words }).waitFor();
-  /** By the rows' places: elements are used again for other rows. */
-  const cells = (page: Page, column: number): Promise<string[]> =>
-    page.evaluate<
-      string[]
-    >(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]
-      .filter(cell => cell.checkVisibility())
-      .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
-      .map(cell => cell.innerText)`);
   const numbers = async (page: Page, column: number): Promise<number[]> =>
     (await cells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
   const assertShows = async (page: Page, groups: readonly (readonly number[])[]): Promise<void> => {
@@ -128,9 +111,7 @@ describe('the score of a forecast in the panel', () => {
     const above = rows.filter(row => (demand[row] ?? NaN) > 300);
     await sentence(page, `${above.length} of ${above.length} hours have both values.`);
     await by(page, 'Weekday');
-    const days = [1, 2, 3, 4, 5, 6, 0].map(day =>
-      above.filter(row => new Date(firstHour + row * hourMs).getUTCDay() === day),
-    );
+    const days = [1, 2, 3, 4, 5, 6, 0].map(day => above.filter(row => rowDate(row).getUTCDay() === day));
     const groups = [above, ...days.filter(({ length }) => length > 0)];
     await waitForFooter(page, `${groups.length} rows`);
     await assertShows(page, groups);
@@ -157,13 +138,13 @@ describe('the score of a forecast in the panel', () => {
     await sentence(page, 'The ten hours with the greatest errors.');
     await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
-    const third = text(worst[2] ?? NaN);
+    const third = rowTime(worst[2] ?? NaN);
     assert.equal((await cells(page, 1))[2], third);
     await page.locator('[role=gridcell][aria-colindex="1"]:visible', { hasText: third }).click();
     await page.keyboard.press('Enter');
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
     await page
-      .locator('.chart-summary li', { hasText: `Shown: ${text((worst[2] ?? NaN) - 12)} UTC to` })
+      .locator('.chart-summary li', { hasText: `Shown: ${rowTime((worst[2] ?? NaN) - 12)} UTC to` })
       .waitFor({ state: 'attached' });
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);

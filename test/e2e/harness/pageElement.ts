@@ -26,3 +26,8 @@ export async function editorLines(editor: Locator): Promise<string> {
     .map(line => line.text.replaceAll('\u00a0', ' '))
     .join('\n');
 }
+
+/** The text as a part of a pattern that matches nothing else. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { spokenTexts } from './pageElement.ts';
+import { escaped, spokenTexts } from './pageElement.ts';
 import { patienceMs, succeeds, until } from './waiting.ts';
 
 /** The box at the top of the window: quick picks, input boxes and the command palette. */
@@ -186,7 +186,7 @@ export class QuickInput {
 
   #row(label: string): Locator {
     // The whole label: a part of it may be an element of its own, where the typed text is marked.
-    const whole = new RegExp(`^\\s*${label.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}\\s*$`);
+    const whole = new RegExp(`^\\s*${escaped(label)}\\s*$`);
     return this.#rows.filter({ has: this.#page.locator('.label-name', { hasText: whole }) }).first();
   }
 

@@ -92,7 +92,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       ? developmentUrl(server, folders.workspace, options.developmentPath)
       : folderUrl(server, folders.workspace);
     const { workspace: folder, userData: userDataDir } = folders;
-    const workbench = new Workbench({ page, url, folder, userDataDir, settings, serverLog: server.log, dispose });
+    const workbench = new Workbench({ page, url, folder, userDataDir, serverLog: server.log, dispose });
     try {
       await workbench.open();
     } catch (error) {

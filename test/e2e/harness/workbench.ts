@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { writeSettings } from '../../../scripts/vscode/folders.ts';
 import { screenshots } from '../../../scripts/paths.ts';
 import { lastLines } from '../../../scripts/steps.ts';
 import { findWebview } from './frames.ts';
@@ -19,7 +18,6 @@ export interface WorkbenchParts {
   readonly url: string;
   readonly folder: string;
   readonly userDataDir: string;
-  readonly settings: Readonly<Record<string, unknown>>;
   /** What the server says goes there. */
   readonly serverLog?: string;
   readonly dispose: () => Promise<void>;
@@ -37,11 +35,9 @@ export class Workbench {
   /** Whether a test in this window has failed: what that leaves is unknown. */
   hasFailed = false;
   readonly #parts: WorkbenchParts;
-  #settings: Readonly<Record<string, unknown>>;
 
   constructor(parts: WorkbenchParts) {
     this.#parts = parts;
-    this.#settings = parts.settings;
     this.page = parts.page;
     this.folder = parts.folder;
     this.userDataDir = parts.userDataDir;
@@ -198,13 +194,6 @@ export class Workbench {
   /** What the clipboard holds. */
   async clipboard(): Promise<string> {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
-  }
-
-  /** Changes settings of the person by settings.json and reloads, because this server sees no change of that file. */
-  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#settings = { ...this.#settings, ...settings };
-    await writeSettings(this.#parts.userDataDir, this.#settings);
-    await this.reload();
   }
 
   /** Switches the colour theme by its command and waits until the window bears it. */

@@ -1,0 +1,30 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** When a row of the frames in `states` begins. */
+export function rowDate(row: number): Date {
+  return new Date(Date.UTC(2026, 10, 14, 5 + row));
+}
+
+/** What it has as its time, in UTC. */
+export function rowTime(row: number): string {
+  const at = rowDate(row);
+  return `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00`;
+}
+
+/** A choice above the table of the open tab. */
+export function control(page: Page, name: string): Locator {
+  return page.locator('.tab-controls').getByRole('combobox', { name });
+}
+
+/** Waits for the sentence above that table to contain the words. */
+export async function sentence(page: Page, words: string): Promise<void> {
+  await page.locator('.tab-sentence', { hasText: words }).waitFor();
+}
+
+/** The texts of a column on screen, by the rows' places: elements are used again for other rows. */
+export async function cells(page: Page, column: number): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('[role=row]:not([hidden]) > [role=gridcell][aria-colindex="${column}"]')]
+    .filter(cell => cell.checkVisibility())
+    .sort((a, b) => a.parentElement.ariaRowIndex - b.parentElement.ariaRowIndex)
+    .map(cell => cell.innerText)`);
+}
