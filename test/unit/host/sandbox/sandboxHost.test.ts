@@ -66,10 +66,9 @@ describe('SandboxHost', () => {
   });
 
   it('writes no key into its log', async () => {
-    const { key } = await host.ensureRunning();
-    const renewed = await host.renewKey();
+    const { baseUrl } = await host.ensureRunning();
+    await host.renewKey();
     await host.stop();
-    assert.equal(logged.length, 2);
-    for (const secret of [key, renewed]) assert.ok(!logged.join().includes(secret));
+    assert.deepEqual(logged, [`sandbox started on ${baseUrl}`, 'sandbox stopped']);
   });
 });

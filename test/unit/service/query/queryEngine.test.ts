@@ -262,6 +262,8 @@ describe('the query engine', () => {
   it('leaves the key out of the result', async () => {
     const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
     assert.ok(JSON.stringify(result.asked).includes(endpoint.key));
-    assert.ok(!JSON.stringify({ ...result, asked: [] }).includes(endpoint.key));
+    // JSON has the bytes of bodies as numbers.
+    const shown = [JSON.stringify({ ...result, asked: [] }), textOf(result.bodies)].join();
+    assert.ok(!shown.includes(endpoint.key));
   });
 });
