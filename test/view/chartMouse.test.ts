@@ -144,5 +144,6 @@ describe('the mouse in the chart', () => {
     await page.keyboard.up('Control');
     await page.locator('.chart-canvas').evaluate('new Promise(requestAnimationFrame)');
     assert.equal(await page.locator('.chart-time').innerText(), pointed);
+    assert.notEqual(await shown(), whole);
   });
 });

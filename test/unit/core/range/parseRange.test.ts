@@ -198,12 +198,21 @@ describe('parseRange', () => {
   });
 
   it('parses a range like its normal form', () => {
+    const ranges = fc
+      .tuple(
+        fc.constantFrom('May 2023', 'Q3 2023', 'last 36 hours', '1 Feb 2023', '2022', 'yesterday', '2023-05-04T05:00'),
+        fc.constantFrom('', '', '..', ' to 2023-07', ' – now'),
+      )
+      .map(parts => parts.join(''));
+    let readable = 0;
     fc.assert(
-      fc.property(scraps, text => {
+      fc.property(fc.oneof(scraps, ranges), text => {
+        readable += Number(parseRange(text).ok);
         assert.equal(spanText(text, now), spanText(normaliseRange(text), now));
       }),
       { numRuns: manyRuns(2000) },
     );
+    assert.ok(readable > 50, `${readable}`);
   });
 
   it('never throws, whatever was typed', () => {

@@ -62,7 +62,9 @@ describe('timeFormatter', () => {
 
   it('writes any instant, and numbers beyond the date range as they are', () => {
     fc.assert(
-      fc.property(fc.double(), fc.double(), (a, b) => assert.equal(written([a, b], 'Asia/Kathmandu').length, 2)),
+      fc.property(fc.double(), fc.double(), (a, b) => {
+        for (const text of written([a, b], 'Asia/Kathmandu')) assert.notEqual(text, '');
+      }),
     );
     assert.deepEqual(written([9e15], 'UTC'), ['9000000000000000']);
   });

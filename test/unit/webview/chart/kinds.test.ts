@@ -208,8 +208,11 @@ describe('the overlay', () => {
           plot.layers.map(({ column }) => column),
           ['mean', ...latest.map(([name]) => `wind_mw:${name}`)],
         );
-        for (const [at, [, line]] of latest.entries())
-          plot.layers[at + 1]?.values.forEach((value, place) => near(value, line.get(place) ?? NaN));
+        for (const [at, [, line]] of latest.entries()) {
+          const values = plot.layers[at + 1]?.values ?? [];
+          values.forEach((value, place) => near(value, line.get(place) ?? NaN));
+          assert.ok([...line.keys()].every(place => place < values.length));
+        }
         plot.layers[0]?.values.forEach((value, place) => {
           const there = [...places.values()].flatMap(line => line.get(place) ?? []);
           near(value, there.length > 0 ? mean(there) : NaN);
@@ -239,6 +242,7 @@ describe('duration curves', () => {
       fc.property(hours, rows => {
         const values = known(rows).map(({ value }) => value);
         const plot = plotted('duration', rows);
+        assert.equal(plot.layers.length, 1);
         const { x } = plot.timeline;
         plot.layers[0]?.values.forEach((value, point) => {
           if (values.length === 0) {

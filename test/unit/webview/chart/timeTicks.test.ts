@@ -92,7 +92,8 @@ describe('the ticks of the time axis', () => {
             [...new Set(instants)].sort((a, b) => a - b),
           );
           assert.ok(instants.every(instant => instant >= window.start && instant <= window.end));
-          assert.ok(instants.length <= most * 1.2 + 2, `${instants.length} for ${most}`);
+          const isNear = instants.length >= Math.floor(most / 4) && instants.length <= most * 1.2 + 2;
+          assert.ok(isNear, `${instants.length} for ${most}`);
         },
       ),
       { numRuns: manyRuns(150) },

@@ -21,6 +21,7 @@ describe('the figures of the window in the legend', () => {
         const plot = plotOf(frame, { mode: 'mix', hidden: first % 2 > 0 ? ['wind_mw'] : [] });
         const window = { start: start + first * hourMs, end: start + 9 * hourMs };
         const found = [...windowFigures(plot, window)].map(([{ column }, figures]) => [column, figures] as const);
+        assert.equal(found.length, 3);
         const shown = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
         const sum = (list: readonly number[]) => list.reduce((all, cell) => all + cell, 0);
         const total = sum(Object.values(columns).flatMap(shown));

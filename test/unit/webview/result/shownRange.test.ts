@@ -65,7 +65,11 @@ const sort = fc.uniqueArray(
 
 const question = fc.record({
   hours: fc.array(hour, { maxLength: 40 }),
-  filters: fc.record({ mw: fc.option(onNumber), kind: fc.option(onText), ts: fc.option(onTime) }),
+  filters: fc.record({
+    mw: fc.option(onNumber, { freq: 1 }),
+    kind: fc.option(onText, { freq: 1 }),
+    ts: fc.option(onTime, { freq: 1 }),
+  }),
   sort,
   zone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'America/St_Johns'),
 });

@@ -76,6 +76,9 @@ function floorOf(a: bigint, b: bigint): bigint {
 
 const asNumber = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
 
+/** How many layers of the chart, and how many legends with a total. */
+const compared = { layers: 0, totals: 0 };
+
 /** Statistics and chart held against the model, over these rows of all. */
 function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   const shares = rows.map(row => row['renewable_share_pct'] as Cell);
@@ -119,12 +122,14 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
     assert.equal(summary?.min.value, asNumber(ascending[0] ?? null));
     assert.equal(summary.max.value, asNumber(ascending.at(-1) ?? null));
     const layer = plot.layers.find(one => one.column === name);
+    if (layer) compared.layers++;
     for (const row of layer ? chosen : []) {
       const value = layer?.values[points.get(rows[row]?.hour ?? NaN) ?? -1] ?? NaN;
       assert.equal(Number.isNaN(value) ? null : value, asNumber(expected[row]?.[key] ?? null), name);
     }
   }
   if (plot.total !== 'Total generation and net import') return;
+  compared.totals++;
   const words = new PlotWords(plot, 'en');
   for (const row of chosen) {
     const short = totalAt(plot, words, points.get(rows[row]?.hour ?? NaN) ?? -1)?.short ?? '(incomplete)';
@@ -154,6 +159,7 @@ describe('the series derived for the generation mix', () => {
       }),
       { numRuns: manyRuns(300) },
     );
+    assert.ok(compared.layers > 50 && compared.totals > 20, JSON.stringify(compared));
   });
 
   const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');

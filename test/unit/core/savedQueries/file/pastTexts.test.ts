@@ -68,6 +68,7 @@ describe('deleting in a file of queries', () => {
         const ids = someIds(tree, choice);
         const result = editQueriesFile(text, before => removeItems(before, ids).tree);
         assert.ok(result.ok);
+        assert.deepEqual(parseQueriesFile(applyTextEdits(text, result.edits)).tree, result.tree);
         const gone = ids.flatMap(id => blocks.get(id) ?? []);
         for (const { offset, length, content } of result.edits) {
           assert.equal(content, '');
