@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { fileLimits, linePositions } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
 import { assignIds } from '../../../../../src/core/savedQueries/file/fileNode.ts';
-import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
+import { parseQueriesFile, type QueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
+import { applyTextEdits } from '../../../../../src/core/savedQueries/file/layout.ts';
 import { editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { readAlerts } from '../../../../../src/core/savedQueries/file/readEntry.ts';
+import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aQuery } from '../trees.ts';
 import { hostileQueriesFiles } from '../../../../hostile/files.ts';
@@ -13,6 +15,26 @@ const many = 100_000;
 
 const entry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
 const fileOf = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
+
+/** Why a hostile file cannot be edited; the others can. */
+const refusals: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
+  '612 kB of equal names': 'isTooLarge',
+  '150 kB of problems': 'isTooLarge',
+  '390 kB that are no JSON': 'isTooLarge',
+  '390 kB of values': 'isTooLarge',
+  '40,000 fields in one entry': 'isTooLarge',
+  'folders in folders': 'notJson',
+  'objects in objects': 'isTooLarge',
+  'lists in lists': 'isTooLarge',
+  'nothing but brackets': 'isTooLarge',
+  'a comment without end': 'notJson',
+  'a file of 20 MB': 'isTooLarge',
+};
+
+/** Keeps the last three entries in reverse order, and adds one. */
+const changed = (tree: SavedTree): SavedTree => [...tree.slice(-3).reverse(), aQuery('new')];
+
+const codesOf = ({ problems }: QueriesFile): string[] => problems.map(({ code }) => code);
 
 describe('a hostile file of queries', () => {
   for (const { name, text } of hostileQueriesFiles) {
@@ -30,10 +52,22 @@ describe('a hostile file of queries', () => {
       }
     });
 
-    it(`keeps entries that an edit does not concern: ${name}`, () => {
-      const edited = editQueriesFile(text, tree => [...tree].reverse().slice(0, 3));
-      assert.ok(edited.ok || edited.problem === 'notJson' || edited.problem === 'isTooLarge');
-    });
+    const refusal = refusals[name];
+    if (refusal)
+      it(`refuses to edit a hostile file: ${name}`, () => {
+        assert.deepEqual(editQueriesFile(text, changed), { ok: false, problem: refusal });
+      });
+    else
+      it(`keeps entries that an edit does not concern: ${name}`, () => {
+        const edited = editQueriesFile(text, changed);
+        assert.ok(edited.ok);
+        const before = parseQueriesFile(text);
+        const after = parseQueriesFile(applyTextEdits(text, edited.edits));
+        assert.deepEqual(after.tree, edited.tree);
+        assert.deepEqual(codesOf(after), codesOf(before));
+        // The change removes none of so few entries, so the edits only insert.
+        if (before.tree.length <= 1) assert.ok(edited.edits.every(({ length }) => length === 0));
+      });
   }
 
   it('leaves a file that is too large alone, and explains why in one sentence', () => {
