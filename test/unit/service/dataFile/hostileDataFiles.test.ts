@@ -14,14 +14,20 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 import { exported } from '../export/anyFrame.ts';
 import { scratchFolder } from '../export/readers.ts';
 
-/** Reads it, or says why not with a reason that has a sentence; what is read keeps to the limits. */
-async function readOrRefuse({ name, bytes }: HostileDataFile, ending = /\.\w+$/.exec(name)?.[0] ?? ''): Promise<void> {
+/**
+ * Reads it, or says why not with a reason that has a sentence; what is read keeps to the limits. Returns the size of the table, the
+ * problem of a file without one, or the reason.
+ */
+async function readOrRefuse(
+  { name, bytes }: HostileDataFile,
+  ending = /\.\w+$/.exec(name)?.[0] ?? '',
+): Promise<string> {
   const request = { name: `a${ending}`, timeZone: 'UTC', sidecar: undefined };
   try {
     const file = await readDataFile(bytesSource(bytes), request, () => undefined);
     assert.ok(file.kind === 'table');
     const { frame } = file.table;
-    if (!frame) return;
+    if (!frame) return file.table.problem ?? 'no table';
     assert.ok(frame.rowCount <= tableLimits.rows && frame.columns.length <= tableLimits.columns, name);
     for (const column of frame.columns) {
       const { length } = 'values' in column ? column.values : column.texts.codes;
@@ -29,9 +35,11 @@ async function readOrRefuse({ name, bytes }: HostileDataFile, ending = /\.\w+$/.
       if (frame.rowCount > 0) assert.ok(stateAt(column, 0) <= cellState.absent);
     }
     fileResult(file.table, name);
+    return `${frame.rowCount} × ${frame.columns.length}`;
   } catch (error) {
     if (!(error instanceof GridError)) throw new Error(name, { cause: error });
     assert.match(error.reason, /^file/, name);
+    return error.reason;
   }
 }
 
@@ -42,22 +50,47 @@ const records = Array.from({ length: 500 }, (_, row) => ({
   flag: row % 2 === 0,
 }));
 
+/** What comes of each hostile text: the size of its table, its problem, or the reason that it is refused. */
+const outcomes: Readonly<Record<string, string>> = {
+  '2,001 columns.csv': 'fileTooLarge',
+  'a row of 2 MB.csv': 'fileDamaged',
+  'quotes without end.csv': 'fileDamaged',
+  'nothing but separators.csv': '500 × 1901',
+  'nothing but quotes.csv': 'fileDamaged',
+  'nothing but line ends.csv': '0 × 0',
+  'comments alone.csv': '98999 × 1',
+  'a number of 100 kB.csv': '1 × 1',
+  'blanks before a number.csv': '1 × 1',
+  'a heading of 500 kB.csv': '1 × 2',
+  'distances without end.csv': '2 × 2',
+  'brackets.json': 'fileDamaged',
+  'brackets.ndjson': 'fileDamaged',
+  'records of other names.json': 'tooManyCells',
+};
+
 describe('hostile data files', () => {
   const folder = scratchFolder();
 
   for (const format of ['parquet', 'arrow'] as const)
     it(`read or refuse whatever is done to a file of ${format}`, async () => {
       const whole = await exported({ frame: frameOf(records) }, { format });
+      assert.equal(await readOrRefuse({ name: `a.${format}`, bytes: whole }), '500 × 4');
       for (const file of spoiltFiles(format, whole, manyRuns(250))) await readOrRefuse(file, `.${format}`);
     });
 
-  for (const name of ['pandas.feather', 'cells.arrow', 'pyarrow.parquet'])
+  for (const [name, size] of [
+    ['pandas.feather', '9000 × 4'],
+    ['cells.arrow', '3 × 12'],
+    ['pyarrow.parquet', '120 × 18'],
+  ] as const)
     it(`read or refuse whatever is done to ${name}`, async () => {
       const whole = readFileSync(join(import.meta.dirname, 'files', name));
+      assert.equal(await readOrRefuse({ name, bytes: whole }), size);
       for (const file of spoiltFiles(name, whole, manyRuns(250))) await readOrRefuse(file, /\.\w+$/.exec(name)?.[0]);
     });
 
-  for (const file of hostileTexts()) it(`read or refuse ${file.name}`, async () => readOrRefuse(file));
+  for (const file of hostileTexts())
+    it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
 
   it('are read in a thread, which leaves this one free and ends when nobody waits for it', async () => {
     const path = folder.path('long.csv');
