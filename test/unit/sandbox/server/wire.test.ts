@@ -4,7 +4,13 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../../../src/sandbox/embedded.ts';
+import {
+  createHttpServer,
+  startSandbox,
+  usualPatience,
+  type RunningSandbox,
+  type SandboxOptions,
+} from '../../../../src/sandbox/embedded.ts';
 import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 import { assertDescribed, fetchDescribed } from '../../../support/describedAnswers.ts';
 import { noon, range, systemState } from '../fakes.ts';
@@ -103,6 +109,7 @@ describe('sandbox on the wire', () => {
     await Promise.all(sockets.map(async socket => once(socket, 'connect')));
     sockets[0]?.write('GET / HTTP/1.1\r\nHost: ');
     const drops = setInterval(() => sockets[0]?.write('x'), 50);
+    sockets[0]?.once('close', () => clearInterval(drops));
     // A drop that is under way when it is cut off makes a reset of it.
     const closed = (socket: Socket) =>
       new Promise(
@@ -113,7 +120,12 @@ describe('sandbox on the wire', () => {
             .once('close', resolve),
       );
     await Promise.all(sockets.map(closed));
-    clearInterval(drops);
+    // Closed later, they may have met the usual limits instead.
+  }).timeout(usualPatience.headMs);
+
+  it('limits the time of a head, of a request and without a byte, each by its own number', () => {
+    const { headersTimeout, requestTimeout, timeout } = createHttpServer({ headMs: 1, requestMs: 2, stillMs: 3 });
+    assert.deepEqual([headersTimeout, requestTimeout, timeout], [1, 2, 3]);
   });
 
   it('streams long ranges in chunks, complete and in order', async () => {
