@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { firstOutput } from './firstMessage.ts';
 import { sharedFile } from './shared.ts';
 
 /** A second, independent implementation of the API with real hours; its keys are its own published test keys. */
@@ -60,7 +61,7 @@ async function start(around: readonly string[], args: readonly string[]): Promis
   const command = [wrapper, ...(around.length > 0 ? [script, ...before] : []), '--port', String(port), ...args];
   const child = spawn(python, command);
   child.stderr.pipe(process.stderr);
-  await once(child.stdout, 'data');
+  await firstOutput(child, 'the reference service');
   const service = {
     baseUrl: `http://127.0.0.1:${port}`,
     key: keyIn(script, python),

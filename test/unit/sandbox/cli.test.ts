@@ -9,6 +9,7 @@ import { strToU8, zipSync } from 'fflate';
 import { usage } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
+import { firstOutput } from '../../support/firstMessage.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
@@ -31,7 +32,7 @@ describe('sandbox on the command line', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`prints one line of valid JSON, and exits cleanly on ${signal}`, async () => {
       const { child, closed, stderr } = run('--json');
-      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      const line = await firstOutput(child, 'the sandbox');
       const { url, key } = JSON.parse(line) as { url: string; key: string };
       const response = await fetchDescribed(url + systemState + range(noon - 3_600_000, noon), {
         headers: { 'x-api-key': key },
@@ -52,7 +53,7 @@ describe('sandbox on the command line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
     const keyOf = async (...args: string[]): Promise<string | undefined> => {
       const { child, closed, stderr } = run('--json', '--state', folder, ...args);
-      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      const line = await firstOutput(child, 'the sandbox');
       child.kill('SIGTERM');
       assert.deepEqual(await closed, [0, null]);
       assert.equal(stderr(), '');
@@ -66,7 +67,7 @@ describe('sandbox on the command line', () => {
 
   it('creates a key with its own limits and access', async () => {
     const { child, closed } = run('--json', '--key', 'desk', '--key-limits', 'normalized_data=1,features=denied');
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const line = await firstOutput(child, 'the sandbox');
     const { url, key } = JSON.parse(line) as { url: string; key: string };
     const statusOf = async (path: string) =>
       (await fetchDescribed(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
@@ -95,7 +96,7 @@ describe('sandbox on the command line', () => {
     const head = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
     const { child, closed } = run('--json', '--replay', join(folder, 'hours.csv'));
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const line = await firstOutput(child, 'the sandbox');
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     const printed = JSON.parse(line) as { dataEnd: string };
@@ -122,7 +123,7 @@ describe('sandbox on the command line', () => {
     const bytes = Buffer.from(`\ufeff${[head, ...rows].map(row => row.join()).join('\r\n')}\r\n`, 'utf16le');
     writeFileSync(join(folder, 'hours.csv'), bytes);
     const { child, closed, stderr } = run('--json', '--replay', join(folder, 'hours.csv'));
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const line = await firstOutput(child, 'the sandbox');
     const { url, key } = JSON.parse(line) as { url: string; key: string };
     const asked = range(Date.UTC(2022, 5, 22, 22), Date.UTC(2022, 5, 23));
     const answer = await fetchDescribed(`${url}${systemState}${asked}`, { headers: { 'X-API-KEY': key } });
@@ -159,7 +160,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     const wide = strToU8('<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>');
     writeFileSync(join(folder, 'wide.xlsx'), zipSync({ 'xl/worksheets/sheet1.xml': wide }));
     const { child, closed } = runFile(built, ['--json', '--replay', join(folder, 'hours.xlsx')]);
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const line = await firstOutput(child, 'the sandbox');
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     assert.equal((JSON.parse(line) as { dataEnd: string }).dataEnd, '2022-06-22T23:00:00Z');
@@ -175,12 +176,12 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
       this.skip();
     }
     const help = runFile(built, ['--help']);
-    const [text] = (await once(help.child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const text = await firstOutput(help.child, 'the help');
     for (const option of ['port', 'seed', 'replay', 'limits', 'key-limits', 'state', 'faults'])
       assert.ok(text.includes(`\n  --${option} `), option);
     assert.deepEqual(await help.closed, [0, null]);
     const { child, closed } = runFile(built, ['--json']);
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const line = await firstOutput(child, 'the sandbox');
     const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
     const health = await fetchDescribed(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { firstMessage } from '../../../support/firstMessage.ts';
 import { hourMs, keptValues, series, testArchive } from './archiveSetUp.ts';
 
 interface Told {
@@ -41,7 +42,7 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
   };
   try {
     const readers = Array.from({ length: readerCount }, () => start('read'));
-    await Promise.all(readers.map(async reader => once(reader, 'message')));
+    await Promise.all(readers.map(async reader => firstMessage(reader, 'a reader')));
     const [killed, other] = [start('write', '0'), start('write', '1')];
     let isStopped = false;
     for (const child of [other, ...readers])
