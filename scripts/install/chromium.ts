@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { posix } from 'node:path';
 import { runStep } from '../steps.ts';
 
 /** Chromium with nothing but what draws and runs pages: it takes a sixth less of the processor than the whole browser. */
@@ -48,7 +48,7 @@ function apt(log: string, args: string[]): Promise<void> {
 function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin')
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap(name =>
-      ['/Applications', join(env['HOME'] ?? '', 'Applications')].map(
+      ['/Applications', posix.join(env['HOME'] ?? '', 'Applications')].map(
         folder => `${folder}/${name}.app/Contents/MacOS/${name}`,
       ),
     );
@@ -59,7 +59,7 @@ function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[]
         return folder ? [`${folder}\\${path}`] : [];
       }),
     );
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
+  const folders = (env['PATH'] ?? '').split(posix.delimiter).filter(folder => folder !== '');
   const wanted = env['PWDEBUG'] ? names : [shell, ...names];
-  return wanted.flatMap(name => folders.map(folder => join(folder, name)));
+  return wanted.flatMap(name => folders.map(folder => posix.join(folder, name)));
 }
