@@ -1,7 +1,7 @@
 import * as syncFs from 'node:fs';
 import type { Stats } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KeyFs } from '../../src/sandbox/keys/openKeyStore.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
@@ -49,7 +49,7 @@ export function windowsFs(seed: number): WindowsFs {
 
   function enter(...paths: readonly string[]): void {
     for (const [path, left] of going) if (left > 0) going.set(path, left - 1);
-    if (paths.some(path => path.split('/').some(name => illegalName.test(name)))) fail('EINVAL');
+    if (paths.some(path => namesIn(path).some(name => illegalName.test(name)))) fail('EINVAL');
     for (const path of paths)
       if (doomed.has(fold(path)) || (going.get(fold(path)) ?? 0) > 0) fail(random() < 0.7 ? 'EPERM' : 'EACCES');
     if (random() < refusedShare) fail(random() < 0.5 ? 'EPERM' : 'EBUSY');
@@ -196,6 +196,11 @@ async function inItsCase(path: string): Promise<string> {
   const names = await nodeFs.readdir(folder).catch(() => []);
   const name = names.find(one => one.toLowerCase() === basename(path).toLowerCase());
   return join(folder, name ?? basename(path));
+}
+
+/** The names in a path of this machine, without its root: the drive of Windows has a colon. */
+function namesIn(path: string): string[] {
+  return path.slice(parse(path).root.length).split(/[\\/]/);
 }
 
 function ticked(ms: number): number {
