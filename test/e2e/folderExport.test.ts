@@ -25,6 +25,8 @@ describe('exporting to a partitioned folder', () => {
   let workbench: Workbench;
   let service: CannedService;
   let ask: Ask | undefined;
+  /** The rows of the folder that was exported first. */
+  let exported: unknown[][];
 
   before(async () => {
     service = await startCannedService(({ query }, response) =>
@@ -59,13 +61,15 @@ describe('exporting to a partitioned folder', () => {
   };
   const exportTo = async (name: string): Promise<void> => chooseFolder(workbench, pathOf(name), 'Export Here');
   /** The rows of 2023. */
-  const rowsOf = async (folder: string) =>
-    ask?.(
+  const rowsOf = async (run: Ask, folder: string): Promise<unknown[][]> => {
+    const { rows } = await run(
       `select dataset, interval, year, month, count(*)::int, count(distinct ts)::int, min(ts), max(ts),
          sum(residual_demand_mw), count(eskom_ocgt_mw)::int, any_value(outlook order by ts)
        from read_parquet('${pathOf(folder)}/**/*.parquet', hive_partitioning = true)
        where year = 2023 group by all order by dataset, month`,
     );
+    return rows;
+  };
 
   it('exports nothing when the folder dialog is canceled', async () => {
     const before = service.seen.length;
@@ -77,7 +81,7 @@ describe('exporting to a partitioned folder', () => {
     await workbench.notifications.none();
   });
 
-  it('partitions a folder by dataset, interval, year and month, readable by another engine', async () => {
+  it('partitions a folder by dataset, interval, year and month', async () => {
     await askFolder();
     await exportTo('hive');
     const said = await workbench.notifications.waitFor('Exported 2,208 rows to hive');
@@ -93,15 +97,18 @@ describe('exporting to a partitioned folder', () => {
         'dataset=systemState/interval=1h/year=2023/month=05/part.parquet',
       ],
     );
-    const read = await rowsOf('hive');
-    if (!read) return;
-    assert.deepEqual(read.rows.map(summaryOf), [
+  });
+
+  it('writes files that another engine reads', async function () {
+    if (!ask) this.skip();
+    exported = await rowsOf(ask, 'hive');
+    assert.deepEqual(exported.map(summaryOf), [
       ['gridStress', '1h', 5, stressHours, stressHours, Date.UTC(2023, 4, 1), Date.UTC(2023, 4, 31, 23)],
       ['systemState', '1h', 4, 720, 720, Date.UTC(2023, 3, 1), Date.UTC(2023, 3, 30, 23)],
       ['systemState', '1h', 5, 744, 744, Date.UTC(2023, 4, 1), Date.UTC(2023, 4, 31, 23)],
     ]);
     const sent = gridRecords({ start: Date.UTC(2023, 3, 1), end: Date.UTC(2023, 4, 1), stepMs: 3_600_000 });
-    assert.deepEqual(read.rows[1]?.slice(8), [
+    assert.deepEqual(exported[1]?.slice(8), [
       sent.reduce((sum, record) => sum + Number(record['residual_demand_mw']), 0),
       sent.filter(record => record['eskom_ocgt_mw'] !== null).length,
       'coal, mostly',
@@ -109,7 +116,7 @@ describe('exporting to a partitioned folder', () => {
   });
 
   it('replaces an earlier export in the same folder without a request', async () => {
-    const [asked, files, rows] = [service.seen.length, filesOf('hive'), await rowsOf('hive')];
+    const [asked, files] = [service.seen.length, filesOf('hive')];
     await workbench.clearNotifications();
     await askFolder();
     await exportTo('hive');
@@ -117,7 +124,6 @@ describe('exporting to a partitioned folder', () => {
     await workbench.notifications.pressInDialog('Replace');
     await workbench.notifications.waitFor('Exported 2,208 rows to hive');
     assert.deepEqual([service.seen.length, filesOf('hive')], [asked, files]);
-    assert.deepEqual(await rowsOf('hive'), rows);
   });
 
   it('exports the same folder from the archive without a request', async () => {
@@ -127,9 +133,13 @@ describe('exporting to a partitioned folder', () => {
     await exportTo('archive');
     await workbench.notifications.waitFor('to archive');
     assert.equal(service.seen.length, asked);
-    assert.deepEqual(await rowsOf('archive'), await rowsOf('hive'));
     for (const file of filesOf('archive'))
       assert.ok(!readFileSync(join(pathOf('archive'), file), 'latin1').includes(key));
+  });
+
+  it('writes the same rows when it replaces an export, and from the archive', async function () {
+    if (!ask) this.skip();
+    for (const folder of ['hive', 'archive']) assert.deepEqual(await rowsOf(ask, folder), exported, folder);
   });
 
   it('exports a workbook of two months on a worker thread', async () => {
