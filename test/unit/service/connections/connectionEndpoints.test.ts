@@ -134,25 +134,25 @@ describe('the endpoints of connections', () => {
   });
 
   it('prices several queries together without a request, and a shared request once', async () => {
-    const { pricing, connection, budgets, groups, asked } = await setUp(succeeds);
+    const { pricing, connection, budgets, groups, requests } = await setUp(succeeds);
     const dataset = datasetById('gridStress');
     assert.ok(dataset);
     const kept = { query: { ...query, dataset }, connection };
     const price = await pricing.priceOf([{ query, connection }, kept, { query, connection }]);
     assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
-    assert.deepEqual([groups.size, groups.has(undefined), asked], [1, false, []]);
+    assert.deepEqual([groups.size, groups.has(undefined), requests], [1, false, []]);
   });
 
   it('counts the requests of a query where there is no key, and no connection', async () => {
-    const { pricing, connection, secrets, asked, endpoints } = await setUp(succeeds);
+    const { pricing, connection, secrets, requests, endpoints } = await setUp(succeeds);
     assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: true });
     secrets.kept.clear();
     assert.deepEqual(await pricing.requestsOf(query, connection), { requests: 3, hasKey: false });
     assert.deepEqual(await pricing.requestsOf(query, absentConnection('Grid')), { requests: 3, hasKey: false });
     await assert.rejects(endpoints.of(connection, undefined), { reason: 'noKey' });
     await assert.rejects(endpoints.of(absentConnection('Grid'), undefined), { reason: 'noConnection' });
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   it('tells the budget of a key, and none where there is no key or no sandbox', async () => {
