@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { seriesName } from '../../../../src/service/archive/months.ts';
+import { fileVersion, notesPlace, seal, withNotes } from '../../../../src/service/archive/seal.ts';
 import { MemoryArchive } from '../gridWorld.ts';
 import { hourMs, series, testArchive, unsyncedFs, type TestArchive } from './archiveSetUp.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
@@ -94,9 +95,14 @@ describe('which steps the archive knows', () => {
     const span = { start, end: start + 24 * hourMs };
     await test.archive.merge(series, hourMs, span, answerAt([1, 2, 3]));
     const file = join(test.folder, seriesName(series), '2023-01.arrow');
+    const good = readFileSync(file);
+    const place = await notesPlace(good, 0, async () => Promise.resolve());
+    assert.ok(place);
+    const newer = withNotes(good, good.toString('utf8', place.start, place.end), fileVersion + 1);
+    seal(newer);
     appendFileSync(file, 'x');
     const longer = await test.archive.readSteps(series, hourMs, span);
-    for (const bytes of [Buffer.alloc(0), Buffer.from('ARROW1'), Buffer.alloc(50_000, 7)]) {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('ARROW1'), Buffer.alloc(50_000, 7), newer]) {
       writeFileSync(file, bytes);
       const known = await test.archive.readSteps(series, hourMs, span);
       assert.deepEqual([known.hasRow, known.askedAt], [new Uint8Array(24), new Float64Array(24)]);
