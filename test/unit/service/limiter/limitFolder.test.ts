@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../../src/core/ports.ts';
 import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
 import { impatientClock, machineWith, realClock } from '../../../support/realClock.ts';
@@ -118,13 +119,17 @@ for (const { name: system, isWindows, machine } of systems)
     });
 
     it('applies simultaneous changes in one write, each of them', async () => {
-      const window = open('w1');
-      const permits = await Promise.all([
-        window.limiter.acquire(gridOf, minute),
-        window.limiter.acquire(gridOf, minute),
-      ]);
-      for (const permit of permits) permit.release('free');
-      assert.equal(await window.left(), 2);
+      let writes = 0;
+      const writeFile: typeof fs.writeFile = async (path, ...rest) => {
+        await fs.writeFile(path, ...rest);
+        if ((path as string).endsWith('.tmp')) writes += 1;
+      };
+      const deps = { folder, clock: impatientClock, random: () => 0.5, logger: { warn: () => undefined } };
+      const store = new LimitFolder({ ...deps, fs: { ...fs, writeFile } });
+      const names = ['grid', 'other'];
+      await Promise.all(names.map(async name => store.update('0123abcd', state => scopeOf(state, name))));
+      assert.equal(writes, 1);
+      assert.deepEqual(Object.keys((await new LimitFolder({ ...deps, fs }).read('0123abcd')).scopes), names);
     });
 
     for (const [name, text] of [
