@@ -264,7 +264,24 @@ describe('the hourly refresh scheduler', () => {
     listening.dispose();
   });
 
-  it('alerts no more once disposed, and leaves its claim to another window', async () => {
+  it('alerts no more when disposed while alerts are evaluated', async () => {
+    const world = newWorld();
+    const told = new MemoryTold();
+    const { watcher } = world.open('one', {
+      update: async (name, change) => {
+        const value = await told.update(name, change);
+        if (Array.isArray(value) && value.length > 0) watcher.dispose();
+        return value;
+      },
+    });
+    watcher.watch([watched('a', { alerts: [high] })]);
+    await world.pass(hour);
+    assert.deepEqual(world.told, []);
+    // Only a disposed watcher has no timer.
+    assert.equal(world.clock.pending, 0);
+  });
+
+  it('refreshes nothing once disposed, and leaves its claim to another window', async () => {
     const world = newWorld();
     const told = new MemoryTold();
     world.latencyMs = 20_000;
