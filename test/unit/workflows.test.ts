@@ -58,7 +58,7 @@ describe('the workflows', () => {
       assert.match(text, /^permissions:\n {2}contents: read\n\n/m, name);
       assert.match(text, /^concurrency:\n/m, name);
       const jobs = text.split(/^jobs:\n/m)[1] ?? '';
-      assert.equal(jobs.match(/^ {2}\w+:$/gm)?.length, jobs.match(/^ {4}timeout-minutes: \d+$/gm)?.length, name);
+      assert.equal(jobs.match(/^ {2}[\w-]+:$/gm)?.length, jobs.match(/^ {4}timeout-minutes: \d+$/gm)?.length, name);
       assert.equal(text.split('actions/checkout@').length, text.split('persist-credentials: false').length, name);
     }
   });
