@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as vscode from 'vscode';
 import { datasetById } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
-import { queryTool } from '../../src/host/ids.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { QueryTool } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
@@ -81,17 +79,6 @@ describe('a language model tool with a real service', () => {
       await tool.answer(input, new AbortController().signal),
       /Requests spent: 1; intervals from the archive: 24;/,
     );
-  });
-
-  it('sends no request when the tool call is canceled', async () => {
-    const { value: key } = sandbox.createKey('cancelled');
-    const argument = { name: 'Cancelled', baseUrl: sandbox.baseUrl, key, verify: false };
-    await vscode.commands.executeCommand('gridData.addConnection', argument);
-    const cancel = new vscode.CancellationTokenSource();
-    cancel.cancel();
-    const options = { input: { range: '2023-04-03', connection: 'Cancelled' }, toolInvocationToken: undefined };
-    await assert.rejects(async () => vscode.lm.invokeTool(queryTool('systemState'), options, cancel.token));
-    assert.equal(lastUsed('cancelled'), undefined);
   });
 
   function lastUsed(name: string): number | undefined {
