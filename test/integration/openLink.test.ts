@@ -9,6 +9,7 @@ import { assertInert, textsShownBy } from './screen.ts';
 
 const link = 'dataset=gridStress&range=2023-05-01..2023-05-03&interval=1h&param.components=true&connection=Main';
 const path = '/open';
+const written = (view: unknown) => Buffer.from(JSON.stringify(view)).toString('base64url');
 
 describe('a link that opens the extension', () => {
   it('opens the query of a link from the archive, on the connection it names', async () => {
@@ -20,14 +21,16 @@ describe('a link that opens the extension', () => {
     ]);
   });
 
-  it('reveals an open panel without a new run', async () => {
-    const { deps, asked } = fakes({ isOpen: true });
-    await followLink({ path, query: link }, deps);
+  it('reveals an open panel of its query in its view, without a new run', async () => {
+    const { deps, asked, revealed } = fakes({ isOpen: true });
+    const view = { tab: 'chart' };
+    await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
+    const query = { dataset: 'gridStress', range: '2023-05-01..2023-05-03', interval: '1h' };
+    assert.deepEqual(revealed, [[{ ...query, params: { components: 'true' } }, 'Main', view]]);
     assert.deepEqual(asked, []);
   });
 
   it('shows the result as in the view of the link, and opens none whose view cannot be read or is too long', async () => {
-    const written = (view: unknown) => Buffer.from(JSON.stringify(view)).toString('base64url');
     const view = { tab: 'chart', resample: 'day', zone: 'Africa/Johannesburg', later: { x: [1] } };
     const { deps, asked } = fakes();
     await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
@@ -82,10 +85,18 @@ describe('a link that opens the extension', () => {
   });
 });
 
-function fakes({ isOpen = false, names = ['Main'] } = {}): { deps: OpenLinksDeps; asked: unknown[] } {
+function fakes({ isOpen = false, names = ['Main'] } = {}): {
+  deps: OpenLinksDeps;
+  asked: unknown[];
+  revealed: unknown[];
+} {
   const asked: unknown[] = [];
+  const revealed: unknown[] = [];
   const sessions = {
-    reveal: () => isOpen,
+    reveal: (query: unknown, { name }: { name: string }, view: unknown) => {
+      revealed.push([query, name, view]);
+      return isOpen;
+    },
     run: async (query: unknown, { name }: { name: string }, opened: OpenOptions) => {
       asked.push([query, name, opened.refresh, ...(opened.view ? [opened.view] : [])]);
       return Promise.resolve();
@@ -97,5 +108,6 @@ function fakes({ isOpen = false, names = ['Main'] } = {}): { deps: OpenLinksDeps
   return {
     deps: { boundary, sessions, connections, choices, nowAt: () => Date.UTC(2026, 10, 14) },
     asked,
+    revealed,
   };
 }
