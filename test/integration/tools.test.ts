@@ -51,6 +51,7 @@ describe('the tools for language models', () => {
     assert.match(text, /Requests spent: 0;/);
     assert.match(text, /"residual_demand_mw" \[MW\] \| \d+, \d+, 0 \| /);
     assert.match(text, /^SAMPLE DATA: no grid was measured/);
+    assert.ok(!text.includes(key.slice(0, 10)) && !text.includes(sandbox.baseUrl), text);
     const link = vscode.Uri.parse(/\S+$/.exec(text)?.[0] ?? '');
     const { query, connection } = readOpenLink(link);
     assert.deepEqual(
@@ -91,12 +92,15 @@ describe('the tools for language models', () => {
 
   it('describes fields, lists saved queries and reports the budget, without a request or an API key', async () => {
     const left = async (): Promise<string> => invoke(tools.checkBudget, {});
+    const lastUsed = (): unknown => sandbox.keys.list().map(known => known.lastUsed);
+    const usedBefore = lastUsed();
     const before = await left();
     assert.match(await invoke(tools.describeFields, { dataset: 'gridStress' }), /gridStress\.value: Grid stress index/);
     assert.match(await invoke(tools.listSavedQueries, {}), /^\d+ saved queries/);
     assert.match(before, /"Tools" \(.*\): systemState: \d+ of 10 requests left/);
     for (const text of [before, await left(), await invoke(tools.describeFields, {})])
-      assert.ok(!text.includes(key) && !text.includes(key.slice(0, 12)));
+      assert.ok(!text.includes(key.slice(0, 10)), text);
+    assert.deepEqual(lastUsed(), usedBefore);
   });
 
   it('returns what the model should change', async () => {
@@ -143,6 +147,7 @@ describe('the tools for language models', () => {
 
   describe('before confirmation', () => {
     let sent = 0;
+    let priced = 0;
     let tool: GridTool;
     const connection: Connection = {
       id: 'one',
@@ -155,6 +160,7 @@ describe('the tools for language models', () => {
 
     beforeEach(() => {
       sent = 0;
+      priced = 0;
       tool = new QueryTool(dataset, depsOf({ requests: 2, now: 2, waitMs: 0 }));
     });
 
@@ -208,8 +214,11 @@ describe('the tools for language models', () => {
     });
 
     it('refuses an API key in the input, an unknown interval and an invalid range before pricing', async () => {
+      const connection = `sb_test_${'a1'.repeat(8)}`;
+      await assert.rejects(tool.prepare({ range: 'today', connection }), /looks like a key/);
       await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
       await assert.rejects(tool.prepare({ range: 7 }), /cannot be read \(range:.*Ranges:/);
+      assert.equal(priced, 0);
     });
 
     /** A service with 144 of 168 hours in its archive. */
@@ -218,7 +227,10 @@ describe('the tools for language models', () => {
       const deps = {
         connections: { active: () => connection, byName: () => connection, list: () => [connection] },
         pricing: {
-          priceOf: async () => Promise.resolve(price),
+          priceOf: async () => {
+            priced += 1;
+            return Promise.resolve(price);
+          },
           budgetOf: async () => Promise.resolve(budget),
         },
         nowAt: () => Date.UTC(2026, 10, 21, 5),
