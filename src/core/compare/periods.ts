@@ -46,7 +46,6 @@ export function daysOf(span: Span, context: ResolveContext): Days | undefined {
 function dateRange(span: Span, timeZone: string, grid: number): Days | undefined {
   const first = midnightAtOrBefore(span.start + grid - 1, timeZone);
   const until = midnightAtOrBefore(span.end, timeZone);
-  if (first.epochMilliseconds < span.start || until.epochMilliseconds <= span.end - grid) return undefined;
   const days = { first: first.toPlainDate(), until: until.toPlainDate() };
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
 }

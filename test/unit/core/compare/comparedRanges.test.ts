@@ -58,6 +58,11 @@ describe('comparedRanges', () => {
     const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
     const [previous] = comparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.equal(previous?.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
+    // The last day of March 2024 has 23 hours in London: what begins with it is not April.
+    assert.equal(
+      offers('2024-03-31..2024-04-30', 'Europe/London', day)[0],
+      'previousPeriod position 2024-02-29..2024-03-30',
+    );
   });
 
   it('offers nothing that has not begun', () => {
