@@ -106,14 +106,13 @@ function durationOf(tokens: readonly Token[]): Readonly<Record<string, number>> 
 /** Reads one part at the beginning of the tokens. Returns the number of its tokens; 0 where there is none. */
 function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   const [first, second, third] = tokens;
-  if (!first) return 0;
   if (end.clock !== undefined && end.zone === undefined) {
     const used = readZone(end, tokens);
     if (used > 0) return used;
   }
   const clock = readClock(tokens);
   if (clock) return end.clock === undefined ? ((end.clock = clock.text), clock.used) : 0;
-  switch (first.kind) {
+  switch (first?.kind) {
     case 'number':
       return readNumber(end, first.text, second, third);
     case 'month':
