@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareFrames, comparedPairs } from '../../../../src/core/compare/compare.ts';
+import { otherSteps, periodsOf } from '../../../../src/core/compare/comparedBins.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { fieldInWords } from '../../../../src/core/bins/binSums.ts';
 import { hourCountsIn } from '../../../../src/core/bins/binFrame.ts';
-import { runSteps } from '../../../../src/core/time/steps.ts';
+import { runSteps, stepRows } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
@@ -208,6 +209,13 @@ describe('a comparison that is resampled', () => {
     assert.ok(pairs.some(([own]) => own === 'total_re_mwh'));
     // Its energy is unknown: the two are means over other hours.
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
+  });
+
+  it('pauses while it pairs many steps', () => {
+    const periods = periodsOf(comparisonOf(hours(may.base, 1), hours(may.other, 1), months)) ?? assert.fail();
+    const none = new Int32Array(stepRows).fill(-1);
+    const pairing = otherSteps(periods, { first: 0, stepMs: hourMs, rows: none, bins: none }, undefined);
+    assert.equal(pairing.next().done, false);
   });
 
   it('compares weekdays with the same weekdays, also where an hour is paired with one of another day', () => {

@@ -116,5 +116,8 @@ describe('the alert history', () => {
     const merged = mergeAlertHistories(one.after, other.after);
     assert.deepEqual(evaluate(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     assert.deepEqual(evaluate(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
+    const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
+    const changed = mergeAlertHistories(one.after, begun(over3));
+    assert.deepEqual(evaluate(changed, [over3], mw([4])).hours, [['over5', 0]]);
   });
 });

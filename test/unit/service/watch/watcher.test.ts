@@ -226,7 +226,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(hoursTold(world), ['00:00']);
   });
 
-  it('stays silent while snoozed or off, also about that time afterwards', async () => {
+  it('stays silent while snoozed, off or of another dataset, also about that time afterwards', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a', { alerts: [high] })]);
@@ -240,6 +240,11 @@ describe('the hourly refresh scheduler', () => {
     watcher.watch([watched('a', { alerts: [high] })]);
     await world.pass(hour);
     assert.deepEqual(hoursTold(world), ['00:00', '03:00', '07:00']);
+    watcher.watch([watched('a', { dataset: 'systemState' })]);
+    await world.pass(3 * hour);
+    watcher.watch([watched('a', { alerts: [high] })]);
+    await world.pass(hour);
+    assert.deepEqual(hoursTold(world), ['00:00', '03:00', '07:00', '11:00']);
   });
 
   it('returns the latest stress with band and time, and drops that of a removed query', async () => {
