@@ -206,7 +206,9 @@ function itemsOf(
     const isTime = inner.typeId === Type.Timestamp || inner.typeId === Type.Date;
     const timeAt: Cells = row => {
       const ms = cells(row);
-      return ms === undefined ? undefined : new Date(Number(ms)).toISOString().slice(0, inner.timezone ? 24 : 23);
+      if (ms === undefined) return undefined;
+      const text = new Date(Number(ms)).toISOString();
+      return inner.timezone ? text : text.slice(0, -1);
     };
     return { name, count, cells: isTime ? timeAt : cells };
   });
