@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { limitSchema } from '../../../../src/core/connections/connection.ts';
+import { absentConnection, limitSchema } from '../../../../src/core/connections/connection.ts';
 
 describe('the limit of a connection', () => {
   const takes = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
@@ -16,5 +16,14 @@ describe('the limit of a connection', () => {
       [10, 86_401],
     ] as const)
       assert.equal(takes(requests, seconds), false, `${requests} in ${seconds} s`);
+  });
+});
+
+describe('the absent connection of a link', () => {
+  it('has the first 100 characters of its name', () => {
+    assert.deepEqual(
+      [absentConnection('Grid').name, absentConnection('x'.repeat(101)).name],
+      ['Grid', 'x'.repeat(100)],
+    );
   });
 });

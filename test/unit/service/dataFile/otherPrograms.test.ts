@@ -124,7 +124,7 @@ describe('files of other programs', () => {
     const file = await tableOf('cells.arrow');
     assert.deepEqual(file.leftOut, ['nothing', 'clock']);
     const known: Readonly<Record<string, unknown[]>> = {
-      view: ['short', 'longer than twelve bytes: é', null],
+      view: ['twelve bytes', 'longer than twelve bytes: é', null],
       again: [null, '', 'the second column of views'],
       decimal: [-1.25, null, 0.07],
       // No double has all digits of the first.

@@ -82,7 +82,7 @@ moment = datetime(2024, 1, 1, 12)
 cells = pa.table(
     {
         "time": pa.array([datetime(2024, 1, day) for day in few], pa.timestamp("ms", "UTC")),
-        "view": pa.array(["short", "longer than twelve bytes: é", None], pa.string_view()),
+        "view": pa.array(["twelve bytes", "longer than twelve bytes: é", None], pa.string_view()),
         "again": pa.array([None, "", "the second column of views"], pa.string_view()),
         "decimal": pa.array([Decimal("-1.250000000000000000"), None, Decimal("0.07")], pa.decimal128(38, 18)),
         "wide": pa.array([Decimal("12345678901234567890.5"), Decimal("-0.5"), None], pa.decimal256(60, 1)),
