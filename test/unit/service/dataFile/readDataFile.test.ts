@@ -253,6 +253,7 @@ describe('files that are not what they seem', () => {
     ['a.feather', 'FEA1 and so on', 'fileUnsupported'],
     ['a.bin', 'anything', 'fileForeign'],
     ['a.csv', gzipSync('a,b\n1,2\n').subarray(0), 'fileForeign'],
+    ['a.csv', '\0a,b\n1,2\n', 'fileForeign'],
     ['a.csv', 'a,b\n1,"2\n', 'fileDamaged'],
     ['a.json', '{"data": [', 'fileDamaged'],
     ['a.ndjson', '{"a":1}\n{', 'fileDamaged'],
