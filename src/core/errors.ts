@@ -29,6 +29,7 @@ export const failureDetails = [
   'unsupported compression',
   'unsupported types',
   'more than the memory of the reader',
+  'more than five minutes of reading',
   'text of more than 100 MB',
   'the first version of Feather',
 ] as const;

@@ -8,16 +8,23 @@ import type { FileJob, FileReply } from './dataFileWorker.ts';
 /** As for answers; numbers are beside it. A file that is made to take more ends the thread, not the window. */
 const maxOldGenerationSizeMb = 2_048;
 
+/** Far more than the largest table takes. A file of some kilobytes can say that a value comes a billion times, and the libraries obey. */
+const mostReadingMs = 300_000;
+
 /** Beside this file, in the sources as in the build. */
 const workerFile = join(import.meta.dirname, `dataFileWorker${extname(import.meta.filename)}`);
 
 /**
- * Reads a file in a thread of its own, which ends with it. `onHead`: called with the first rows where the others take longer. Throws a
- * GridError, "cancelled" once the signal is aborted.
+ * Reads a file in a thread of its own, which ends with it. `onHead`: called with the first rows where the others take longer. `limitMs`: how
+ * long that may take. Throws a GridError, "cancelled" once the signal is aborted.
  */
 export async function readFileInThread(
   job: FileJob,
-  { signal, onHead }: { readonly signal: AbortSignal; readonly onHead?: (table: FileTable) => void },
+  {
+    signal,
+    onHead,
+    limitMs = mostReadingMs,
+  }: { readonly signal: AbortSignal; readonly onHead?: (table: FileTable) => void; readonly limitMs?: number },
 ): Promise<ReadFile> {
   if (signal.aborted) throw new GridError('cancelled');
   const worker = startWorker(workerFile, { workerData: job, resourceLimits: { maxOldGenerationSizeMb } });
@@ -26,8 +33,11 @@ export async function readFileInThread(
   const ended = once(worker, 'exit', { signal: settled.signal });
   // The loser of the race is aborted.
   ended.catch(() => undefined);
+  let limit: NodeJS.Timeout | undefined;
   try {
     return await new Promise<ReadFile>((resolve, reject) => {
+      const tooLong = new GridError('fileTooLarge', { detail: 'more than five minutes of reading' });
+      limit = setTimeout(() => reject(tooLong), limitMs);
       signal.addEventListener('abort', () => reject(new GridError('cancelled')), { signal: settled.signal });
       worker.on('message', (reply: FileReply) => {
         if (reply.kind === 'head') onHead?.(reply.table);
@@ -47,6 +57,7 @@ export async function readFileInThread(
       );
     });
   } finally {
+    clearTimeout(limit);
     settled.abort();
     await worker.terminate();
   }

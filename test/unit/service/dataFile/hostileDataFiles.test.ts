@@ -92,6 +92,16 @@ describe('hostile data files', () => {
   for (const file of hostileTexts())
     it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
 
+  it('end after a while where a few bytes say that a value comes a billion times', async () => {
+    const bytes = readFileSync(join(import.meta.dirname, 'files', 'pyarrow.parquet'));
+    bytes[3791] = 0xe4;
+    const request = { name: 'a.parquet', timeZone: 'UTC', sidecar: undefined, from: { bytes } };
+    await assert.rejects(readFileInThread(request, { signal: new AbortController().signal, limitMs: 1_000 }), {
+      reason: 'fileTooLarge',
+      facts: { detail: 'more than five minutes of reading' },
+    });
+  });
+
   it('are read in a thread, which leaves this one free and ends when nobody waits for it', async () => {
     const path = folder.path('long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
