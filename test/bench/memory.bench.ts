@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorkbench } from '../e2e/harness/start.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { addConnection, runSystemState, tableOf } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import { hour } from '../unit/service/gridWorld.ts';

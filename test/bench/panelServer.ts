@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startWorkbench } from '../e2e/harness/start.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from '../e2e/harness/workbench.ts';
 import { addConnection, runSystemState, tableOf } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';

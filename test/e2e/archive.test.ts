@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { patienceMs, until } from './harness/waiting.ts';
+import { patienceMs, until } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, messageOf, rowOf, runSystemState, tableOf } from './support.ts';
 

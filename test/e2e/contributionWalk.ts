@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { chooseAt, entryOf, labelled, pressOnLine } from './harness/contextMenu.ts';
 import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
-import { succeeds, until } from './harness/waiting.ts';
+import { succeeds, until } from '../support/waiting.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import type { Workbench } from './harness/workbench.ts';
 

@@ -5,7 +5,7 @@ import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
 import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile, chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';

@@ -7,7 +7,7 @@ import { names, values } from '../unit/core/portal/portalText.ts';
 import { exported } from '../unit/service/export/anyFrame.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf, messageOf, rowOf, setWorkspaceSettings, sharedWorkbench } from './support.ts';
 

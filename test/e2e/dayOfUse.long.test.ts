@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { standInCompanion } from './harness/standIn.ts';
 import { startWorkbench, usualViewport } from './harness/start.ts';
-import { patienceMs } from './harness/waiting.ts';
+import { patienceMs } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { checkLogs, checkMessages, checkPages, memoryOf, pageMemoryOf } from './soak/checks.ts';

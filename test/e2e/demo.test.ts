@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
 import { root } from '../../scripts/paths.ts';
 import { findWebview } from './harness/frames.ts';
-import { patienceMs, until } from './harness/waiting.ts';
+import { patienceMs, until } from '../support/waiting.ts';
 import { headerOf } from './support.ts';
 
 describe('npm run demo', () => {

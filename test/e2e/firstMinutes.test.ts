@@ -4,7 +4,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { countInputs, inputsOf } from './harness/inputs.ts';
 import { standInCompanion, startStandIn, type StandIn } from './harness/standIn.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf, sandboxWithKey, tableOf } from './support.ts';
 

@@ -6,7 +6,7 @@ import { extensionId } from '../../src/host/ids.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { countInputs, inputsOf } from './harness/inputs.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf, openSampleData, tableOf } from './support.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, messageOf, runSystemState } from './support.ts';

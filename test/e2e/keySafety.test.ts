@@ -7,7 +7,7 @@ import { keySpellings, readableSpellings } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, messageOf, runSystemState, tableOf } from './support.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt, entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { personalHome, savedNames, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf } from './support.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { patienceMs, succeeds, until } from './harness/waiting.ts';
+import { patienceMs, succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, openSaved } from './savedSupport.ts';
 import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';

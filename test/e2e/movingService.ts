@@ -1,5 +1,5 @@
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { runSystemState, tableOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { addConnection, headerOf, messageOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';

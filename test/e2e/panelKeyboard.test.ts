@@ -1,7 +1,7 @@
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 

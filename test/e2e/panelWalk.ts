@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { activate, dismissAll, look, noError } from './harness/activation.ts';
-import { succeeds, until } from './harness/waiting.ts';
+import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** A control as its page declares it. */

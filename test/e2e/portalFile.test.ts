@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 

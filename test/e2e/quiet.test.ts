@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/paths.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { installFromVsix, saveBoth } from './savedSupport.ts';
 import { openSampleData, tableOf } from './support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, headerOf, runSystemState, tableOf } from './support.ts';

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { escaped } from './harness/pageElement.ts';
-import { succeeds, until } from './harness/waiting.ts';
+import { succeeds, until } from '../support/waiting.ts';
 
 /** The page of a result as a person reads and works it. The frame is another one after a move or a reload. */
 export class ResultPage {

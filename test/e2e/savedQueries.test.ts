@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { actUntil, itemMenu, saveBoth, savedNames, selectLine, waitNames } from './savedSupport.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { itemMenu, saveBoth, waitNames } from './savedSupport.ts';

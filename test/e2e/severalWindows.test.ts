@@ -8,7 +8,7 @@ import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts'
 import { placeExtensions } from '../../scripts/vscode/placeExtensions.ts';
 import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
-import { patienceMs, until } from './harness/waiting.ts';
+import { patienceMs, until } from '../support/waiting.ts';
 
 describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
 

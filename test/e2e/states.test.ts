@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { succeeds, until } from './harness/waiting.ts';
+import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, messageOf, rowOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
 

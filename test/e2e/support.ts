@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
 import { startWorkbench, usualViewport } from './harness/start.ts';
-import { patienceMs, succeeds, until } from './harness/waiting.ts';
+import { patienceMs, succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openSaved, personalHome, waitNames } from './savedSupport.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { succeeds, until } from './harness/waiting.ts';
+import { succeeds, until } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { actUntil, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
 

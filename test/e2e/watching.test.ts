@@ -7,7 +7,7 @@ import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { showTooltip } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { personalHome } from './savedSupport.ts';

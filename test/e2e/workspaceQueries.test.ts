@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
-import { until } from './harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile, itemMenu, savedLines, savedNames, waitNames } from './savedSupport.ts';
 import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';

@@ -27,7 +27,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 import { machineWith } from '../support/realClock.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';

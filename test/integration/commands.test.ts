@@ -9,7 +9,7 @@ import { ResultExport } from '../../src/host/export/resultExport.ts';
 import type { QuerySession } from '../../src/host/panel/querySession.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 describe('the commands', () => {

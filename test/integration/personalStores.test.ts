@@ -16,7 +16,7 @@ import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {

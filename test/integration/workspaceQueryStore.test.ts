@@ -8,7 +8,7 @@ import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
 import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceQueryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {

@@ -5,6 +5,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KeyFs } from '../../src/sandbox/keys/openKeyStore.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
+import { seeded } from './seeded.ts';
 
 type WindowsFs = StorageFs & Pick<typeof nodeFs, 'chmod' | 'lstat' | 'realpath'>;
 
@@ -175,17 +176,6 @@ function windowsSyncFs(seed: number): KeyFs {
     renameSync: refusing(syncFs.renameSync),
     writeFileSync: refusing((file, data) => syncFs.writeFileSync(file, data)),
     fsyncSync: file => (syncFs.fstatSync(file).isDirectory() ? fail('EPERM') : syncFs.fsyncSync(file)),
-  };
-}
-
-/** Numbers in [0, 1), the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

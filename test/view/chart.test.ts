@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 

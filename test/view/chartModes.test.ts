@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { axeOn, call, ChartHarness } from './chartHarness.ts';
 import type { ChartShown } from './page/chartPageApi.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { onePage } from './freshPages.ts';
 import { call, Harness } from './harness.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
 /** Sizes of a panel; the first is 1280 × 720 at 200 % zoom. */

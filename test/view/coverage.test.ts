@@ -5,7 +5,7 @@ import type { CoveragePageApi } from './page/coveragePageApi.ts';
 import { pageCaller } from './pageCaller.ts';
 import { ServedPage } from './servedPage.ts';
 import { themeNames, type ThemeName } from './themes.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { emptiedPages, onePage } from './freshPages.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';

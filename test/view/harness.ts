@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { FakeHostApi } from './page/fakeHostApi.ts';

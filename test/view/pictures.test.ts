@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root, screenshots } from '../../scripts/paths.ts';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { bundle } from './bundle.ts';
 import { Harness, call } from './harness.ts';
 import type { PictureEyesApi } from './page/pictureEyesApi.ts';

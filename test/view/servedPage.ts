@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import { patienceMs } from '../e2e/harness/waiting.ts';
+import { patienceMs } from '../support/waiting.ts';
 import { bundle } from './bundle.ts';
 import { PageServer } from './pageServer.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';

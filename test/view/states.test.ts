@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';

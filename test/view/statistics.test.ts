@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';

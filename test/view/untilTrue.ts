@@ -1,5 +1,5 @@
 import type { Page, ViewportSize } from 'playwright-core';
-import { until } from '../e2e/harness/waiting.ts';
+import { until } from '../support/waiting.ts';
 
 /**
  * Waits until an expression is true in the page. Playwright's own `waitForFunction` compiles a text in the page, which the

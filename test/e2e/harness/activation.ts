@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright-core';
-import { succeeds, until } from './waiting.ts';
+import { succeeds, until } from '../../support/waiting.ts';
 import type { Workbench } from './workbench.ts';
 
 /** What a person sees of a window, as texts that differ where anything of note does. Budgets and progress come and go by themselves. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { succeeds, until } from './waiting.ts';
+import { succeeds, until } from '../../support/waiting.ts';
 
 /** A window in the background draws seldom, and the mouse waits for what is drawn. */
 const openMs = 15_000;

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { waitsNow } from './waiting.ts';
+import { waitsNow } from '../../support/waiting.ts';
 import type { Workbench } from './workbench.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import { until } from './waiting.ts';
+import { until } from '../../support/waiting.ts';
 
 /** What a page of ours says it shows; null for one that has not come up, which the extension may yet load again, and for one of VS Code's. */
 const headingScript = `document.querySelector('#app h1')?.textContent ?? null`;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patienceMs, succeeds, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from '../../support/waiting.ts';
 
 /** The messages at the lower right, and the modal dialog. */
 export class Notifications {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { escaped, spokenTexts } from './pageElement.ts';
-import { patienceMs, succeeds, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from '../../support/waiting.ts';
 
 /** The box at the top of the window: quick picks, input boxes and the command palette. */
 export class QuickInput {

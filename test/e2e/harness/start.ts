@@ -10,7 +10,7 @@ import { runStep } from '../../../scripts/steps.ts';
 import { developmentUrl, folderUrl, startServer } from '../../../scripts/vscode/vscodeServer.ts';
 import { vsixPath } from '../../../scripts/package/vsixPath.ts';
 import { addTo } from './failures.ts';
-import { patienceMs } from './waiting.ts';
+import { patienceMs } from '../../support/waiting.ts';
 import { Workbench } from './workbench.ts';
 
 /** What a UI test starts with; everything has a default. */

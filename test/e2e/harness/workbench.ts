@@ -9,7 +9,7 @@ import { editorLines, spokenTexts } from './pageElement.ts';
 import { QuickInput } from './quickInput.ts';
 import { themes } from './themes.ts';
 import type { Theme } from './themes.ts';
-import { patienceMs, succeeds, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from '../../support/waiting.ts';
 
 /** What a workbench stands on; `startWorkbench` makes it. */
 export interface WorkbenchParts {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { shownWebviews } from '../harness/frames.ts';
-import { until } from '../harness/waiting.ts';
+import { until } from '../../support/waiting.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 /** In bytes; what arrays hold is beside the heap, and newer than the types of the protocol. */

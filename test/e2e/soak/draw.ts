@@ -1,4 +1,4 @@
-import { seeded } from '../../unit/service/watch/monthModel.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /** What one action draws. It has a seed of its own, so that one that goes another way does not change those after it. */
 export class Draw {

@@ -4,7 +4,7 @@ import { keyOf } from '../contributionWalk.ts';
 import { allContributions } from '../harness/contributions.ts';
 import { shownWebviews } from '../harness/frames.ts';
 import { themes, type Theme } from '../harness/themes.ts';
-import { succeeds } from '../harness/waiting.ts';
+import { succeeds } from '../../support/waiting.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import type { Draw } from './draw.ts';
 

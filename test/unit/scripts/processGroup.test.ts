@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { spawned, startGroup } from '../../../scripts/processGroup.ts';
-import { until } from '../../e2e/harness/waiting.ts';
+import { until } from '../../support/waiting.ts';
 
 // A parent that starts a child of its own and says both ids; neither ends by itself.
 const family = `

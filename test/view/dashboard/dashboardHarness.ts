@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { patienceMs } from '../../e2e/harness/waiting.ts';
+import { patienceMs } from '../../support/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { addAxe } from '../addAxe.ts';
 import { themedRules, type AxeRules } from '../page/eyesApi.ts';

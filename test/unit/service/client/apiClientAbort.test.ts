@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { until } from '../../../e2e/harness/waiting.ts';
+import { until } from '../../../support/waiting.ts';
 import { budgetAt, failureOf, headRead, limit, requestTo, setUpClient } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';

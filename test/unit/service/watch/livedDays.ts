@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
+import { seeded } from '../../../support/seeded.ts';
 import { hour } from '../gridWorld.ts';
-import { MonthModel, seeded, type Expected } from './monthModel.ts';
+import { MonthModel, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = '2026-11-01T00:10:00Z';

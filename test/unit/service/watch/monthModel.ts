@@ -2,17 +2,6 @@ import type { FailureReason } from '../../../../src/core/errors.ts';
 import { hour } from '../gridWorld.ts';
 import { minute } from './watchWorld.ts';
 
-/** Random numbers that are the same each time. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** One hour an alert has to tell, and the hour within which. */
 export interface Expected {
   readonly query: string;

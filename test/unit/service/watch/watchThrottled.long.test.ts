@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
+import { seeded } from '../../../support/seeded.ts';
 import { hour } from '../gridWorld.ts';
-import { seeded } from './monthModel.ts';
 import { TroubledService, type Trouble } from './troubledService.ts';
 import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
 
