@@ -86,7 +86,7 @@ describe('the summaries of columns', () => {
     await page.locator('.grid:not(.summarized)').waitFor();
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), null);
     await page.setViewportSize({ width: 1400, height: 700 });
-    await histogram(page, 'Thermal').waitFor();
+    await histogram(page, 'OCGT').waitFor();
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
   });
 
