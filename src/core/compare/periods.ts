@@ -44,14 +44,9 @@ export function daysOf(span: Span, context: ResolveContext): Days | undefined {
 }
 
 function dateRange(span: Span, timeZone: string, grid: number): Days | undefined {
-  const first = midnightAtOrBefore(span.start + grid - 1, timeZone);
-  const until = midnightAtOrBefore(span.end, timeZone);
-  const days = { first: first.toPlainDate(), until: until.toPlainDate() };
+  const dateAt = (ms: number): Temporal.PlainDate => zoned(ms, timeZone).toPlainDate();
+  const days = { first: dateAt(span.start + grid - 1), until: dateAt(span.end) };
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
-}
-
-function midnightAtOrBefore(ms: number, timeZone: string): Temporal.ZonedDateTime {
-  return zoned(ms, timeZone).startOfDay();
 }
 
 /** How to write days. 'quarter' and 'week' apply only to exactly one. */
