@@ -36,8 +36,8 @@ export async function readFileInThread(
   let limit: NodeJS.Timeout | undefined;
   try {
     return await new Promise<ReadFile>((resolve, reject) => {
-      const tooLong = new GridError('fileTooLarge', { detail: 'more than five minutes of reading' });
-      limit = setTimeout(() => reject(tooLong), limitMs);
+      const end = (): void => reject(new GridError('fileTooLarge', { detail: 'more than five minutes of reading' }));
+      limit = setTimeout(end, limitMs);
       signal.addEventListener('abort', () => reject(new GridError('cancelled')), { signal: settled.signal });
       worker.on('message', (reply: FileReply) => {
         if (reply.kind === 'head') onHead?.(reply.table);
