@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { keySpellings, readableSpellings } from '../hostile/keySpellings.ts';
+import { keySpellings, readableSpellings, spellingsIn } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -86,7 +86,7 @@ describe('API key safety', () => {
       'rejected the query',
     );
     assert.match(message, /\[key\]/, 'the message does repeat what the service said');
-    assert.deepEqual(leakedInto(message), []);
+    assert.deepEqual(spellingsIn(message, canary), []);
   });
 
   it('sends no API key to the page', async () => {
@@ -110,8 +110,8 @@ describe('API key safety', () => {
       messages.some(text => text.includes('[key]')),
       'the answer did repeat the key',
     );
-    assert.deepEqual(leakedInto(messages.join()), []);
-    assert.deepEqual(leakedInto(await frame.content()), []);
+    assert.deepEqual(spellingsIn(messages.join(), canary), []);
+    assert.deepEqual(spellingsIn(await frame.content(), canary), []);
   });
 
   it('sends no API key to an address that it was not entered for', async () => {
@@ -178,9 +178,9 @@ describe('API key safety', () => {
       shown => shown.includes('residual_demand_mw'),
     );
     assert.match(text, /\[key\]/, 'the editor does show the fields that repeat the key');
-    assert.deepEqual(leakedInto(text), []);
+    assert.deepEqual(spellingsIn(text, canary), []);
     const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
-    assert.deepEqual(leakedInto(log), []);
+    assert.deepEqual(spellingsIn(log, canary), []);
 
     const places = [dirname(workbench.userDataDir), folder];
     const found = await filesIn(places, readableSpellings(canary));
@@ -188,11 +188,6 @@ describe('API key safety', () => {
     assert.ok((await filesIn(places, ['Grid Data'])).length > 0, 'the search itself finds what is there');
   });
 });
-
-/** The spellings of the key that stand in a text. */
-function leakedInto(text: string): string[] {
-  return readableSpellings(canary).filter(spelling => text.includes(spelling));
-}
 
 /** Three ways to lure a client away: a redirect, an absolute link to the next page, an error that repeats the key. */
 function lure(request: SeenRequest, response: ServerResponse, elsewhere: string): void {

@@ -156,3 +156,8 @@ export function readableSpellings(key: string): string[] {
     key.slice(9),
   ];
 }
+
+/** Those of them that stand in a text. */
+export function spellingsIn(text: string, key: string): string[] {
+  return readableSpellings(key).filter(spelling => text.includes(spelling));
+}
