@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { duckDb } from '../unit/service/export/readers.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
@@ -182,24 +183,23 @@ describe('copying and exporting a result', () => {
   });
 
   it('exports a typed file that another engine reads', async function () {
-    const duckdb = await import('@duckdb/node-api').catch(() => undefined);
-    if (!duckdb) return this.skip();
+    const ask = await duckDb();
+    if (!ask) this.skip();
     await page.press('Escape');
     await pressExport();
     await choose('As on Screen', 'Parquet');
     await chooseFile(workbench, fileIn('rows.parquet'));
     await workbench.notifications.waitFor('Exported 15 rows to rows.parquet.');
-    const connection = await (await duckdb.DuckDBInstance.create()).connect();
-    const read = await connection.runAndReadAll(
+    const { rows } = await ask(
       `select epoch_ms(min(ts)) as first, sum(residual_demand_mw) as demand, count(eskom_ocgt_mw) as ocgt
        from read_parquet('${fileIn('rows.parquet')}')`,
     );
-    const [row] = read.getRowObjectsJson();
+    const [first, demand, ocgt] = rows[0] ?? [];
     const screen = await onScreen();
-    const sum = screen.reduce((total, [, demand]) => total + Number(demand), 0);
-    assert.equal(Number(row?.['first']), Date.UTC(2023, 4, 1, 9));
-    assert.equal(row?.['demand'], sum);
-    assert.equal(Number(row['ocgt']), screen.filter(([, , ocgt]) => ocgt !== '').length);
+    const sum = screen.reduce((total, [, cell]) => total + Number(cell), 0);
+    assert.equal(Number(first), Date.UTC(2023, 4, 1, 9));
+    assert.equal(demand, sum);
+    assert.equal(Number(ocgt), screen.filter(([, , cell]) => cell !== '').length);
   });
 
   it('saves the chart as PNG and SVG, and copies it as a picture', async () => {

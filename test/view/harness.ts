@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { escaped } from '../e2e/harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
@@ -93,7 +94,6 @@ export async function zoomIn(page: Page, percent: number): Promise<void> {
 
 /** Waits until the footer has the text; a number at its start is whole: `8 rows` is not that of `168 rows`. */
 export async function waitForFooter(page: Page, text: string | RegExp): Promise<void> {
-  const whole = (): RegExp => new RegExp(`(?<![\\d.,])${text.toString().replaceAll(/[.*+?()[\]]/g, String.raw`\$&`)}`);
-  const pattern = typeof text === 'string' ? whole() : text;
+  const pattern = typeof text === 'string' ? new RegExp(`(?<![\\d.,])${escaped(text)}`) : text;
   await page.locator('footer', { hasText: pattern }).waitFor();
 }
