@@ -55,7 +55,18 @@ export async function activate(
   press: () => Promise<void>,
   also?: Also,
 ): Promise<void> {
-  const before = await look(workbench, also);
+  const { quickInput } = workbench;
+  let before = '';
+  // What was pressed before may open its box late, and this press the same one: it would look as if nothing came of it.
+  await until(
+    'no box of an earlier press',
+    async () => {
+      if (await quickInput.isOpen()) await quickInput.escape();
+      before = await look(workbench, also);
+      return quickInput.isOpen();
+    },
+    isOpen => !isOpen,
+  );
   await press();
   await until(
     `anything to show for ${what}`,
