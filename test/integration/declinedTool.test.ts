@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { datasetById } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
@@ -12,6 +9,7 @@ import { ConnectionEndpoints } from '../../src/service/connections/connectionEnd
 import { QueryEngine } from '../../src/service/query/queryEngine.ts';
 import { RequestPricing } from '../../src/service/query/requestPricing.ts';
 import { diskWindow } from '../support/diskWindow.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const dataset = datasetById('systemState');
 assert.ok(dataset);
@@ -19,16 +17,9 @@ const logger = { info: () => undefined, warn: () => undefined, error: () => unde
 
 describe('a language model tool with a real service', () => {
   let sandbox: RunningSandbox;
-  let folder: string;
 
-  before(async () => {
-    sandbox = await startSandbox();
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-tool-'));
-  });
-  after(async () => {
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  before(async () => (sandbox = await startSandbox()));
+  after(async () => sandbox.close());
 
   it('shows the price of a tool call without a request, and sends none when declined', async () => {
     const { value: key } = sandbox.createKey('declined');
@@ -49,7 +40,7 @@ describe('a language model tool with a real service', () => {
       mark: async () => Promise.resolve(),
     } as unknown as Connections;
     const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');
-    const { deps, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
+    const { deps, limiter } = diskWindow({ folder: temporaryFolder(), name: 'one', clock, logger, fingerprint });
     const noSandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) };
     const endpoints = new ConnectionEndpoints({
       connections,
