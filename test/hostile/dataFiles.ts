@@ -20,7 +20,7 @@ export function* spoiltFiles(name: string, whole: Uint8Array, count: number): Ge
   for (let at = 0; at < count; at++) {
     const place = below(whole.length);
     yield { name: `${name} cut off at ${place}`, bytes: whole.slice(0, place) };
-    const turned = whole.slice();
+    const turned = Uint8Array.from(whole);
     for (let byte = 0; byte <= below(4); byte++) turned[below(whole.length)] = below(256);
     yield { name: `${name} with other bytes, ${at}`, bytes: turned };
     const sized = Buffer.from(whole);

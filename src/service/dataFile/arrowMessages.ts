@@ -1,8 +1,13 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { MessageHeader } from 'apache-arrow/enum';
 import { CompressionType } from 'apache-arrow/fb/compression-type';
-import { Message, type DictionaryBatch, type RecordBatch } from 'apache-arrow/ipc/metadata/message';
-import type { Schema } from 'apache-arrow/schema';
+import { DictionaryBatch as WrittenDictionaryBatch } from 'apache-arrow/fb/dictionary-batch';
+import { Message } from 'apache-arrow/fb/message';
+import { RecordBatch as WrittenRecordBatch } from 'apache-arrow/fb/record-batch';
+import { Schema as WrittenSchema } from 'apache-arrow/fb/schema';
+import { DictionaryBatch, RecordBatch } from 'apache-arrow/ipc/metadata/message';
+import { Schema } from 'apache-arrow/schema';
+import { ByteBuffer, type Encoding } from 'flatbuffers';
 import { GridError } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
 import { lz4Frame } from './lz4.ts';
@@ -14,6 +19,36 @@ const [mostMetadata, mostBuffer] = [64_000_000, 512_000_000];
 export interface PlacedBatch {
   readonly batch: RecordBatch;
   readonly body: number;
+}
+
+/** How often each byte of a message is read at most: a field of a schema takes some 60 bytes, and some 40 readings. */
+const mostReadings = 16;
+
+/** Bytes of a message: its lists say how long they are, and any part can stand in many of them. */
+class BoundedBuffer extends ByteBuffer {
+  #left: number;
+
+  constructor(bytes: Uint8Array) {
+    super(bytes);
+    this.#left = mostReadings * bytes.length;
+  }
+
+  #use(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new GridError('fileDamaged');
+  }
+
+  /** Each reading of a table or a list takes one at least. */
+  override readInt32(offset: number): number {
+    this.#use(1);
+    return super.readInt32(offset);
+  }
+
+  override __string(offset: number, encoding?: Encoding): string | Uint8Array {
+    const text = super.__string(offset, encoding);
+    this.#use(text.length);
+    return text;
+  }
 }
 
 interface ArrowFile {
@@ -35,17 +70,27 @@ export function readMessages(source: ByteSource): ArrowFile {
     at += isMarked ? 8 : 4;
     if (length === 0) break;
     if (length < 0 || length > mostMetadata) throw new GridError('fileDamaged');
-    const message = Message.decode(source.read(at, at + length));
+    const message = Message.getRootAsMessage(new BoundedBuffer(source.read(at, at + length)));
     const body = at + length;
-    at = body + countOf(message.bodyLength);
+    at = body + countOf(message.bodyLength());
     if (at > source.size) throw new GridError('fileDamaged');
-    if (message.headerType === MessageHeader.Schema) schema ??= message.header() as unknown as Schema;
-    else if (message.headerType === MessageHeader.RecordBatch)
-      batches.push({ batch: message.header() as unknown as RecordBatch, body });
-    else if (message.headerType === MessageHeader.DictionaryBatch) {
-      const { id, data, isDelta } = message.header() as unknown as DictionaryBatch;
-      const earlier = isDelta ? (dictionaries.get(id) ?? []) : [];
-      dictionaries.set(id, [...earlier, { batch: data, body }]);
+    const version = message.version();
+    const header = <T>(table: T): T => message.header(table) as T;
+    switch (message.headerType()) {
+      case MessageHeader.Schema:
+        schema ??= Schema.decode(header(new WrittenSchema()), new Map(), version);
+        break;
+      case MessageHeader.RecordBatch:
+        batches.push({ batch: RecordBatch.decode(header(new WrittenRecordBatch()), version), body });
+        break;
+      case MessageHeader.DictionaryBatch: {
+        const { id, data, isDelta } = DictionaryBatch.decode(header(new WrittenDictionaryBatch()), version);
+        const parts = (isDelta && dictionaries.get(id)) || [];
+        parts.push({ batch: data, body });
+        dictionaries.set(id, parts);
+        break;
+      }
+      default:
     }
   }
   if (!schema) throw new GridError('fileDamaged');
@@ -72,6 +117,7 @@ export function bufferOf(source: ByteSource, { batch, body }: PlacedBatch, place
   const rest = bytes.slice(8);
   if (length === -1) return rest;
   if (!(length >= 0 && length <= mostBuffer)) throw new GridError('fileTooLarge');
+  source.use(length);
   if (compression.type !== CompressionType.ZSTD) return lz4Frame(rest, length);
   return new Uint8Array(zstdDecompressSync(rest, { maxOutputLength: Math.max(1, length) }));
 }

@@ -42,6 +42,7 @@ export function arrowTable(source: ByteSource, timeZone: string | undefined): Re
   for (const placed of batches) {
     if (start >= rows) break;
     const count = Math.min(countOf(placed.batch.length), rows - start);
+    if (count === 0) continue;
     const cursor = { node: 0, buffer: 0, view: 0 };
     for (const [place, field] of fields.entries()) {
       const filler = fillers[place];

@@ -6,18 +6,21 @@ export interface ByteSource {
   readonly size: number;
   /** A copy of [start, end) that begins at a multiple of 8; throws a GridError where the file does not have it. */
   readonly read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
+  /** Counts what is made of these bytes; throws a GridError where all is too much: a file can give the same bytes for every column. */
+  readonly use: (bytes: number) => void;
   readonly close: () => void;
 }
 
 /** Bytes that are read at once: a header that says more is not believed. */
 const mostAtOnce = 1_000_000_000;
+/** Bytes that are read and made in all: a table of the most rows and columns takes a part of it. */
+const mostUsed = 8_000_000_000;
 
 /** Throws a GridError. */
 export function fileSource(path: string): ByteSource {
   const descriptor = orMissing(() => openSync(path, 'r'));
   const { size } = orMissing(() => fstatSync(descriptor));
-  const read: ByteSource['read'] = (start, end) => {
-    checkRange(start, end, size);
+  const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(end - start);
     for (let at = 0; at < bytes.length;) {
       const got = orMissing(() => readSync(descriptor, bytes, at, bytes.length - at, start + at));
@@ -27,20 +30,27 @@ export function fileSource(path: string): ByteSource {
     }
     return bytes;
   };
-  return { size, read, close: () => closeSync(descriptor) };
+  return { ...boundedReading(size, copy), close: () => closeSync(descriptor) };
 }
 
 export function bytesSource(bytes: Uint8Array): ByteSource {
-  const read: ByteSource['read'] = (start, end) => {
-    checkRange(start, end, bytes.length);
-    return new Uint8Array(bytes.subarray(start, end));
-  };
-  return { size: bytes.length, read, close: () => undefined };
+  const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => new Uint8Array(bytes.subarray(start, end));
+  return { ...boundedReading(bytes.length, copy), close: () => undefined };
 }
 
-function checkRange(start: number, end: number, size: number): void {
-  if (!(Number.isSafeInteger(start) && start >= 0 && end >= start && end <= size)) throw new GridError('fileDamaged');
-  if (end - start > mostAtOnce) throw new GridError('fileTooLarge');
+function boundedReading(size: number, copy: ByteSource['read']): Omit<ByteSource, 'close'> {
+  let used = 0;
+  const use = (bytes: number): void => {
+    used += bytes;
+    if (used > mostUsed) throw new GridError('fileTooLarge');
+  };
+  const read: ByteSource['read'] = (start, end) => {
+    if (!(Number.isSafeInteger(start) && start >= 0 && end >= start && end <= size)) throw new GridError('fileDamaged');
+    if (end - start > mostAtOnce) throw new GridError('fileTooLarge');
+    use(end - start);
+    return copy(start, end);
+  };
+  return { size, read, use };
 }
 
 function orMissing<T>(run: () => T): T {

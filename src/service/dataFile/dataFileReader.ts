@@ -8,7 +8,7 @@ import type { FileJob, FileReply } from './dataFileWorker.ts';
 /** As for answers; numbers are beside it. A file that is made to take more ends the thread, not the window. */
 const maxOldGenerationSizeMb = 2_048;
 
-/** Far more than the largest table takes. A file of some kilobytes can say that a value comes a billion times, and the libraries obey. */
+/** Far more than the largest table takes: for whatever the libraries can be made to do in spite of the checks before them. */
 const mostReadingMs = 300_000;
 
 /** Beside this file, in the sources as in the build. */

@@ -1,26 +1,39 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { assembleNested } from 'hyparquet/src/assemble.js';
-import { parquetHeader, readColumn } from 'hyparquet/src/column.js';
-import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { parquetHeader, readPage } from 'hyparquet/src/column.js';
+import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
 import { getTreePath, isFlatColumn } from 'hyparquet/src/schema.js';
+import type { ColumnDecoder, DecodedArray, PageHeader } from 'hyparquet/src/types.js';
 import { GridError } from '../../core/errors.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { ByteSource } from './byteSource.ts';
 import { hexadecimal } from './cellText.ts';
 import { lz4Block } from './lz4.ts';
+import { checkRuns, mostPageValues, NumberView } from './parquetRuns.ts';
 
-/** Bytes and values of a page, which writers keep near a megabyte. */
-const [mostPageBytes, mostPageValues] = [256_000_000, 10_000_000];
+/** Bytes of a page, which writers keep near a megabyte. */
+const mostPageBytes = 256_000_000;
+/** Lists and records that the values of a nested column are in. */
+const mostNested = 50_000_000;
 
-export type RowGroup = FileMetaData['row_groups'][number];
-type Leaf = NonNullable<RowGroup['columns'][number]['meta_data']>;
+type WrittenGroup = FileMetaData['row_groups'][number];
+type Leaf = NonNullable<WrittenGroup['columns'][number]['meta_data']>;
 
-/** Throws a GridError where it is no number of rows. */
-export function groupRows({ num_rows: rows }: RowGroup): number {
-  const count = Number(rows);
-  if (!Number.isSafeInteger(count) || count < 0) throw new GridError('fileDamaged');
-  return count;
+/** Rows that are stored together. */
+export interface RowGroup {
+  readonly rows: number;
+  /** The parts of each column by its name. */
+  readonly leaves: ReadonlyMap<string | undefined, readonly Leaf[]>;
+}
+
+/** Throws a GridError where the group has no number of rows. */
+export function rowGroup({ num_rows: count, columns }: WrittenGroup): RowGroup {
+  const rows = Number(count);
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new GridError('fileDamaged');
+  const leaves = columns.flatMap(({ meta_data: leaf }) => leaf ?? []);
+  return { rows, leaves: Map.groupBy(leaves, ({ path_in_schema: [name] }) => name) };
 }
 
 /** Instants as milliseconds, texts as they are; whatever is no text in hexadecimal digits. */
@@ -56,25 +69,23 @@ const compressors: Readonly<Record<string, Decompress>> = {
   LZ4_RAW: lz4Block,
 };
 
-/** The cells of a column in a row group, at least `count` of them where the file is whole, page by page. */
+/** The cells of a column in a row group, at least `count` of them where the file is whole, page by page. `most`: bytes that are tried first. */
 export function groupColumn(
   source: ByteSource,
   schema: SchemaTree,
-  group: RowGroup,
+  { rows, leaves: all }: RowGroup,
   tree: SchemaTree,
   count: number,
   most?: number,
-): readonly ArrayLike<unknown>[] & readonly { slice: (from: number, to: number) => ArrayLike<unknown> }[] {
-  const leaves = group.columns.flatMap(({ meta_data: leaf }) =>
-    leaf && leaf.path_in_schema[0] === tree.path[0] ? [leaf] : [],
-  );
-  const pagesOf = (leaf: Leaf): unknown[][] => {
+): readonly DecodedArray[] {
+  const leaves = all.get(tree.path[0]) ?? [];
+  const pagesOf = (leaf: Leaf): DecodedArray[] => {
     try {
-      return leafPages(source, schema, group, leaf, count, most) as unknown[][];
+      return leafPages(source, schema, rows, leaf, count, most);
     } catch (error) {
       // The first rows may need more than the beginning of the column.
       if (most === undefined) throw error;
-      return leafPages(source, schema, group, leaf, count) as unknown[][];
+      return leafPages(source, schema, rows, leaf, count);
     }
   };
   const [first] = leaves;
@@ -88,56 +99,88 @@ export function groupColumn(
 function leafPages(
   source: ByteSource,
   schema: SchemaTree,
-  group: RowGroup,
+  rows: number,
   leaf: Leaf,
   count: number,
   most = Infinity,
-): unknown {
-  const { codec, type, path_in_schema: pathInSchema } = leaf;
+): DecodedArray[] {
   const [data, dictionary] = [Number(leaf.data_page_offset), Number(leaf.dictionary_page_offset ?? 0)];
   const start = dictionary > 0 && dictionary < data ? dictionary : data;
-  const end = start + Number(leaf.total_compressed_size);
-  const isPart = end - start > most;
-  const bytes = source.read(start, isPart ? start + most : end);
-  const schemaPath = getTreePath(schema, [...pathInSchema]);
+  const bytes = source.read(start, start + Math.min(Number(leaf.total_compressed_size), most));
+  const pathInSchema = [...leaf.path_in_schema];
+  const schemaPath = getTreePath(schema, pathInSchema);
   const element = schemaPath.at(-1)?.element;
   if (!element) throw new GridError('fileDamaged');
+  const decoder: ColumnDecoder = { pathInSchema, type: leaf.type, element, schemaPath, codec: 'UNCOMPRESSED', parsers };
   const isFlat = isFlatColumn(schemaPath);
-  checkPages(bytes, isFlat ? groupRows(group) : mostPageValues, isPart);
-  const rows = groupRows(group);
-  const decoder = { pathInSchema: [...pathInSchema], type, element, schemaPath, codec, parsers, compressors };
-  const select = { groupStart: 0, selectStart: 0, selectEnd: count, groupRows: rows };
-  return readColumn({ view: new DataView(bytes.buffer), offset: 0 }, select, decoder).data;
+  const reader = { view: new NumberView(bytes.buffer), offset: 0 };
+  const pages: DecodedArray[] = [];
+  let entries: DecodedArray | undefined;
+  let [cells, nested] = [0, 0];
+  while (reader.offset < bytes.length - 1 && !(isFlat && cells >= count)) {
+    const { header, values, page } = nextPage(source, reader, leaf.codec, isFlat ? rows : mostPageValues);
+    nested += isFlat ? 0 : values * schemaPath.length;
+    if (nested > mostNested) throw new GridError('fileTooLarge');
+    checkRuns(page, header, decoder, source.use);
+    const last = pages.at(-1);
+    const before = last?.length ?? 0;
+    const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+    const { data: read = [] } = readPage({ view, offset: 0 }, header, decoder, entries, last, 0);
+    if (header.type === 'DICTIONARY_PAGE') entries = convert(read, decoder);
+    else {
+      // The library adds to the last page where it can.
+      cells += read === last ? read.length - before : read.length;
+      if (read !== last && read.length > 0) pages.push(read);
+    }
+  }
+  return pages;
 }
 
-/** Throws a GridError where a page has more bytes or values than it can have, before anything is made by these numbers. */
-function checkPages(bytes: Uint8Array<ArrayBuffer>, mostValues: number, isPart: boolean): void {
-  const reader = { view: new DataView(bytes.buffer), offset: 0 };
-  while (reader.offset < bytes.length - 1) {
-    const header = readHeader(reader, isPart);
-    if (!header) return;
-    const { uncompressed_page_size: size, compressed_page_size: length } = header;
-    const values = (header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header)?.num_values;
-    const isWhole = [size, length, values ?? 0].every(number => Number.isSafeInteger(number) && number >= 0);
-    if (!isWhole) throw new GridError('fileDamaged');
-    if (size > mostPageBytes || (values ?? 0) > mostPageValues) throw new GridError('fileTooLarge');
-    // Each entry of a dictionary takes space in it.
-    const mostHere = header.dictionary_page_header ? size * 8 : mostValues;
-    if ((values ?? 0) > mostHere) throw new GridError('fileDamaged');
-    reader.offset += length;
-    if (reader.offset > bytes.length && !isPart) throw new GridError('fileDamaged');
-  }
-}
-
-function readHeader(
-  reader: { view: DataView; offset: number },
-  isPart: boolean,
-): ReturnType<typeof parquetHeader> | undefined {
-  try {
-    return parquetHeader(reader);
-  } catch (error) {
-    // Cut off within a header.
-    if (isPart) return undefined;
-    throw error;
-  }
+/**
+ * The next page, decompressed, and the header of such a page. Throws a GridError where it has more bytes or values than it can have, before
+ * anything is made by these numbers.
+ */
+function nextPage(
+  source: ByteSource,
+  reader: { readonly view: DataView; offset: number },
+  codec: Leaf['codec'],
+  mostValues: number,
+): { readonly header: PageHeader; readonly values: number; readonly page: Uint8Array } {
+  const written = parquetHeader(reader);
+  const { type, uncompressed_page_size: size, compressed_page_size: length } = written;
+  const first = type === 'DATA_PAGE' ? written.data_page_header : undefined;
+  const second = type === 'DATA_PAGE_V2' ? written.data_page_header_v2 : undefined;
+  const entries = type === 'DICTIONARY_PAGE' ? written.dictionary_page_header : undefined;
+  const own = first ?? second ?? entries;
+  if (!own) throw new GridError('fileDamaged');
+  const { num_values: values } = own;
+  const {
+    num_nulls: nulls,
+    repetition_levels_byte_length: repetition,
+    definition_levels_byte_length: definition,
+  } = second ?? { num_nulls: 0, repetition_levels_byte_length: 0, definition_levels_byte_length: 0 };
+  if (![size, length, values, nulls, repetition, definition].every(count => Number.isSafeInteger(count) && count >= 0))
+    throw new GridError('fileDamaged');
+  if (size > mostPageBytes || values > mostPageValues) throw new GridError('fileTooLarge');
+  const ahead = repetition + definition;
+  // Each entry of a dictionary takes space in it.
+  if (values > (entries ? size * 8 : mostValues) || nulls > values || ahead > Math.min(size, length))
+    throw new GridError('fileDamaged');
+  if (reader.offset + length > reader.view.byteLength) throw new GridError('fileDamaged');
+  const bytes = new Uint8Array(reader.view.buffer, reader.offset, length);
+  reader.offset += length;
+  source.use(size);
+  const isPlain = second?.is_compressed === false || size === ahead;
+  const rest = bytes.subarray(ahead);
+  const plain = isPlain ? rest : decompressPage(rest, size - ahead, codec, compressors);
+  const page = ahead === 0 ? plain : Buffer.concat([bytes.subarray(0, ahead), plain]);
+  const header: PageHeader = {
+    type,
+    uncompressed_page_size: page.length,
+    compressed_page_size: page.length,
+    ...(first && { data_page_header: first }),
+    ...(second && { data_page_header_v2: { ...second, is_compressed: false } }),
+    ...(entries && { dictionary_page_header: entries }),
+  };
+  return { header, values, page };
 }

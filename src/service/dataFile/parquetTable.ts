@@ -1,5 +1,6 @@
 import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
 import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
+import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import {
   booleanFiller,
   numberFiller,
@@ -17,7 +18,8 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { columnsKey, provenanceKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
 import { textOf } from './cellText.ts';
-import { groupColumn, groupRows, type RowGroup } from './parquetPages.ts';
+import { groupColumn, rowGroup, type RowGroup } from './parquetPages.ts';
+import { NumberView } from './parquetRuns.ts';
 import { readColumnNotes, type WrittenNotes } from './columnNotes.ts';
 
 /** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
@@ -45,7 +47,8 @@ export function parquetTable(
 ): ReadFile {
   const metadata = readFooter(source);
   const schema = parquetSchema(metadata);
-  const rowsOfFile = metadata.row_groups.reduce((sum, group) => sum + groupRows(group), 0);
+  const groups = metadata.row_groups.map(rowGroup).filter(group => group.rows > 0);
+  const rowsOfFile = groups.reduce((sum, group) => sum + group.rows, 0);
   const values = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
   const notes = readColumnNotes(values.get(columnsKey));
   const rows = Math.min(rowsOfFile, tableLimits.rows);
@@ -66,7 +69,7 @@ export function parquetTable(
     text: aboutFile(metadata, schema),
   };
   const read = (count: number, most?: number): FileTable => {
-    const columns = plans.map(plan => columnOf(source, metadata.row_groups, schema, plan, count, timeZone, most));
+    const columns = plans.map(plan => columnOf(source, groups, schema, plan, count, timeZone, most));
     const shown = columns.filter(column => column !== undefined);
     const names = uniqueNames(shown.map(({ name }) => name));
     const leftOut = [...all.slice(plans.length), ...plans.filter((_, at) => !columns[at])].map(({ name }) => name);
@@ -85,6 +88,8 @@ function readFooter(source: ByteSource): FileMetaData {
   const length = new DataView(end.buffer).getUint32(0, true);
   if (length > mostFooter) throw new GridError('fileTooLarge');
   const footer = source.read(source.size - 8 - length, source.size);
+  // Throws in a number that the library below would take too long for.
+  deserializeTCompactProtocol({ view: new NumberView(footer.buffer), offset: 0 });
   return parquetMetadata(footer, { geoparquet: false });
 }
 
@@ -136,7 +141,7 @@ function columnOf(
     let start = 0;
     for (const group of groups) {
       if (start >= rows) break;
-      const count = Math.min(groupRows(group), rows - start);
+      const count = Math.min(group.rows, rows - start);
       let row = start;
       for (const values of groupColumn(source, schema, group, plan.tree, count, most)) {
         const part = values.length > start + count - row ? values.slice(0, start + count - row) : values;
