@@ -32,13 +32,12 @@ export async function startVirtualReference(now: number): Promise<VirtualReferen
   const started = await start([join(import.meta.dirname, 'virtualReference.py'), String(now / 1000)], []);
   if (typeof started === 'string') return started;
   const { child, service } = started;
-  const lines = createInterface({ input: child.stdout });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     ...service,
     async setClock(instant) {
-      const answered = once(lines, 'line');
       child.stdin.write(`${instant / 1000}\n`);
-      await answered;
+      if ((await answers.next()).done) throw new Error('The reference service has ended.');
     },
   };
 }
