@@ -112,6 +112,9 @@ export interface ArrowReading {
 
 type Cells = (row: number) => unknown;
 
+/** What an item of a list or an object takes, about. */
+const itemBytes = 8;
+
 /** The numbers of a column that has nothing but doubles, without a copy; undefined for any other. */
 export function doublesOf(reading: ArrowReading, type: ArrowType, at: Cursor, count: number): Float64Array | undefined {
   if (type.ArrayType !== Float64Array || nullsOf(reading, at) > 0) return undefined;
@@ -155,7 +158,11 @@ function valuesOf(reading: ArrowReading, type: ArrowType, at: Cursor, count: num
     case Type.LargeUtf8: {
       const rangeAt = rangesOf(second(), type.typeId === Type.LargeUtf8, count);
       const data = Buffer.from(bufferOf(source, placed, at.buffer + 2).buffer);
-      return row => data.toString('utf8', ...rangeAt(row));
+      return row => {
+        const [start, end] = rangeAt(row);
+        source.use(end - start);
+        return data.toString('utf8', start, end);
+      };
     }
     case Type.Dictionary: {
       const codes = numbersOf(reading, type.indices ?? type, at, count);
@@ -169,8 +176,8 @@ function valuesOf(reading: ArrowReading, type: ArrowType, at: Cursor, count: num
       const [item] = itemsOf(reading, type, inner);
       return row => {
         const [start, end] = rangeAt(row);
-        // No item is in two lists: many long ones of few items would fill the memory.
         if (!item || start < 0 || start > end || end > item.count) throw new GridError('fileDamaged');
+        source.use((end - start) * itemBytes);
         return Array.from({ length: end - start }, (_, place) => item.cells(start + place));
       };
     }
@@ -183,7 +190,10 @@ function valuesOf(reading: ArrowReading, type: ArrowType, at: Cursor, count: num
     case Type.Struct: {
       const items = itemsOf(reading, type, inner);
       if (items.some(item => item.count < count)) throw new GridError('fileDamaged');
-      return row => Object.fromEntries(items.map(({ name, cells }) => [name, cells(row)]));
+      return row => {
+        source.use(items.length * itemBytes);
+        return Object.fromEntries(items.map(({ name, cells }) => [name, cells(row)]));
+      };
     }
     default: {
       const numbers = numbersOf(reading, type, at, count);
@@ -234,6 +244,7 @@ function viewsOf({ source, placed }: ArrowReading, at: Cursor, count: number): C
   return row => {
     const from = row * 16;
     const bytes = views.readInt32LE(from);
+    source.use(bytes);
     if (bytes <= 12) return views.toString('utf8', from + 4, from + 4 + bytes);
     const data = further[views.readInt32LE(from + 8)];
     if (!data) throw new GridError('fileDamaged');

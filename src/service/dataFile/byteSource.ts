@@ -6,7 +6,7 @@ export interface ByteSource {
   readonly size: number;
   /** A copy of [start, end) that begins at a multiple of 8; throws a GridError where the file does not have it. */
   readonly read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
-  /** Counts what is made of these bytes; throws a GridError where all is too much: a file can give the same bytes for every column. */
+  /** Counts bytes that are made of those that were read; throws a GridError where all is too much: any number of cells can be of the same bytes. */
   readonly use: (bytes: number) => void;
   readonly close: () => void;
 }
@@ -41,7 +41,7 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 function boundedReading(size: number, copy: ByteSource['read']): Omit<ByteSource, 'close'> {
   let used = 0;
   const use = (bytes: number): void => {
-    used += bytes;
+    used += Math.max(0, bytes);
     if (used > mostUsed) throw new GridError('fileTooLarge');
   };
   const read: ByteSource['read'] = (start, end) => {
