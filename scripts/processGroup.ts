@@ -34,7 +34,8 @@ export function startGroup(command: string, args: readonly string[], options: Gr
     detached: process.platform !== 'win32',
   });
   const atExit = () => kill(child, 'SIGKILL');
-  process.on('exit', atExit);
+  // Before whatever removes the folders that it writes into.
+  process.prependListener('exit', atExit);
   const ended = new Promise<void>(resolve => {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { spawned, startGroup } from '../../../scripts/processGroup.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { until } from '../../support/waiting.ts';
 
 // A parent that starts a child of its own and says both ids; neither ends by itself.
@@ -24,6 +25,14 @@ describe('a process group', () => {
     assert.deepEqual(ids.map(isAlive), [true, true]);
     await group.stop();
     await ended(ids);
+  });
+
+  it('ends at the exit of this process before folders are removed that were made earlier', async () => {
+    temporaryFolder();
+    const earlier = process.listeners('exit');
+    const group = startGroup(process.execPath, ['-e', family]);
+    assert.deepEqual(process.listeners('exit').slice(1), earlier);
+    await group.stop();
   });
 
   it('hands a path with blanks on whole, also through the shell that Windows needs', async () => {
