@@ -1,7 +1,5 @@
 import { writtenTable } from '../../src/core/export/exportTable.ts';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GridError } from '../../src/core/errors.ts';
 import { timeColumnOf } from '../../src/core/frame/clip.ts';
@@ -22,6 +20,7 @@ import type { Column, Frame } from '../../src/shared/frame.ts';
 import { stepState, type Result } from '../../src/shared/result.ts';
 import { hostileAnswers, type HostileAnswer } from '../hostile/answers.ts';
 import { diskWindow } from '../support/diskWindow.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { FakeSecrets, FakeState } from '../unit/service/storeFakes.ts';
 import { systemFrame } from '../view/page/frames.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -102,7 +101,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   readonly responses: ResponseStore;
   readonly end: () => Promise<void>;
 } {
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const folder = temporaryFolder();
   const adapter: TransportOptions['adapter'] = async config => {
     const { start: from = '', end: to = '' } = Object.fromEntries(config.params as URLSearchParams);
     return Promise.resolve({ data: answer(from, to), status: 200, statusText: 'OK', headers: {}, config });
@@ -138,10 +137,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
       return result;
     },
     responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger, clock }),
-    end: async () => {
-      await reader.dispose();
-      rmSync(folder, { recursive: true });
-    },
+    end: async () => reader.dispose(),
   };
 }
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import type { ArchivedAnswer } from '../../src/service/archive/archive.ts';
@@ -10,6 +8,7 @@ import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
 import { against, median } from './median.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 // Ten years of hours, 17 columns: one series of 120 month files.
 const rowCount = 87_600;
@@ -89,7 +88,7 @@ function bareFiles(folder: string, count: number): Record<'write' | 'writeSynced
 
 /** Ten years of hours written and read, beside as many files with nothing of ours in them: what a month a file costs at least. */
 export const bench: Bench = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const folder = temporaryFolder();
   const deps = { folder, clock: systemClock, logger: console, maxBytes: () => 1e9 };
   const [synced, fast] = [new FileArchive(deps), new FileArchive({ ...deps, fs: unsynced })];
   const answer = tenYears();
@@ -109,7 +108,6 @@ export const bench: Bench = async () => {
   const { oneHour } = await measure(15, {
     oneHour: { run: async () => synced.merge(series, hourMs, hour, lastHour) },
   });
-  rmSync(folder, { recursive: true });
   return [
     { what: '87,600 × 17 written', value: median(written.ours), unit: 'ms' },
     { what: '… as many bare files', value: median(written.bare), unit: 'ms' },

@@ -2,9 +2,8 @@ import { writtenTable } from '../../src/core/export/exportTable.ts';
 import { makeData, RecordBatchFileWriter, Table, Utf8, vectorFromArray, Vector } from 'apache-arrow';
 import { TimestampMillisecond, Dictionary, Int32 } from 'apache-arrow';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,6 +15,7 @@ import { duckDb } from '../unit/service/export/readers.ts';
 import type { Bench, Figure } from './bench.ts';
 import { against, median } from './median.ts';
 import { longestDelay } from './threadTime.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 // Ten years of hours, 17 columns.
 const rowCount = 87_600;
@@ -127,7 +127,7 @@ async function peakMemory(format: ExportFormat): Promise<number> {
 async function besideDuckDb(): Promise<Figure[]> {
   const ask = await duckDb();
   if (!ask) return [];
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const folder = temporaryFolder();
   const [own, theirs] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
   const writeOwn = async (): Promise<void> => {
     const file = await open(own, 'w');
@@ -142,7 +142,6 @@ async function besideDuckDb(): Promise<Figure[]> {
     theirs: async () => ask(`COPY held TO '${theirs}' (FORMAT parquet, COMPRESSION snappy)`),
   });
   const [ownBytes, theirBytes] = [statSync(own).size, statSync(theirs).size];
-  rmSync(folder, { recursive: true });
   return [
     { what: 'Parquet into a file', value: median(times.own), unit: 'ms' },
     { what: "… against DuckDB's writer", value: against(times.own, times.theirs), unit: '×' },

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
@@ -8,6 +5,7 @@ import { decodeBody } from '../../src/service/client/readAnswer.ts';
 import { ResponseStore, type StoredResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { realClock as clock } from '../support/realClock.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { hoursBody } from './hoursBody.ts';
 
 /** What the host holds of an answer once it is shown: its rows, and the way to the text they came in. */
@@ -31,20 +29,16 @@ export async function heldBytes(): Promise<number> {
 
 /** What an answer adds to the host while it is kept. */
 export async function hostBytes(rowCount: number, start: number): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'grid-data-bench-'));
+  const folder = temporaryFolder();
   const logger = { warn: (line: string) => console.warn(line) };
   const store = new ResponseStore({ folder, newId: () => 'response', logger, clock });
-  try {
-    const before = await heldBytes();
-    const held = received(rowCount, start, store);
-    // Once it can be read it has been written.
-    await held.response.text();
-    const after = await heldBytes();
-    await held.response.dispose();
-    return held.frame ? after - before : 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const before = await heldBytes();
+  const held = received(rowCount, start, store);
+  // Once it can be read it has been written.
+  await held.response.text();
+  const after = await heldBytes();
+  await held.response.dispose();
+  return held.frame ? after - before : 0;
 }
 
 function received(rowCount: number, start: number, store: ResponseStore): Held {

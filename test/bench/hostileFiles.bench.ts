@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
@@ -12,6 +11,7 @@ import { hostileLinks } from '../hostile/links.ts';
 import type { Bench, Figure } from './bench.ts';
 import { median } from './median.ts';
 import { fixedLoop, longestDelay } from './threadTime.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const runs = 5;
 const scope = 'system_state';
@@ -36,7 +36,7 @@ export const bench: Bench = async () => {
       const [dataset = '', range = '', interval = ''] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
       return resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
     });
-  const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+  const folder = temporaryFolder();
   for (const { name, text } of hostileBudgetFiles(scope, now)) {
     const store = new LimitFolder({ folder, clock: systemClock, random: Math.random, logger: console });
     await measure(`budget: ${name}`, async () => {
@@ -45,6 +45,5 @@ export const bench: Bench = async () => {
       return store.update('key', state => schedulePermits(state, place, [{ id: 'bench 1', priority: 'person' }]));
     });
   }
-  await rm(folder, { recursive: true });
   return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures];
 };

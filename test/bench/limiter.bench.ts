@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startStrictServer } from '../support/strictServer.ts';
 import { startWindows } from '../support/limiterWindows.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { Bench } from './bench.ts';
 
 const [processes, each, requests, windowMs, latencyMs] = [4, 50, 10, 1_000, 40];
 
 /** Four windows share ten requests a second at a strict server. The best possible: the last ten go nineteen windows after the first. */
 export const bench: Bench = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+  const folder = temporaryFolder();
   const server = await startStrictServer(requests, windowMs, latencyMs);
   const tasks = Array.from({ length: processes }, (_, index) => ({
     folder,
@@ -23,7 +21,6 @@ export const bench: Bench = async () => {
   const cpuBefore = process.cpuUsage();
   await Promise.all(windows.map(({ done }) => done));
   await server.close();
-  await rm(folder, { recursive: true });
   const answered = server.hits.filter(({ ok }) => ok);
   const span = (answered.at(-1)?.at ?? 0) - (answered[0]?.at ?? 0);
   const best = ((processes * each) / requests - 1) * windowMs;

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { until } from '../support/waiting.ts';
 import { addConnection, runSystemState, tableOf } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { hour } from '../unit/service/gridWorld.ts';
 import { MemoryTold, watched, WatchWorld } from '../unit/service/watch/watchWorld.ts';
 import { Harness } from '../view/harness.ts';
@@ -55,7 +55,7 @@ async function closedFigures(): Promise<Figure[]> {
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
     sendJson(response, 200, hoursBody(Math.round((end - start) / hourMs), start));
   });
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'memory.jsonl');
   // The companion of the day of use sets the clock, too.
   writeFileSync(join(folder, 'clock'), '0');
@@ -84,7 +84,6 @@ async function closedFigures(): Promise<Figure[]> {
   } finally {
     await workbench.dispose();
     await service.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

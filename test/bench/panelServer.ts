@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startWorkbench } from '../e2e/harness/start.ts';
@@ -8,6 +7,7 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from '../e2e/harness/workbench.ts';
 import { addConnection, runSystemState, tableOf } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { hourMs, hoursBody } from './hoursBody.ts';
 
 /**
@@ -43,8 +43,7 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
       sendBytes(response, body);
     };
   });
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
-  const file = join(folder, 'crossings');
+  const file = join(temporaryFolder(), 'crossings');
   writeFileSync(file, '');
   const crossings = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
   const workbench = await startWorkbench({
@@ -85,7 +84,6 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
   } finally {
     await workbench.dispose();
     await service.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

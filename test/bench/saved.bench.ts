@@ -1,5 +1,3 @@
-import * as fs from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SavedTree } from '../../src/core/savedQueries/savedItem.ts';
 import { editQueriesFile } from '../../src/core/savedQueries/file/queriesFileEdits.ts';
@@ -10,6 +8,7 @@ import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { realClock } from '../support/realClock.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { Bench } from './bench.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
@@ -39,23 +38,19 @@ export const bench: Bench = async () => {
   if (!edits.ok || allQueries(edits.tree).length !== folders * each) throw new Error('not renamed');
   const bare = timeOf(() => JSON.parse(text));
   const read = timeOf(() => parseQueriesFile(text));
-  const userDataDir = await fs.mkdtemp(join(tmpdir(), 'grid-data-bench-saved-'));
-  try {
-    await homeIn(userDataDir).edit(() => tree);
-    const opened: number[] = [];
-    for (let run = 0; run < runs; run++) opened.push(await timeOfAsync(async () => homeIn(userDataDir).refresh()));
-    return [
-      { what: 'the workspace file of 2,000 queries, read', value: read, unit: 'ms' },
-      { what: '… against JSON.parse alone', value: read / bare, unit: '×' },
-      { what: 'a rename, worked out', value: timeOf(() => editQueriesFile(text, renamed)), unit: 'ms' },
-      { what: '… places it touches', value: edits.edits.length, unit: '', atMost: 1 },
-      { what: 'the filter, a letter', value: timeOf(() => filterTree(tree, '123', id => id)), unit: 'ms', atMost: 16 },
-      { what: 'the personal queries, from disk', value: median(opened), unit: 'ms' },
-      { what: 'VS Code, the tree opens', value: await treeOpens(userDataDir), unit: 'ms', atMost: 200 },
-    ];
-  } finally {
-    await fs.rm(userDataDir, { recursive: true, force: true });
-  }
+  const userDataDir = temporaryFolder();
+  await homeIn(userDataDir).edit(() => tree);
+  const opened: number[] = [];
+  for (let run = 0; run < runs; run++) opened.push(await timeOfAsync(async () => homeIn(userDataDir).refresh()));
+  return [
+    { what: 'the workspace file of 2,000 queries, read', value: read, unit: 'ms' },
+    { what: '… against JSON.parse alone', value: read / bare, unit: '×' },
+    { what: 'a rename, worked out', value: timeOf(() => editQueriesFile(text, renamed)), unit: 'ms' },
+    { what: '… places it touches', value: edits.edits.length, unit: '', atMost: 1 },
+    { what: 'the filter, a letter', value: timeOf(() => filterTree(tree, '123', id => id)), unit: 'ms', atMost: 16 },
+    { what: 'the personal queries, from disk', value: median(opened), unit: 'ms' },
+    { what: 'VS Code, the tree opens', value: await treeOpens(userDataDir), unit: 'ms', atMost: 200 },
+  ];
 };
 
 const renamed = (before: SavedTree): SavedTree => renameItem(before, 'query-30-34', 'Another name');

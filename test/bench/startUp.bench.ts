@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { root } from '../../scripts/paths.ts';
 import type { Bench } from './bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const runs = 15;
 const main = join(root, 'dist', 'extension.js');
@@ -60,12 +60,10 @@ function isOfForms(file: string): boolean {
 /** What every window pays for the extension, beside the smallest extension that there is; both begin in a process of their own. */
 export const bench: Bench = () => {
   execFileSync(process.execPath, ['scripts/package.mjs'], { cwd: root });
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-hello-'));
-  const hello = join(folder, 'extension.js');
+  const hello = join(temporaryFolder(), 'extension.js');
   writeFileSync(hello, helloWorld);
   // By turns, so that a busy moment does not meet one of them alone.
   const starts = Array.from({ length: runs }, () => ({ theirs: start(hello), ours: start(main) }));
-  rmSync(folder, { recursive: true });
   const firstUses = Array.from({ length: runs }, () => start(main, 'first-use').printed);
   // The least of several runs, which other programs disturb least.
   const theirs = Math.min(...starts.map(one => one.theirs.process));

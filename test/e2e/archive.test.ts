@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { patienceMs, until } from '../support/waiting.ts';
@@ -14,7 +14,7 @@ const hour = 3_600_000;
 describe('the request budget', () => {
   let workbench: Workbench;
   let service: CannedService;
-  let home: string;
+  const home = temporaryFolder();
   /** How the service behaves now. */
   let mode: 'well' | 'down' | 'short' = 'well';
 
@@ -31,14 +31,12 @@ describe('the request budget', () => {
         sendJson(response, 400, { error: 'bad_request', detail: 'time range must not exceed 1488 hours' });
       } else sendJson(response, 200, { data: hoursBetween(start, Math.min(end, Date.now())) });
     });
-    home = await mkdtemp(join(tmpdir(), 'grid-data-archive-'));
     await start();
   });
   pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** VS Code on the person's folders. The browser is a new one, which knows no connection: it is added, and tried. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { ContributionWalk, usesResult } from './contributionWalk.ts';
 import { allContributions, asked, type Contribution } from './harness/contributions.ts';
 import { activate, dismissAll, noError } from './harness/activation.ts';
@@ -49,12 +49,11 @@ function isEarly({ place, command, when }: Contribution): boolean {
 describe('every command contributed to the workbench', () => {
   let workbench: Workbench;
   let service: CannedService;
-  let folder: string;
+  const folder = temporaryFolder();
   let walk: ContributionWalk;
 
   before(async () => {
     service = await startCannedService(answerHours);
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
     workbench = await startWorkbench({ folder, viewport: { width: 1400, height: 1000 } });
     walk = new ContributionWalk(workbench);
     await openSaved(workbench);
@@ -65,7 +64,6 @@ describe('every command contributed to the workbench', () => {
   after(async () => {
     await workbench.dispose();
     await service.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function presses(contribution: Contribution, title = titleOf(contribution)): void {

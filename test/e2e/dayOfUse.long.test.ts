@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { standInCompanion } from './harness/standIn.ts';
@@ -13,6 +12,7 @@ import { Draw } from './soak/draw.ts';
 import { Person } from './soak/person.ts';
 import { startTroubledService, type TroubledService } from './soak/troubledService.ts';
 import { addConnection } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -65,7 +65,7 @@ const dataFiles = {
  * depends on how fast the machine is.
  */
 describe('a day of use', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-soak-'));
+  const folder = temporaryFolder();
   const clock = join(folder, 'clock');
   const done: string[] = [];
   const errors = new Map<string, number>();
@@ -113,7 +113,6 @@ describe('a day of use', () => {
   });
   after(async () => {
     for (const end of ends.reverse()) await end();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Goes back to the connection that the day is about, the only one that sends requests; makes it where somebody has removed it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keySpellings, readableSpellings, spellingsIn } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
@@ -17,7 +17,7 @@ describe('API key safety', () => {
   let workbench: Workbench;
   let service: CannedService;
   let elsewhere: CannedService;
-  let folder: string;
+  const folder = temporaryFolder();
   let rejects = false;
 
   before(async () => {
@@ -27,7 +27,6 @@ describe('API key safety', () => {
       else if (request.path.startsWith('/nowhere')) sendJson(response, 404, { detail: 'nothing here' });
       else lure(request, response, elsewhere.baseUrl);
     });
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
     mkdirSync(join(folder, '.vscode'));
     // What a hostile repository could try: every spelling of a base URL, nested and dotted.
     const baseUrl = elsewhere.baseUrl;
@@ -55,7 +54,6 @@ describe('API key safety', () => {
     await workbench.dispose();
     await service.close();
     await elsewhere.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('follows no redirect, no link to another address and no setting of the workspace', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
@@ -9,13 +8,14 @@ import { patienceMs, succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, openSaved } from './savedSupport.ts';
 import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const fileOf = (query: object): string => `${JSON.stringify({ queries: [query] }, undefined, 2)}\n`;
 
 describe('a workspace with several folders', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
-  const base = mkdtempSync(join(tmpdir(), 'grid-data-folders-'));
+  const base = temporaryFolder();
   const path = (folder: string): string => join(base, folder, '.vscode', 'grid-queries.json');
   const text = (folder: string): string => readFileSync(path(folder), 'utf8');
   const lines = (): Promise<string[]> =>
@@ -53,7 +53,6 @@ describe('a workspace with several folders', () => {
   after(async () => {
     await workbench.dispose();
     await sandbox.close();
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('shows a queries file for each workspace folder', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
@@ -8,6 +7,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** 10 May 2023 of UTC, as a spreadsheet with decimal commas saves it, in South African time; the wind of its second hour is missing. */
 function portalDay(): string {
@@ -21,13 +21,11 @@ function portalDay(): string {
 }
 
 describe('a portal file with semicolons and decimal commas', () => {
-  let folder: string;
   let workbench: Workbench;
   let sandbox: RunningSandbox & { readonly key: string };
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'portal-'));
-    const file = join(folder, 'hours.csv');
+    const file = join(temporaryFolder(), 'hours.csv');
     writeFileSync(file, portalDay());
     sandbox = await sandboxWithKey({ replay: [file] });
     workbench = await sharedWorkbench('Portal');
@@ -36,7 +34,6 @@ describe('a portal file with semicolons and decimal commas', () => {
   after(async () => {
     await workbench.dispose();
     await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('shows its hours to the last digit, and a gap as a gap', async () => {

@@ -22,17 +22,13 @@ const known = [...typed, ...names, 'year to date', 'last week', 'this year', 'la
 const words = (label: string): string => `Grid Data: ${pseudoText(label)}`;
 
 describe('a VS Code in the pseudo language', () => {
-  const extension = makePseudoExtension();
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await startWorkbench({ language: pseudoLanguage, developmentPath: extension.folder });
+    workbench = await startWorkbench({ language: pseudoLanguage, developmentPath: makePseudoExtension() });
   });
   pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    extension.dispose();
-  });
+  after(async () => workbench.dispose());
 
   /** Without the names of icons, which VS Code says, and the beginnings of keys. */
   const isMarked = (texts: readonly string[]): void => {

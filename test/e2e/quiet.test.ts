@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/paths.ts';
@@ -11,6 +10,7 @@ import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { installFromVsix, saveBoth } from './savedSupport.ts';
 import { openSampleData, tableOf } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const result = 'System state · last 7 days · hourly';
 
@@ -20,17 +20,10 @@ const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
 describe('updating the extension', () => {
   let workbench: Workbench;
   let rows: readonly string[];
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-older-'));
 
-  before(async () => {
-    const older = packOlder(folder);
-    workbench = await startWorkbench({ vsix: older, settings });
-  });
+  before(async () => (workbench = await startWorkbench({ vsix: packOlder(), settings })));
   pictureFailures(() => workbench);
-  after(async () => {
-    await workbench.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(async () => workbench.dispose());
 
   it('runs and saves a query in the version before the update', async () => {
     await openSampleData(workbench);
@@ -71,7 +64,8 @@ async function rowsOf(workbench: Workbench): Promise<string[]> {
 const parts = ['package.nls.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
 
 /** Packs the extension as it was before it had a walkthrough: VS Code meets that with the update. */
-function packOlder(folder: string): string {
+function packOlder(): string {
+  const folder = temporaryFolder();
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { contributes: object };
   const contributes = { ...manifest.contributes, walkthroughs: [] };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
@@ -8,6 +7,7 @@ import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts'
 import { placeExtensions } from '../../scripts/vscode/placeExtensions.ts';
 import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { patienceMs, until } from '../support/waiting.ts';
 
 describe('several windows with one API key', () => {
@@ -16,7 +16,7 @@ describe('several windows with one API key', () => {
   /** Where the windows' server says what became of them. */
   let serverLog = '';
   let end = (): Promise<void> => Promise.resolve();
-  const results = mkdtempSync(join(tmpdir(), 'grid-data-burst-'));
+  const results = temporaryFolder();
 
   before(async function () {
     const started = await startReferenceService(['--window', '6']);
@@ -50,7 +50,6 @@ describe('several windows with one API key', () => {
     await browser?.close();
     await end();
     await service?.close();
-    rmSync(results, { recursive: true, force: true });
   });
 
   it('runs 36 queries from three extension hosts without a 429', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -9,6 +8,7 @@ import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { openSaved } from './savedSupport.ts';
 import { addConnection, tableOf } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const written = `{
   "queries": [
@@ -27,7 +27,7 @@ const waiting = '1 saved query in this workspace is set to refresh hourly.';
 describe('alerts of a queries file in an untrusted workspace', () => {
   let workbench: Workbench;
   let service: MovingService;
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-shared-'));
+  const folder = temporaryFolder();
   const path = join(folder, '.vscode', 'grid-queries.json');
   const bell = () =>
     workbench.page.locator('.statusbar-item', { has: workbench.page.locator(`[aria-label^="${waiting}"]`) });
@@ -47,7 +47,6 @@ describe('alerts of a queries file in an untrusted workspace', () => {
   after(async () => {
     await workbench.dispose();
     await service.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('shows the queries of a file in Restricted Mode, and runs none by itself', async () => {

@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
 import { startWorkbench, usualViewport } from './harness/start.ts';
 import { patienceMs, succeeds, until } from '../support/waiting.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openSaved, personalHome, waitNames } from './savedSupport.ts';
 
@@ -22,13 +23,8 @@ let shared: Workbench | undefined;
  * ends, and the next file has another. Processes that run files side by side have a window each.
  */
 export async function sharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
-  if (!shared) {
-    shared = await startWorkbench();
-    const folders = dirname(shared.userDataDir);
-    // The last file does not know that it is the last: the process takes everything with it.
-    process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
-  }
-  const window = shared;
+  // The last file does not know that it is the last: the folders go with the process.
+  const window = (shared ??= await startWorkbench({ base: temporaryFolder() }));
   const workbench = window.disposedBy(async () => {
     if (!workbench.hasFailed && (await succeeds(leave(workbench, connections)))) return;
     shared = undefined;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryOf, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
@@ -8,6 +7,7 @@ import { startWorkbench } from './harness/start.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { actUntil, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const fileOf = (...names: string[]): string =>
   `${JSON.stringify({ queries: names.map(name => ({ name, dataset: 'systemState', range: '2023-05' })) }, undefined, 2)}\n`;
@@ -15,7 +15,7 @@ const fileOf = (...names: string[]): string =>
 describe('two windows with the same saved queries', () => {
   let one: Workbench;
   let other: Workbench;
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-two-'));
+  const folder = temporaryFolder();
   const path = join(folder, '.vscode', 'grid-queries.json');
 
   before(async () => {
@@ -32,10 +32,7 @@ describe('two windows with the same saved queries', () => {
     for (const window of [one, other]) await waitNames(window, ['Ours']);
   });
   pictureFailures(() => one);
-  after(async () => {
-    await one.dispose();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(async () => one.dispose());
 
   it('keeps the simultaneous edits of two windows, and shows both', async () => {
     const windows = [

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { showTooltip } from './harness/contextMenu.ts';
@@ -12,6 +9,7 @@ import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
 import { personalHome } from './savedSupport.ts';
 import { addConnection, rowOf, setLimits, tableOf } from './support.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const hour = 3_600_000;
 const stress = 'Grid stress · last 24 hours · hourly';
@@ -19,11 +17,10 @@ const stress = 'Grid stress · last 24 hours · hourly';
 describe('hourly refresh and alerts', () => {
   let workbench: Workbench;
   let service: MovingService;
-  let userDataDir: string;
+  const userDataDir = temporaryFolder();
 
   before(async () => {
     service = await startMovingService();
-    userDataDir = await mkdtemp(join(tmpdir(), 'grid-data-watching-'));
     await personalHome(userDataDir).edit(() => [
       saved('morning', 'Morning stress', 'last 24 hours'),
       saved('old', 'Old month', '2023-01'),
@@ -38,7 +35,6 @@ describe('hourly refresh and alerts', () => {
   after(async () => {
     await workbench.dispose();
     await service.close();
-    await rm(userDataDir, { recursive: true, force: true });
   });
 
   it('sends no request and shows no notification before hourly refresh is enabled', async () => {

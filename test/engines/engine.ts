@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Cells } from './cells.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** What an engine made of something, a line of the summary. */
 export interface Line {
@@ -72,28 +72,17 @@ export async function command(
   }
 }
 
-/** A folder for the time of `use`. */
-export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'grid-data-engines-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Runs programs one after the other in one process: `launcher`, such as Python or spark-submit with its arguments. */
 export async function runPrograms(
   [launcher = '', ...args]: readonly string[],
   programs: readonly Program[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly ProgramOutcome[]> {
-  return inFolder(async folder => {
-    const [jobs, outcomes] = [join(folder, 'jobs.json'), join(folder, 'outcomes.json')];
-    await writeFile(jobs, JSON.stringify(programs));
-    await command(launcher, [...args, join(import.meta.dirname, 'programs.py'), jobs, outcomes], { env });
-    return JSON.parse(await readFile(outcomes, 'utf8')) as ProgramOutcome[];
-  });
+  const folder = temporaryFolder();
+  const [jobs, outcomes] = [join(folder, 'jobs.json'), join(folder, 'outcomes.json')];
+  await writeFile(jobs, JSON.stringify(programs));
+  await command(launcher, [...args, join(import.meta.dirname, 'programs.py'), jobs, outcomes], { env });
+  return JSON.parse(await readFile(outcomes, 'utf8')) as ProgramOutcome[];
 }
 
 /** Seconds since an instant of `performance.now()`. */

@@ -1,11 +1,12 @@
 // `npm run engines`: what users run on our data, for real, in a virtual environment of its own: a line for each thing that is
 // read. `-- --all` runs the long ones too, `-- spark` those whose names begin so.
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeCounts } from '../host/counts.ts';
-import { inFolder, secondsSince, type Engine, type Line, type Machine } from './engine.ts';
+import { secondsSince, type Engine, type Line, type Machine } from './engine.ts';
 import { installPackages } from './environment.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const ending = '.engine.ts';
 process.exitCode = await runEngines(process.argv.slice(2));
@@ -29,16 +30,11 @@ async function runEngines(args: readonly string[]): Promise<number> {
     return 0;
   }
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  await inFolder(async folder => {
-    for (const { name, engine } of wanted) {
-      const own = join(folder, name);
-      mkdirSync(own);
-      for await (const line of linesOf(engine, { ...installed, folder: own })) {
-        counts[line.skipped !== undefined ? 'skipped' : line.failure === undefined ? 'passed' : 'failed'] += 1;
-        console.log(textOf(name, line));
-      }
+  for (const { name, engine } of wanted)
+    for await (const line of linesOf(engine, { ...installed, folder: temporaryFolder() })) {
+      counts[line.skipped !== undefined ? 'skipped' : line.failure === undefined ? 'passed' : 'failed'] += 1;
+      console.log(textOf(name, line));
     }
-  });
   console.log(describeCounts(counts));
   return counts.failed > 0 ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 // The stages of `npm test`; started by test/run.mjs under Node 24. Arguments choose some of them.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
 import type { Counts, Report } from './counts.ts';
 import { findChromium } from '../../scripts/install/chromium.ts';
 import { logs, root, screenshots } from '../../scripts/paths.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 interface Stage {
   readonly name: string;
@@ -51,9 +51,8 @@ interface Outcome {
 /** A stage that hangs must not hang the run. */
 const stageLimitMs = 40 * 60_000;
 const started = performance.now();
-const folder = mkdtempSync(join(tmpdir(), 'grid-data-counts-'));
+const folder = temporaryFolder();
 process.exitCode = await runStages(process.argv.slice(2));
-rmSync(folder, { recursive: true, force: true });
 
 async function runStages(names: readonly string[]): Promise<number> {
   const unknown = names.filter(name => !stages.some(stage => stage.name === name));

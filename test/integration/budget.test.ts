@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
@@ -31,6 +28,7 @@ import { until } from '../support/waiting.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 import { machineWith } from '../support/realClock.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const connection: Connection = {
   id: 'one',
@@ -144,12 +142,7 @@ describe('the status bar item', () => {
   // An hour, so that nobody who waits gets a permit before the test has looked.
   const limit = { requests: 1, seconds: 3_600 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
-  let folder: string;
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-budget-'));
-  });
-  after(async () => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   it('reads the budget of each scope as soon as it is created', async () => {
     const asked: string[] = [];

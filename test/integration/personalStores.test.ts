@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
@@ -18,6 +17,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { until } from '../support/waiting.ts';
 import { textsShownBy } from './screen.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const stress: SavedQuery = {
   kind: 'query',
@@ -30,13 +30,9 @@ describe('personal saved queries on disk', () => {
   let root: string;
   const windows: PersonalStores[] = [];
 
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'grid-data-saved-'));
-  });
-  afterEach(async () => {
+  beforeEach(() => (root = temporaryFolder()));
+  afterEach(() => {
     for (const window of windows.splice(0)) window.dispose();
-    // The watchers of closed windows may still be at their last look.
-    await rm(root, { recursive: true, force: true, maxRetries: 10 });
   });
 
   it('shows the edits of another window, and keeps those of both', async () => {

@@ -1,7 +1,4 @@
 import { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { timeColumnOf } from '../../src/core/frame/clip.ts';
 import { resolveQuery, type ResolvedQuery } from '../../src/core/query/query.ts';
 import type { Span } from '../../src/core/range/resolveRange.ts';
@@ -11,6 +8,7 @@ import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { diskWindow } from './diskWindow.ts';
 import { serviceQuery } from './serviceQuery.ts';
 import type { ScriptedQuery } from './monthOfUse.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 const hour = 3_600_000;
 const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
@@ -31,23 +29,14 @@ export class DiskMonth {
   /** What reached the service. */
   readonly asked: Span[] = [];
   readonly warnings: string[] = [];
-  readonly folder: string;
+  readonly #folder = temporaryFolder();
   readonly #fs: StorageFs | undefined;
   #windows = new Map<number, ReturnType<typeof diskWindow>>();
   #started = 0;
 
-  private constructor(folder: string, start: number, fs: StorageFs | undefined) {
-    this.folder = folder;
+  constructor(start: number, fs?: StorageFs) {
     this.clock = new VirtualClock(start);
     this.#fs = fs;
-  }
-
-  static async start(start: number, fs?: StorageFs): Promise<DiskMonth> {
-    return new DiskMonth(await mkdtemp(join(tmpdir(), 'grid-data-month-')), start, fs);
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** How many sets of objects were made so far. */
@@ -74,7 +63,7 @@ export class DiskMonth {
   #open(): ReturnType<typeof diskWindow> {
     const warn = (line: string): void => void this.warnings.push(line);
     return diskWindow({
-      folder: this.folder,
+      folder: this.#folder,
       clock: this.clock,
       name: `window ${++this.#started}`,
       ...(this.#fs && { fs: this.#fs }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { importsOf, type Import } from './imports.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
@@ -185,24 +185,20 @@ describe('architecture', () => {
 
 /** Those pieces of code that the linter refuses in a file of the host, because a text would be shown as it came. */
 function notInert(pieces: readonly string[]): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-lint-'));
-  try {
-    const nameOf = (index: number): string => `src/host/piece${index}.ts`;
-    mkdirSync(join(folder, 'src/host'), { recursive: true });
-    for (const [index, code] of pieces.entries()) writeFileSync(join(folder, nameOf(index)), code);
-    const config = parse(text('.oxlintrc.json')) as object;
-    const rules = join(root, 'scripts/lint/rules.ts');
-    const own = { ...config, jsPlugins: [rules], options: {} };
-    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(own));
-    const linter = join(root, 'node_modules/oxlint/bin/oxlint');
-    const { stdout } = spawnSync(process.execPath, [linter, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
-    const found = (JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }).diagnostics
-      .filter(({ code }) => code === 'grid-data(inert)')
-      .map(({ filename }) => filename.replaceAll('\\', '/'));
-    return pieces.filter((_, index) => found.includes(nameOf(index)));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const nameOf = (index: number): string => `src/host/piece${index}.ts`;
+  mkdirSync(join(folder, 'src/host'), { recursive: true });
+  for (const [index, code] of pieces.entries()) writeFileSync(join(folder, nameOf(index)), code);
+  const config = parse(text('.oxlintrc.json')) as object;
+  const rules = join(root, 'scripts/lint/rules.ts');
+  const own = { ...config, jsPlugins: [rules], options: {} };
+  writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(own));
+  const linter = join(root, 'node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [linter, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
+  const found = (JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }).diagnostics
+    .filter(({ code }) => code === 'grid-data(inert)')
+    .map(({ filename }) => filename.replaceAll('\\', '/'));
+  return pieces.filter((_, index) => found.includes(nameOf(index)));
 }
 
 function sourceFiles(folder: string, wanted = /\.tsx?$/): string[] {

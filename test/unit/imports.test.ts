@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf, type Import } from './imports.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('importsOf', () => {
-  let folder = '';
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-imports-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
   const cases: readonly (readonly [code: string, kind: Import['kind'], target: string])[] = [
     ["import './a.ts';", 'static', './a.ts'],
     ["import a, { b as c } from 'a';", 'static', 'a'],
@@ -40,7 +34,7 @@ describe('importsOf', () => {
   });
 
   function scan(code: string): Import[] {
-    const file = join(folder, 'scanned.ts');
+    const file = join(temporaryFolder(), 'scanned.ts');
     writeFileSync(file, code);
     return importsOf(file);
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -12,6 +11,7 @@ import { mostReportColumns, mostReportRows, type NoReport, type ReportSection } 
 import { Harness, call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rows = [...Array(168).keys()];
 /** Residual demand by row, of the frames in `states`. */
@@ -195,8 +195,7 @@ describe('the report of a panel', () => {
       words: { contents: 'Contents', methods: 'Methods' },
       parts: [section, hostile].map((shown, at) => ({ title: `Part ${at}`, facts, mark: 'SAMPLE DATA', shown })),
     });
-    const folder = mkdtempSync(join(tmpdir(), 'report-'));
-    const file = join(folder, 'report.html');
+    const file = join(temporaryFolder(), 'report.html');
     writeFileSync(file, html);
     const browser = await sharedBrowser();
     const context = await browser.newContext({
@@ -238,7 +237,6 @@ describe('the report of a panel', () => {
       assert.deepEqual(breaks, ['page', 'auto', 'page', 'avoid']);
     } finally {
       await context.close();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

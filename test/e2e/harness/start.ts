@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { makeCodeFolders, writeSettings } from '../../../scripts/vscode/folders.ts';
@@ -12,6 +11,7 @@ import { vsixPath } from '../../../scripts/package/vsixPath.ts';
 import { addTo } from './failures.ts';
 import { patienceMs } from '../../support/waiting.ts';
 import { Workbench } from './workbench.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** What a UI test starts with; everything has a default. */
 export interface WorkbenchOptions {
@@ -27,6 +27,8 @@ export interface WorkbenchOptions {
   readonly folder?: string;
   /** Kept between starts when given. */
   readonly userDataDir?: string;
+  /** A folder for all its other folders, which then do not go with the window. */
+  readonly base?: string;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether folders have to be trusted first, as the settings say; otherwise all are. */
@@ -50,6 +52,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const folders = await makeCodeFolders({
     ...(options.folder && { workspace: options.folder }),
     ...(options.userDataDir && { userData: options.userDataDir }),
+    ...(options.base && { base: options.base }),
   });
   // What has been started so far, to be ended in the opposite order, also when the next thing does not start.
   const ends: (() => unknown)[] = [() => folders.dispose(), exitOnSignals()];
@@ -117,18 +120,11 @@ let builtinsFolder: string | undefined;
 /** A folder with these alone: each window takes a second or two to read the other eighty. */
 function fewBuiltins(): string {
   if (builtinsFolder) return builtinsFolder;
-  builtinsFolder = folderOfThisRun('grid-data-builtins-');
+  builtinsFolder = temporaryFolder();
   const extensions = join(serverFiles.vscode, 'extensions');
   // A junction needs no rights on Windows; elsewhere the word means nothing.
   for (const name of builtins) symlinkSync(join(extensions, name), join(builtinsFolder, name), 'junction');
   return builtinsFolder;
-}
-
-/** A temporary folder that goes with this process. */
-function folderOfThisRun(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** The folder of extensions with a package alone, installed as a person would; each is installed once in a run, and copied from there. */
@@ -141,7 +137,7 @@ function installed(vsix: string): Promise<string> {
 }
 
 async function install(vsix: string): Promise<string> {
-  const base = folderOfThisRun('grid-data-installed-');
+  const base = temporaryFolder();
   const extensions = join(base, 'extensions');
   await runStep({
     title: `Installing ${vsix} in VS Code`,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepAlerts, evaluateAlerts } from '../../../src/core/watch/alertHistory.ts';
 import { LastExport } from '../../../src/host/export/exportChoice.ts';
@@ -18,6 +17,7 @@ import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
 import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { hostileValues } from '../../hostile/records.ts';
 import { impatientClock } from '../../support/realClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
 import { aQuery, shape } from '../core/savedQueries/trees.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
@@ -172,9 +172,7 @@ describe('a stored record from another writer', () => {
   }
 
   it('reports no hour twice, whatever records are beside', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'grid-data-told-'));
-    const folder = join(root, 'told');
-    mkdirSync(folder);
+    const folder = temporaryFolder();
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
     const open = (): AlertHistoryFolder =>
@@ -204,6 +202,5 @@ describe('a stored record from another writer', () => {
     await told();
     assert.equal(await told(), 0);
     assert.deepEqual(warnings, []);
-    rmSync(root, { recursive: true });
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { failureReasons } from '../../../src/core/errors.ts';
 import { root } from '../../../scripts/paths.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const shipped = join(root, 'api/grid-data-inspector.d.ts');
 const types = readFileSync(shipped, 'utf8');
@@ -53,40 +53,32 @@ describe('the types of the public API', () => {
 
 /** What the compiler says of each consumer that has copied the types beside its own file. */
 async function problemsOf(consumers: Readonly<Record<string, string>>): Promise<Map<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'grid-data-consumer-'));
-  try {
-    await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
-    for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);
-    const options: ts.CompilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.Node16,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipDefaultLibCheck: true,
-      typeRoots: [join(root, 'node_modules/@types')],
-      types: ['node', 'vscode'],
-      lib: ['lib.es2022.d.ts'],
-    };
-    const names = Object.keys(consumers);
-    const program = ts.createProgram(
-      names.map(name => join(folder, `${name}.ts`)),
-      options,
-    );
-    const common = program.getOptionsDiagnostics();
-    return new Map(
-      names.map(name => {
-        const source = program.getSourceFile(join(folder, `${name}.ts`));
-        const found = [
-          ...common,
-          ...program.getSyntacticDiagnostics(source),
-          ...program.getSemanticDiagnostics(source),
-        ];
-        return [name, found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')];
-      }),
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
+  for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipDefaultLibCheck: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+    types: ['node', 'vscode'],
+    lib: ['lib.es2022.d.ts'],
+  };
+  const names = Object.keys(consumers);
+  const program = ts.createProgram(
+    names.map(name => join(folder, `${name}.ts`)),
+    options,
+  );
+  const common = program.getOptionsDiagnostics();
+  return new Map(
+    names.map(name => {
+      const source = program.getSourceFile(join(folder, `${name}.ts`));
+      const found = [...common, ...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+      return [name, found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')];
+    }),
+  );
 }

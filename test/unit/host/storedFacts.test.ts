@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { changeQuery, removeItems } from '../../../src/core/savedQueries/edit.ts';
@@ -10,6 +9,7 @@ import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { PersonalQueryStore, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
 import { workspaceFiles } from '../../support/fakeVscode.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { aQuery } from '../core/savedQueries/trees.ts';
 import { FakeState } from '../service/storeFakes.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
@@ -22,7 +22,7 @@ class Storage {
   readonly state = new FakeState();
   readonly workspaceState = new FakeState();
   readonly file = new FakeFile();
-  readonly folder = mkdtempSync(join(tmpdir(), 'grid-data-facts-'));
+  readonly folder = temporaryFolder();
   readonly queries = new PersonalQueryStore({
     file: this.file,
     state: this.state,
@@ -58,7 +58,6 @@ describe('what the storage says before the app is loaded', () => {
     storage = new Storage();
     workspaceFiles.clear();
   });
-  afterEach(() => rmSync(storage.folder, { recursive: true }));
 
   const save = async (): Promise<unknown> => storage.queries.edit(() => [aQuery('a')]);
   const refresh = async (keepFresh: boolean): Promise<unknown> =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
@@ -10,6 +9,7 @@ import { usage } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { firstOutput } from '../../support/firstMessage.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
@@ -50,7 +50,7 @@ describe('sandbox on the command line', () => {
   });
 
   it('keeps keys in a state folder, and creates another only on request', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+    const folder = temporaryFolder();
     const keyOf = async (...args: string[]): Promise<string | undefined> => {
       const { child, closed, stderr } = run('--json', '--state', folder, ...args);
       const line = await firstOutput(child, 'the sandbox');
@@ -62,7 +62,6 @@ describe('sandbox on the command line', () => {
     assert.match((await keyOf()) ?? '', /^sb_test_/);
     assert.equal(await keyOf(), undefined);
     assert.match((await keyOf('--key', 'second')) ?? '', /^sb_test_/);
-    rmSync(folder, { recursive: true });
   });
 
   it('creates a key with its own limits and access', async () => {
@@ -91,7 +90,7 @@ describe('sandbox on the command line', () => {
   it('prints the line that its help documents', async () => {
     const [, described = ''] = /--json +(.*)/.exec(usage) ?? [];
     const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const folder = temporaryFolder();
     const row = ['2022-06-23 00:00:00', ...Object.values(readingColumns).map(() => 1)];
     const head = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
@@ -102,11 +101,10 @@ describe('sandbox on the command line', () => {
     const printed = JSON.parse(line) as { dataEnd: string };
     assert.deepEqual(Object.keys(printed), names);
     assert.equal(printed.dataEnd, '2022-06-22T23:00:00Z');
-    rmSync(folder, { recursive: true });
   });
 
   it('prints notes on a replayed file at start, and serves its numbers', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const folder = temporaryFolder();
     const head = [
       'Date Time Hour Beginning',
       ...Object.values(readingColumns),
@@ -145,7 +143,6 @@ hours.csv: in 1 of 3 rows the sums of columns are off, by 0.57 MW at most ("Tota
 hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left out.
 `,
     );
-    rmSync(folder, { recursive: true });
   });
 
   it('replays a workbook with the built command', async function () {
@@ -153,7 +150,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
       console.log('      (dist/sandbox.js is not built)');
       this.skip();
     }
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const folder = temporaryFolder();
     const names = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     const cells = ['2022-06-23 00:00', ...Object.values(readingColumns).map(() => 1.5)];
     writeFileSync(join(folder, 'hours.xlsx'), workbookOf([names, cells]));
@@ -167,7 +164,6 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     const refused = runFile(built, ['--json', '--replay', join(folder, 'wide.xlsx')]);
     assert.deepEqual(await refused.closed, [1, null]);
     assert.match(refused.stderr(), /^wide\.xlsx: 16384 cells are too many for a row of hours; .*\n$/);
-    rmSync(folder, { recursive: true });
   });
 
   it('runs the built command, with its help and its service', async function () {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
 import { assertDescribed } from '../../support/describedAnswers.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 
 const week = range(noon - 7 * 24 * 3_600_000, noon);
@@ -106,7 +106,7 @@ describe('startSandbox', () => {
   it('accepts no request before its keys are loaded', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await sandbox.close();
-    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    const stateFolder = temporaryFolder();
     // A damaged file is said while the keys are opened.
     writeFileSync(join(stateFolder, 'keys.json'), '');
     const early: Promise<unknown>[] = [];
@@ -122,16 +122,14 @@ describe('startSandbox', () => {
       assert.deepEqual(await Promise.all(early), ['ECONNREFUSED']);
     } finally {
       await again.close();
-      rmSync(stateFolder, { recursive: true });
     }
   });
 
   it('releases the state folder when the port is taken', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
-    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    const stateFolder = temporaryFolder();
     await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
     assert.deepEqual(readdirSync(stateFolder), []);
-    rmSync(stateFolder, { recursive: true });
   });
 
   it('explains in one sentence that a port is taken or a file is missing', async () => {

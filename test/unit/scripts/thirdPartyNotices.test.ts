@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 import {
@@ -10,13 +9,12 @@ import {
   keptLicenses,
   readNotice,
 } from '../../../scripts/package/thirdPartyNotices.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permission is hereby granted, free of charge. '.repeat(20)}`;
 
 describe('the third-party notices', () => {
-  let folder = '';
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-notices-'))));
-  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = temporaryFolder();
 
   it('lists every package of which something is in an output, once, and no other', () => {
     const bytes = (bytesInOutput: number) => ({ bytesInOutput });

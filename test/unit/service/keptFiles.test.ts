@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
@@ -11,6 +10,7 @@ import { RecentRuns } from '../../../src/service/savedQueries/recentRuns.ts';
 import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
 import { realClock } from '../../support/realClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const kept = join(import.meta.dirname, '../../support/keptFiles');
 /** The instant after the last hour of the kept archive, UTC. */
@@ -21,18 +21,14 @@ const end = Date.UTC(2026, 10, 23, 8);
  * why not. The files are never written anew: a change that these tests do not survive needs a migration.
  */
 describe('files and state of version 0.1.0', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const logged: string[] = [];
   const logger = { warn: (line: string) => logged.push(line) };
 
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-kept-'));
-    cpSync(kept, folder, { recursive: true });
-  });
+  before(() => cpSync(kept, folder, { recursive: true }));
   afterEach(() => {
     assert.deepEqual(logged.splice(0), []);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   function sharedText(path: string): LockedText {
     return new LockedText({ path: join(folder, path), clock: realClock, random: () => 0.5 });

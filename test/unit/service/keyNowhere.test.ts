@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -17,6 +16,7 @@ import type { Result } from '../../../src/shared/result.ts';
 import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
 import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { failureOf, setUpClient, testKey } from './client/clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
@@ -60,7 +60,6 @@ async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array
 describe('a key that the service repeats, in any encoding', () => {
   let service: CannedService;
   let test: TestArchive;
-  let folder: string;
   let lines: string[];
   let run: (range: string, params?: Readonly<Record<string, string>>) => Promise<Result>;
 
@@ -80,7 +79,6 @@ describe('a key that the service repeats, in any encoding', () => {
       sendJson(response, 200, answer(), Object.fromEntries(plain) as Record<string, string>);
     });
     test = testArchive();
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
     const set = setUpClient();
     lines = set.lines;
     const runner = world.window({ fetcher: new AnswerFetcher(set.client, new AnswerReader()), archive: test.archive });
@@ -92,11 +90,7 @@ describe('a key that the service repeats, in any encoding', () => {
       return result;
     };
   });
-  after(async () => {
-    await service.close();
-    test.remove();
-    rmSync(folder, { recursive: true });
-  });
+  after(async () => service.close());
 
   it('leaves the key out of the result, the archive, the response store and the page', async () => {
     const result = await run('2023-05-01');
@@ -112,6 +106,7 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(Buffer.concat(paths.map(path => readFileSync(path))), 'the archive');
     assertRedacted(JSON.stringify(await run('2023-05-01')), 'what is read from the archive');
 
+    const folder = temporaryFolder();
     const responses = new ResponseStore({ folder, newId: () => 'one', logger: console, clock: realClock });
     // A short text gets no file.
     await responses.keep([Buffer.from(text.padEnd(100_000))]).text();

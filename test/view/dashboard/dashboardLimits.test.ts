@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { axeOn, DashboardHarness, inEachLook, keyRow } from './dashboardHarness.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 describe('dashboard: limits of an existing key', () => {
   let harness: DashboardHarness;
@@ -179,7 +177,7 @@ describe('dashboard: limits of an existing key', () => {
 
 describe('dashboard of a sandbox with a state folder', () => {
   it('keeps changed limits after a restart', async () => {
-    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-limits-'));
+    const stateFolder = temporaryFolder();
     const first = await DashboardHarness.start({ stateFolder });
     const { value } = first.sandbox.createKey('Kept');
     const page = await first.signIn();
@@ -192,6 +190,5 @@ describe('dashboard of a sandbox with a state folder', () => {
     const second = await DashboardHarness.start({ stateFolder });
     assert.deepEqual([await second.use(value), await second.use(value)], [200, 429]);
     await second.stop();
-    rmSync(stateFolder, { recursive: true });
   });
 });

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataForms, pandasReading, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { has, inFolder, python, run, runText } from './tools.ts';
+import { has, python, run, runText } from './tools.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const data: DataFile = {
   path: `/data/it's "a" $day\\.csv`,
@@ -88,22 +89,21 @@ describe('code for data on disk', () => {
       { ts: '2023-05-01T00:00:00Z', v: 1e-300 },
       { ts: '2023-05-01T01:00:00Z', v: 123456.7890123456 },
     ];
-    await inFolder(async folder => {
-      for (const [form, text] of [
-        ['json', JSON.stringify(records)],
-        ['ndjson', records.map(record => `${JSON.stringify(record)}\n\n`).join('')],
-      ] as const) {
-        const path = join(folder, `it's a "day".${form}`);
-        await writeFile(path, text);
-        const { imports, lines } = pandasReading({ ...data, form, path, timeColumn: undefined });
-        // The rows are checked without pandas, which is not everywhere.
-        const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
-        const own = imports.filter(line => !line.includes('pandas'));
-        const script = [...own, standIn, ...lines, 'print(json.dumps([row["v"] for row in frame]))'].join('\n');
-        const { stdout, stderr } = await runText(python, 's.py', script);
-        assert.deepEqual(JSON.parse(stdout), [1e-300, 123456.7890123456], stderr);
-      }
-    });
+    const folder = temporaryFolder();
+    for (const [form, text] of [
+      ['json', JSON.stringify(records)],
+      ['ndjson', records.map(record => `${JSON.stringify(record)}\n\n`).join('')],
+    ] as const) {
+      const path = join(folder, `it's a "day".${form}`);
+      await writeFile(path, text);
+      const { imports, lines } = pandasReading({ ...data, form, path, timeColumn: undefined });
+      // The rows are checked without pandas, which is not everywhere.
+      const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
+      const own = imports.filter(line => !line.includes('pandas'));
+      const script = [...own, standIn, ...lines, 'print(json.dumps([row["v"] for row in frame]))'].join('\n');
+      const { stdout, stderr } = await runText(python, 's.py', script);
+      assert.deepEqual(JSON.parse(stdout), [1e-300, 123456.7890123456], stderr);
+    }
   });
 
   it('reads every text format with pandas, where installed', async function () {
@@ -123,17 +123,16 @@ describe('code for data on disk', () => {
       [{ form: 'json' }, JSON.stringify(records)],
       [{ form: 'ndjson' }, records.map(record => `${JSON.stringify(record)}\n`).join('')],
     ];
-    await inFolder(async folder => {
-      for (const [more, text] of files) {
-        const path = join(folder, `it's a "day".${more.form}`);
-        await writeFile(path, text);
-        const script = join(folder, 's.py');
-        const summary = 'print("INDEX", frame.index.dtype, frame.index[0].isoformat())';
-        await writeFile(script, `${dataSnippets.pandas.write({ ...data, ...more, path })}\n${summary}\n`);
-        const { stdout, stderr } = await run(python, [script]);
-        assert.match(stdout, /INDEX datetime64\[\w+, UTC\] 1970-01-01T00:00:00\+00:00/, stderr);
-        assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
-      }
-    });
+    const folder = temporaryFolder();
+    for (const [more, text] of files) {
+      const path = join(folder, `it's a "day".${more.form}`);
+      await writeFile(path, text);
+      const script = join(folder, 's.py');
+      const summary = 'print("INDEX", frame.index.dtype, frame.index[0].isoformat())';
+      await writeFile(script, `${dataSnippets.pandas.write({ ...data, ...more, path })}\n${summary}\n`);
+      const { stdout, stderr } = await run(python, [script]);
+      assert.match(stdout, /INDEX datetime64\[\w+, UTC\] 1970-01-01T00:00:00\+00:00/, stderr);
+      assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
+    }
   });
 });

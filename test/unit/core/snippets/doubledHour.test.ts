@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { has, inFolder, python, run } from './tools.ts';
+import { has, python, run } from './tools.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const column = 'ts (Europe/Berlin)';
 const data: DataFile = { path: 'day.xlsx', form: 'xlsx', timeColumn: column, timeZone: 'Europe/Berlin' };
@@ -22,17 +23,16 @@ async function inPython(
   order: readonly number[] = [0, 1, 2, 3],
 ): Promise<unknown> {
   assert.ok(text.includes(reading));
-  return inFolder(async folder => {
-    const script = join(folder, 's.py');
-    const dates = order.map(at => `datetime.fromisoformat("${local[at]}")`).join(', ');
-    const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [${order.join(', ')}]})`);
-    await writeFile(
-      script,
-      `from datetime import datetime\n${made}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
-    );
-    const { stdout, stderr } = await run(python, [script]);
-    return JSON.parse(/^INSTANTS (.*)$/m.exec(stdout)?.[1] ?? assert.fail(stderr)) as unknown;
-  });
+  const folder = temporaryFolder();
+  const script = join(folder, 's.py');
+  const dates = order.map(at => `datetime.fromisoformat("${local[at]}")`).join(', ');
+  const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [${order.join(', ')}]})`);
+  await writeFile(
+    script,
+    `from datetime import datetime\n${made}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
+  );
+  const { stdout, stderr } = await run(python, [script]);
+  return JSON.parse(/^INSTANTS (.*)$/m.exec(stdout)?.[1] ?? assert.fail(stderr)) as unknown;
 }
 
 describe('the repeated hour in an Excel file', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { decode } from '../../../../src/core/decode/decode.ts';
@@ -10,6 +9,7 @@ import type { DataFile, DataForm } from '../../../../src/core/snippets/dataFile.
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { sqlText } from '../../../../src/core/snippets/quote.ts';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const zone = 'Africa/Johannesburg';
 
@@ -42,8 +42,7 @@ describe('reading data with DuckDB', () => {
     rows = await dayOfRows();
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   });
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'duckdb-'))));
-  afterEach(async () => rm(folder, { recursive: true }));
+  beforeEach(() => (folder = temporaryFolder()));
   after(() => database.closeSync());
 
   async function lastAnswer(script: string): Promise<Record<string, unknown>[]> {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { type DataFile, pandasReading, pandasSnippet } from '../../../../src/core/snippets/dataFile.ts';
 import { exported, utc } from '../../service/export/anyFrame.ts';
-import { has, inFolder, python, run, runText } from './tools.ts';
+import { has, python, run, runText } from './tools.ts';
 import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const data: DataFile = {
   ...recogniseHead('', 'xlsx'),
@@ -46,13 +47,12 @@ describe('a selected Excel file', () => {
   it('reads an Excel file with pandas, where installed, in the time zone of the file', async function () {
     if (!(await has(python, '-c', 'import pandas, openpyxl'))) this.skip();
     const rows = [0, 1, 2].map(hour => ({ ts: `2023-05-01T0${hour}:00:00Z`, v: hour + 0.5 }));
-    await inFolder(async folder => {
-      const path = join(folder, 'day.xlsx');
-      await writeFile(path, await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: utc }));
-      const script = join(folder, 's.py');
-      await writeFile(script, `${pandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
-      const { stdout, stderr } = await run(python, [script]);
-      assert.match(stdout, /FIRST 2023-05-01T00:00:00\+00:00/, stderr);
-    });
+    const folder = temporaryFolder();
+    const path = join(folder, 'day.xlsx');
+    await writeFile(path, await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: utc }));
+    const script = join(folder, 's.py');
+    await writeFile(script, `${pandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
+    const { stdout, stderr } = await run(python, [script]);
+    assert.match(stdout, /FIRST 2023-05-01T00:00:00\+00:00/, stderr);
   });
 });

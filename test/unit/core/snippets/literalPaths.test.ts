@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { has, inFolder, python, run } from './tools.ts';
+import { has, python, run } from './tools.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hostile = '/it is [1-2] *? {a,b}/day.csv';
 const csv: DataFile = { path: hostile, form: 'csv', timeColumn: 'ts', timeZone: 'UTC' };
@@ -30,17 +31,16 @@ describe('a path that looks like a glob', () => {
 
   it('reads exactly a glob-like path with polars, where installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) this.skip();
-    await inFolder(async folder => {
-      const path = join(folder, hostile);
-      const other = join(folder, '/it is 1 *? {a,b}/day.csv');
-      for (const file of [path, other]) {
-        await mkdir(dirname(file));
-        await writeFile(file, `ts,v\n2023-05-01T00:00:00Z,${file === path ? 1 : 2}\n`);
-      }
-      const script = join(folder, 's.py');
-      await writeFile(script, `${dataSnippets.polars.write({ ...csv, path })}\nprint("ROWS", frame["v"].to_list())\n`);
-      const { stdout, stderr } = await run(python, [script]);
-      assert.match(stdout, /ROWS \[1\]/, stderr);
-    });
+    const folder = temporaryFolder();
+    const path = join(folder, hostile);
+    const other = join(folder, '/it is 1 *? {a,b}/day.csv');
+    for (const file of [path, other]) {
+      await mkdir(dirname(file));
+      await writeFile(file, `ts,v\n2023-05-01T00:00:00Z,${file === path ? 1 : 2}\n`);
+    }
+    const script = join(folder, 's.py');
+    await writeFile(script, `${dataSnippets.polars.write({ ...csv, path })}\nprint("ROWS", frame["v"].to_list())\n`);
+    const { stdout, stderr } = await run(python, [script]);
+    assert.match(stdout, /ROWS \[1\]/, stderr);
   });
 });

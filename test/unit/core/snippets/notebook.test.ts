@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { notebookText } from '../../../../src/core/snippets/notebook.ts';
-import { has, inFolder, python, run, runText } from './tools.ts';
+import { has, python, run, runText } from './tools.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recogniseHead } from '../../../../src/core/snippets/exportedData.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** What nbformat 4.5 says of the cells that are written here (nbformat.v4.5.schema.json). */
 const source = { type: 'array', items: { type: 'string' } };
@@ -106,13 +107,12 @@ describe('a notebook', () => {
   it('runs where pandas and matplotlib are installed', async function () {
     if (!(await has(python, '-c', 'import pandas, matplotlib'))) this.skip();
     const rows = Array.from({ length: 48 }, (_, hour) => `${new Date(hour * 3_600_000).toISOString()},${hour}.5`);
-    await inFolder(async folder => {
-      await writeFile(join(folder, 'day.csv'), ['ts,residual_demand_mw', ...rows].join('\n'));
-      const script = codeOf(notebookOf(csv)).replace('"day.csv"', JSON.stringify(join(folder, 'day.csv')));
-      await writeFile(join(folder, 's.py'), script);
-      const { stdout, stderr } = await run(python, [join(folder, 's.py')], { MPLBACKEND: 'agg' });
-      assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
-    });
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'day.csv'), ['ts,residual_demand_mw', ...rows].join('\n'));
+    const script = codeOf(notebookOf(csv)).replace('"day.csv"', JSON.stringify(join(folder, 'day.csv')));
+    await writeFile(join(folder, 's.py'), script);
+    const { stdout, stderr } = await run(python, [join(folder, 's.py')], { MPLBACKEND: 'agg' });
+    assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
   });
 });
 

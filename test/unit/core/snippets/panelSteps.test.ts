@@ -27,8 +27,9 @@ import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '..
 import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
-import { has, inFolder, python, runText } from './tools.ts';
+import { has, python, runText } from './tools.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hourMs = 3_600_000;
 const makingSteps = ['python', 'typeScript'] as const satisfies readonly QueryLanguage[];
@@ -487,12 +488,11 @@ for (const engine of ['pandas', 'polars'] as const)
             'is "shed"': flag === null ? null : flag === 1,
           }),
         );
-        const made = await inFolder(async folder => {
-          const path = join(folder, 'rows.ndjson');
-          await writeFile(path, lines.join('\n'));
-          const file = { path, form: 'ndjson', timeColumn: 'ts', timeZone: 'UTC' } as const;
-          return rowsPrinted(dataSnippets[engine].write({ ...file, steps }), asJson[engine]);
-        });
+        const folder = temporaryFolder();
+        const path = join(folder, 'rows.ndjson');
+        await writeFile(path, lines.join('\n'));
+        const file = { path, form: 'ndjson', timeColumn: 'ts', timeZone: 'UTC' } as const;
+        const made = await rowsPrinted(dataSnippets[engine].write({ ...file, steps }), asJson[engine]);
         const expected = pageTable(frame, shown, timeZone);
         assertSameRows(made, expected, String(by));
       });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const execute = promisify(execFile);
 /** A program that hangs must not hang the tests. */
@@ -36,16 +36,6 @@ export async function has(program: string, ...args: string[]): Promise<boolean> 
   return (await run(program, args)).code === 0;
 }
 
-/** A folder for the time of `use`. */
-export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'snippet-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Writes the text as a file of a folder of its own and runs the program on it. */
 export async function runText(
   program: string,
@@ -54,11 +44,9 @@ export async function runText(
   env: Record<string, string> = {},
   ...args: string[]
 ): Promise<Ran> {
-  return inFolder(async folder => {
-    const file = join(folder, name);
-    await writeFile(file, text);
-    return run(program, [...args, file], env);
-  });
+  const file = join(temporaryFolder(), name);
+  await writeFile(file, text);
+  return run(program, [...args, file], env);
 }
 
 /** The Python of `npm run engines`, or that of the system: one that a version manager put before it has other packages. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import { clipboard, registered, windowEnv } from '../../../support/fakeVscode.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const { registerArchiveCommands } = await import('../../../../src/host/archive/archiveCommands.ts');
 
 describe('Open Archive Folder', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'grid-data-archive-'));
-  const fsPath = join(parent, 'a folder');
+  const fsPath = join(temporaryFolder(), 'a folder');
   const openFolder = async (): Promise<unknown[]> => {
     const shown: unknown[] = [];
     registered.set('command revealFileInOS', (folder: Uri) => shown.push(folder.fsPath));
@@ -31,7 +30,6 @@ describe('Open Archive Folder', () => {
     registered.clear();
     Object.assign(windowEnv, { uiKind: 1, remoteName: undefined });
   });
-  after(() => rmSync(parent, { recursive: true }));
 
   it("shows the folder in the system's file manager, also before anything was fetched", async () => {
     assert.deepEqual(await openFolder(), [fsPath]);

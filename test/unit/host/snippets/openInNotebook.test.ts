@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** The disk, in which names in any case are one name. */
 const files = new Map<string, string>();
@@ -94,7 +94,7 @@ describe('Open in Notebook, as if on Windows', () => {
   });
 
   it('takes a long path with an ending in capitals, and reads the heading of a file with CRLF', async () => {
-    const here = join(mkdtempSync(join(tmpdir(), 'grid-data-notebook-')), 'DAY.CSV');
+    const here = join(temporaryFolder(), 'DAY.CSV');
     writeFileSync(here, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
     let run: ((argument: unknown) => Promise<void>) | undefined;
     registerOpenInNotebook({
@@ -110,6 +110,5 @@ describe('Open in Notebook, as if on Windows', () => {
     const text = files.get(notebook.toLowerCase()) ?? '';
     for (const part of ['sep=\\";\\"', 'decimal=\\",\\"', '\\"time\\"', '\\"residual_demand_mw\\"'])
       assert.ok(text.includes(part), part);
-    rmSync(join(here, '..'), { recursive: true });
   });
 });

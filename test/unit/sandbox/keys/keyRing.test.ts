@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
 import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
 import { KeyFile } from '../../../../src/sandbox/keys/openKeyStore.ts';
 import { innerTexts } from '../../../support/innerState.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock } from '../fakes.ts';
 
 function fakeRing() {
@@ -34,7 +34,7 @@ describe('KeyRing', () => {
   });
 
   it('stores only the hash of a key, in memory and on disk', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-keys-'));
+    const folder = temporaryFolder();
     const clock = fakeClock();
     const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
     // Planted where it is kept: whoever looks for a value finds it.
@@ -48,7 +48,6 @@ describe('KeyRing', () => {
     assert.equal(holders(planted), 2);
     assert.equal(holders(hashOf(value)), 2);
     assert.equal(holders(value.slice('sb_test_'.length + 4)), 0);
-    rmSync(folder, { recursive: true });
   });
 
   it('revokes by prefix or by name, at once and permanently', () => {

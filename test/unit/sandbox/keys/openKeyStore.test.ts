@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeyStore } from '../../../../src/sandbox/keys/openKeyStore.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { countingBytes, fakeClock, noon } from '../fakes.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 for (const { name: system, isWindows, syncFs } of systems)
   describe(`openKeys${system}`, () => {
     let folder: string;
     let file: string;
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+      folder = temporaryFolder();
       file = join(folder, 'keys.json');
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
 
     const clock = fakeClock();
     const said: string[] = [];

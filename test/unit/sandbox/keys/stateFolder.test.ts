@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { systems } from '../../../support/windowsFs.ts';
 import { takeStateFolder } from '../../../../src/sandbox/keys/openKeyStore.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 for (const { name, machine } of systems)
   describe(`takeStateFolder${name}`, () => {
     let folder: string;
     let fs: ReturnType<typeof machine>;
     beforeEach(() => {
-      folder = join(mkdtempSync(join(tmpdir(), 'sandbox-state-')), 'new', 'state');
+      folder = join(temporaryFolder(), 'new', 'state');
       fs = machine();
     });
-    afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
     const take = async () => takeStateFolder(folder, () => undefined, 0, fs);
 
     it('creates the folder, locks it, and releases it', async () => {

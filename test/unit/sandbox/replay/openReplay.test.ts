@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { openReplay, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
 import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const columns = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);
@@ -23,14 +23,11 @@ function fileOf(layout: 'one column' | 'two columns', from: number, to: number, 
 }
 
 describe('openReplay', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const write = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'sandbox-replays-'))));
-  after(async () => rm(folder, { recursive: true }));
 
   it('joins files of both layouts in any order, and reports gaps and duplicates', async () => {
     const paths = [

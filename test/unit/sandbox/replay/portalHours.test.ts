@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { portalColumns, type PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/sandbox/replay/replaySource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
 import { answerOf, fakeService, hourOf, range, systemState } from '../fakes.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const needed = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);
@@ -137,31 +137,23 @@ describe('ReplaySource', () => {
   });
 
   it('refuses what the reader refuses, with its message', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sandbox-replay-'));
-    try {
-      await writeFile(join(folder, 'a.csv'), text.replace('820.513', 'much'));
-      await assert.rejects(openReplay([join(folder, 'a.csv')]), {
-        name: 'SandboxError',
-        message: /^a\.csv, line 2: "much" under "Wind" is not a number; /,
-      });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const file = join(temporaryFolder(), 'a.csv');
+    await writeFile(file, text.replace('820.513', 'much'));
+    await assert.rejects(openReplay([file]), {
+      name: 'SandboxError',
+      message: /^a\.csv, line 2: "much" under "Wind" is not a number; /,
+    });
   });
 
   it('names the source by the hash of the file, without its path', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sandbox-replay-'));
-    try {
-      await writeFile(join(folder, 'a.csv'), text);
-      await writeFile(join(folder, 'b.csv'), text);
-      await writeFile(join(folder, 'c.csv'), fileOf(oneColumn, row('2022-06-23 00:00')));
-      const [a, b, c] = await Promise.all(['a.csv', 'b.csv', 'c.csv'].map(name => openReplay([join(folder, name)])));
-      assert.match(a?.identity ?? '', /^replay-[0-9a-f]{16}$/);
-      assert.equal(a?.identity, b?.identity);
-      assert.notEqual(a?.identity, c?.identity);
-      assert.equal(a?.note.includes(folder), false);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    await writeFile(join(folder, 'a.csv'), text);
+    await writeFile(join(folder, 'b.csv'), text);
+    await writeFile(join(folder, 'c.csv'), fileOf(oneColumn, row('2022-06-23 00:00')));
+    const [a, b, c] = await Promise.all(['a.csv', 'b.csv', 'c.csv'].map(name => openReplay([join(folder, name)])));
+    assert.match(a?.identity ?? '', /^replay-[0-9a-f]{16}$/);
+    assert.equal(a?.identity, b?.identity);
+    assert.notEqual(a?.identity, c?.identity);
+    assert.equal(a?.note.includes(folder), false);
   });
 });

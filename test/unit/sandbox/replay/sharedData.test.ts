@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import type { HourSource } from '../../../../src/sandbox/data/source.ts';
 import { sharedCells } from '../../../support/shared.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('replay of real hours', () => {
-  let folder: string;
   let source: HourSource;
   let names: readonly string[];
   let rows: readonly string[][];
@@ -20,12 +19,10 @@ describe('replay of real hours', () => {
       return this.skip();
     }
     [names, rows] = [real.heading, real.rows.slice(0, 1_000)];
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-hours-'));
-    const path = join(folder, 'hours.csv');
+    const path = join(temporaryFolder(), 'hours.csv');
     await writeFile(path, [names, ...rows].map(cells => `${cells.join()}\n`).join(''));
     source = await openReplay([path]);
   });
-  after(async () => folder && rm(folder, { recursive: true }));
 
   it('serves the file row by row', () => {
     assert.equal(source.endHour - source.firstHour, rows.length);

@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
@@ -10,6 +9,7 @@ import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
 import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { impatientClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -46,12 +46,10 @@ export interface TestArchive {
   readonly logged: string[];
   /** Another window's archive in the same folder. */
   readonly another: (deps?: Partial<FileArchiveDeps>) => FileArchive;
-  readonly remove: () => void;
 }
 
 export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
-  const home = mkdtempSync(join(tmpdir(), 'grid-data-archive-'));
-  const folder = join(home, 'archive');
+  const folder = join(temporaryFolder(), 'archive');
   const [troubles, logged]: [string[], string[]] = [[], []];
   const another = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
@@ -66,8 +64,7 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
       ...deps,
       ...other,
     });
-  const remove = (): void => rmSync(home, { recursive: true });
-  return { archive: another(), folder, troubles, logged, another, remove };
+  return { archive: another(), folder, troubles, logged, another };
 }
 
 /** Gives each test of the suite that calls this an archive of its own, through `use`, over a file system with faults. */
@@ -81,10 +78,7 @@ export function faultyArchives(
     test = testArchive({ fs });
     use(test);
   });
-  afterEach(() => {
-    faults.clear();
-    test.remove();
-  });
+  afterEach(() => faults.clear());
   return { fs, faults };
 }
 

@@ -15,7 +15,6 @@ describe('the size of the archive', () => {
     maxBytes = 1e9;
     test = testArchive({ maxBytes: () => maxBytes });
   });
-  afterEach(() => test.remove());
 
   async function keep(index: number): Promise<void> {
     const asked = hours(month(index), 1);

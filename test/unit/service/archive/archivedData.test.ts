@@ -24,7 +24,6 @@ describe('the archived data of a query', () => {
     // Asked for, and answered without a row.
     await test.archive.merge(series, hourMs, { start: may + dayMs, end: may + 2 * dayMs }, hourly(may + dayMs, []));
   });
-  afterEach(() => test.remove());
 
   async function dataOf(asked: ResolvedQuery): Promise<DataFile | undefined> {
     return archivedData(test.another(), test.folder, { source, query: asked, timeZone });

@@ -96,30 +96,22 @@ describe('FileArchive, reading many files', () => {
 
   it("returns each month's own rows, although buffers are reused", async () => {
     const test = testArchive();
-    try {
-      assert.equal(await test.archive.merge(series, hourMs, { start, end }, hourly(start, values)), true);
-      assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start, end })), values);
-    } finally {
-      test.remove();
-    }
+    assert.equal(await test.archive.merge(series, hourMs, { start, end }, hourly(start, values)), true);
+    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start, end })), values);
   });
 
   it('reads files longer than any before', async () => {
     const test = testArchive();
-    try {
-      const long = (from: number, count: number): Record<string, unknown>[] =>
-        Array.from({ length: count }, (_, hour) => {
-          const ts = new Date(from + hour * hourMs).toISOString();
-          return { ts, mw: hour, note: `${hour} `.repeat(400) };
-        });
-      const span = { start, end: Date.UTC(2021, 2, 1) };
-      const frame = frameOf(long(start, 59 * 24));
-      assert.equal(await test.archive.merge(series, hourMs, span, { frame, askedAt: 1, meta: {} }), true);
-      const kept = await test.archive.read(series, hourMs, span);
-      assert.deepEqual(saidBy(kept.frame), saidBy(frame));
-    } finally {
-      test.remove();
-    }
+    const long = (from: number, count: number): Record<string, unknown>[] =>
+      Array.from({ length: count }, (_, hour) => {
+        const ts = new Date(from + hour * hourMs).toISOString();
+        return { ts, mw: hour, note: `${hour} `.repeat(400) };
+      });
+    const span = { start, end: Date.UTC(2021, 2, 1) };
+    const frame = frameOf(long(start, 59 * 24));
+    assert.equal(await test.archive.merge(series, hourMs, span, { frame, askedAt: 1, meta: {} }), true);
+    const kept = await test.archive.read(series, hourMs, span);
+    assert.deepEqual(saidBy(kept.frame), saidBy(frame));
   });
 
   it('reads a file that arrives in pieces, and does not treat it as damaged', async () => {
@@ -133,12 +125,8 @@ describe('FileArchive, reading many files', () => {
       },
     };
     const test = testArchive({ fs });
-    try {
-      await test.archive.merge(series, hourMs, { start, end }, hourly(start, values));
-      assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start, end })), values);
-      assert.deepEqual(test.troubles, []);
-    } finally {
-      test.remove();
-    }
+    await test.archive.merge(series, hourMs, { start, end }, hourly(start, values));
+    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start, end })), values);
+    assert.deepEqual(test.troubles, []);
   });
 });

@@ -56,7 +56,6 @@ describe('a month file from another writer', () => {
     test.troubles.length = 0;
     archive = test.another();
   });
-  after(() => test.remove());
 
   for (const { name, of } of hostileMonthFiles)
     it(`sets a hostile file aside, and keeps other months: ${name}`, async () => {

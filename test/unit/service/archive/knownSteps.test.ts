@@ -45,7 +45,6 @@ describe('which steps the archive knows', () => {
       },
     });
   });
-  afterEach(() => test.remove());
 
   it('are those that reading the rows finds, of any hours', async () => {
     const hours = fc.uniqueArray(fc.nat(900), { minLength: 1, maxLength: 60 });

@@ -77,6 +77,5 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
     );
   } finally {
     for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-    test.remove();
   }
 }

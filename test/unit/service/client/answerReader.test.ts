@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { decodeBody, readAnswer } from '../../../../src/service/client/readAnswer.ts';
-import { scratchFolder } from '../export/readers.ts';
 import { turnsWithin } from './turnsWithin.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const rows = Array.from({ length: 4_000 }, (_, row) => ({
   ts: formatInstant(row * 3_600_000),
@@ -20,14 +21,13 @@ const rows = Array.from({ length: 4_000 }, (_, row) => ({
 const long = Buffer.from(JSON.stringify({ meta: { note: 'x' }, next: '?page=2', data: rows }));
 
 describe('AnswerReader', () => {
-  const scratch = scratchFolder();
   let reader = new AnswerReader();
   beforeEach(() => (reader = new AnswerReader()));
   afterEach(async () => reader.dispose());
 
   /** A reader whose thread runs this code on each message. */
   const running = (code: string): AnswerReader => {
-    const file = scratch.path('thread.cjs');
+    const file = join(temporaryFolder(), 'thread.cjs');
     writeFileSync(file, `const { parentPort } = require('node:worker_threads'); ${code}`);
     return new AnswerReader(file);
   };
@@ -125,7 +125,7 @@ describe('AnswerReader', () => {
 
   it('decodes on the main thread when no worker thread starts', async () => {
     const expected = readAnswer([long], '');
-    assert.deepEqual(await new AnswerReader(scratch.path('missing.mjs')).read([long], ''), expected);
+    assert.deepEqual(await new AnswerReader(join(temporaryFolder(), 'missing.mjs')).read([long], ''), expected);
     assert.deepEqual(await running(`parentPort.close();`).read([long], ''), expected);
   });
 

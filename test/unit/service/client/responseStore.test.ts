@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beginningOfBodies, joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import { impatientClock as clock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { turnsWithin } from './turnsWithin.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -15,11 +15,10 @@ for (const { name: system, isWindows, machine } of systems)
     const fs = machine();
     let parent: string;
     let folder: string;
-    beforeEach(async () => {
-      parent = await mkdtemp(join(tmpdir(), 'grid-data-responses-'));
+    beforeEach(() => {
+      parent = temporaryFolder();
       folder = join(parent, 'responses');
     });
-    afterEach(async () => rm(parent, { recursive: true, force: true }));
 
     const setUp = (at = folder) => {
       const warned: string[] = [];

@@ -17,8 +17,8 @@ import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exported } from '../export/anyFrame.ts';
-import { scratchFolder } from '../export/readers.ts';
 
 /**
  * Reads it, or says why not with a reason that has a sentence; what is read keeps to the limits. Returns the size of the table, the
@@ -84,8 +84,6 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 
 describe('hostile data files', () => {
-  const folder = scratchFolder();
-
   for (const format of ['parquet', 'arrow'] as const)
     it(`read or refuse whatever is done to a file of ${format}`, async () => {
       const whole = await exported({ frame: frameOf(records) }, { format });
@@ -185,7 +183,7 @@ describe('hostile data files', () => {
   });
 
   it('are read in a thread, which leaves this one free and ends when nobody waits for it', async () => {
-    const path = folder.path('long.csv');
+    const path = join(temporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
     const request = { name: 'long.csv', timeZone: undefined, sidecar: undefined, from: { path } };
     const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
@@ -11,8 +12,9 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { sharedCells } from '../../../support/shared.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { valueAt } from '../export/anyFrame.ts';
-import { duckDb, polars, scratchFolder } from '../export/readers.ts';
+import { duckDb, polars } from '../export/readers.ts';
 
 async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<ReadFile> {
   const request = { name, timeZone, sidecar: undefined };
@@ -184,7 +186,7 @@ describe('JSON', () => {
 });
 
 describe('files of other programs', () => {
-  const folder = scratchFolder();
+  const folder = temporaryFolder();
 
   it('reads what DuckDB writes, with each of its compressions', async function () {
     const ask = await duckDb();
@@ -193,7 +195,7 @@ describe('files of other programs', () => {
       CASE WHEN i % 7 = 0 THEN NULL ELSE 'text ' || (i % 50) END AS label, i % 2 = 0 AS flag, (i / 4)::DECIMAL(12, 2) AS price,
       [i, i + 1] AS list, {'a': i, 'b': 'x'} AS part FROM range(6050) AS t(i)`;
     for (const compression of ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli']) {
-      const path = folder.path(`${compression}.parquet`);
+      const path = join(folder, `${compression}.parquet`);
       await ask(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
       const heads: FileTable[] = [];
       const file = await readDataFile(
@@ -221,7 +223,7 @@ describe('files of other programs', () => {
     if (!pl) return this.skip();
     const frame = pl.DataFrame({ mw: [1.5, null, 3], name: ['a', 'b', null], flag: [true, false, true], n: [1, 2, 3] });
     for (const compression of ['uncompressed', 'zstd', 'lz4'] as const) {
-      const path = folder.path(`${compression}.arrow`);
+      const path = join(folder, `${compression}.arrow`);
       frame.writeIPC(path, { compression });
       const file = await table(readFileSync(path), 'a.arrow');
       assert.deepEqual(
@@ -237,12 +239,12 @@ describe('files of other programs', () => {
   });
 
   it('reads a Parquet file from the disk as from memory, and none that is not there', async () => {
-    const path = folder.path('empty.csv');
+    const path = join(folder, 'empty.csv');
     writeFileSync(path, '');
     const request = { name: 'empty.csv', timeZone: undefined, sidecar: undefined };
     const file = await readDataFile(fileSource(path), request, () => undefined);
     assert.ok(file.kind === 'table' && file.table.frame?.rowCount === 0);
-    assert.throws(() => fileSource(folder.path('none.csv')), { reason: 'fileMissing' });
+    assert.throws(() => fileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
   });
 });
 

@@ -1,15 +1,17 @@
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, placesOf, standard, valueAt } from './anyFrame.ts';
-import { duckDb, polars, scratchFolder, type Ask } from './readers.ts';
+import { duckDb, polars, type Ask } from './readers.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 
@@ -29,9 +31,6 @@ function withoutMark(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value;
 }
 
-/** DuckDB keeps what it knows of a file by its name. */
-let files = 0;
-
 const types = {
   number: 'DOUBLE',
   time: 'TIMESTAMP WITH TIME ZONE',
@@ -41,7 +40,6 @@ const types = {
 };
 
 describe('Parquet', () => {
-  const folder = scratchFolder();
   let ask: Ask | undefined;
   before(async () => (ask = await duckDb()));
 
@@ -50,7 +48,7 @@ describe('Parquet', () => {
     const duck = ask;
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
-        const file = folder.path(`${++files}.parquet`);
+        const file = join(temporaryFolder(), 'a.parquet');
         writeFileSync(file, await exported(table, { format: 'parquet' }));
         const read = await duck(`SELECT * FROM read_parquet('${file}')`);
         assert.deepEqual(
@@ -67,7 +65,7 @@ describe('Parquet', () => {
     const rowCount = 250_000;
     const values = Float64Array.from({ length: rowCount }, (_, row) => row / 7);
     const frame = { rowCount, columns: [{ kind: 'number' as const, name: 'a', path: ['a'], values }] };
-    const file = folder.path('b.parquet');
+    const file = join(temporaryFolder(), 'b.parquet');
     writeFileSync(file, await exported({ frame }, { format: 'parquet' }));
     const { rows } = await ask('SELECT count(*)::INT, count(DISTINCT a)::INT, max(a) FROM ' + `'${file}'`);
     assert.deepEqual(rows, [[rowCount, rowCount, (rowCount - 1) / 7]]);
@@ -94,7 +92,6 @@ describe('Parquet', () => {
 });
 
 describe('CSV through DuckDB', () => {
-  const folder = scratchFolder();
   let ask: Ask | undefined;
   before(async () => (ask = await duckDb()));
 
@@ -110,7 +107,7 @@ describe('CSV through DuckDB', () => {
           frame: { ...frame, columns: [{ kind: 'number' as const, name: 'n', path: ['n'], values }, ...columns] },
           rows,
         };
-        const file = folder.path(`${++files}.csv`);
+        const file = join(temporaryFolder(), 'a.csv');
         writeFileSync(file, await exported(table, { format: 'csv' }));
         const kinds = table.frame.columns.map(({ kind }, index) => `'c${index}': '${types[kind]}'`).join(', ');
         const form = `header = true, auto_detect = false, new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', columns = {${kinds}}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
+import { join } from 'node:path';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { exportProvenance, type Origin } from '../../../../src/core/export/exportProvenance.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
@@ -18,7 +19,8 @@ import { ForeignHoursError, writeHive, type HiveSeries } from '../../../../src/s
 import { provenanceKey } from '../../../../src/service/export/byteChunk.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
-import { duckDb, scratchFolder, type Ask } from './readers.ts';
+import { duckDb, type Ask } from './readers.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const clock = { sleep: () => Promise.resolve() };
 const hourMs = 3_600_000;
@@ -57,12 +59,10 @@ function filesIn(folder: string): string[] {
 }
 
 describe('a hive-partitioned folder', () => {
-  const scratch = scratchFolder();
   let ask: Ask | undefined;
-  let count = 0;
   let folder: string;
   before(async () => (ask = await duckDb()));
-  beforeEach(() => (folder = scratch.path(`hive${++count}`)));
+  beforeEach(() => (folder = join(temporaryFolder(), 'hive')));
 
   async function rowsOf(duck: Ask): Promise<unknown[][]> {
     const hive = `read_parquet('${folder}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)`;
@@ -261,7 +261,7 @@ describe('a hive-partitioned folder', () => {
   });
 
   it('exports the archive as it is, and reports what is missing', async function () {
-    const deps = { folder: scratch.path(`archive${count}`), clock: systemClock, logger: console, maxBytes: () => 1e9 };
+    const deps = { folder: temporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const records = hours(24 * 35);
     const meta = { meta: { source: 'synthetic' } };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
-import { duckDb, scratchFolder } from './readers.ts';
+import { duckDb } from './readers.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hourMs = 3_600_000;
 
@@ -18,7 +19,6 @@ function series(dataset: string, value: string, more: Partial<HiveSeries> = {}):
 }
 
 describe('the folders of a hive-partitioned export', () => {
-  const scratch = scratchFolder();
   const params = { components: 'true' };
   const written = [
     series('systemState', 'residual_demand_mw'),
@@ -28,7 +28,7 @@ describe('the folders of a hive-partitioned export', () => {
   ];
 
   it('creates one folder per dataset and interval with rows', async () => {
-    const folder = scratch.path('places');
+    const folder = temporaryFolder();
     const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
     const stress = { dataset: 'gridStress', params, timeColumn: 'ts', valueColumn: 'value' };
@@ -40,7 +40,7 @@ describe('the folders of a hive-partitioned export', () => {
   });
 
   it('names a folder also for a parameter with a lone surrogate', async () => {
-    const folder = scratch.path('halves');
+    const folder = temporaryFolder();
     const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
     const { places } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('the folders of a hive-partitioned export', () => {
   it('matches exactly the folders that copied code reads', async function () {
     const ask = await duckDb();
     if (!ask) this.skip();
-    const folder = scratch.path('read');
+    const folder = temporaryFolder();
     const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const rows: unknown[] = [];
     for (const { path, timeColumn, valueColumn } of places) {

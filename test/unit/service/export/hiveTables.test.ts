@@ -7,19 +7,18 @@ import { systemClock } from '../../../../src/host/systemPorts.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
 import { writeHive } from '../../../../src/service/export/hiveFolder.ts';
-import { duckDb, scratchFolder } from './readers.ts';
+import { duckDb } from './readers.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const clock = { sleep: () => Promise.resolve() };
 const hourMs = 3_600_000;
 const source = 'https://api.example.test';
 
 describe('a hive-partitioned folder as a table', () => {
-  const scratch = scratchFolder();
-
   it('has one type for a column in all months, also where one has no value', async () => {
-    const deps = { folder: scratch.path('archive'), clock: systemClock, logger: console, maxBytes: () => 1e9 };
+    const deps = { folder: temporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
-    const folder = scratch.path('months');
+    const folder = temporaryFolder();
     const key = { source, dataset: 'other', interval: '1h', params: {} };
     const january = Date.UTC(2023, 0, 1);
     const february = Date.UTC(2023, 1, 1);
@@ -46,7 +45,7 @@ describe('a hive-partitioned folder as a table', () => {
 
   it('writes beside the tables the SQL that makes them, with the columns of all months', async function () {
     const ask = await duckDb();
-    const quoted = scratch.path("it's");
+    const quoted = join(temporaryFolder(), "it's");
     const key = { source, dataset: 'systemState', interval: '1h', params: { part: 'a' } };
     const records = [
       { ts: '2023-01-30T00:00:00Z', wind_mw: 1, 'a "b"': null },

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type Polars from 'nodejs-polars';
 
 /** DuckDB's answer to a question, or undefined for what it has no native part for here. */
@@ -37,12 +34,4 @@ export async function polars(): Promise<typeof Polars | undefined> {
     console.log(`      polars cannot be loaded here: ${String(error)}`);
     return undefined;
   }
-}
-
-/** A folder for the tests of a suite, gone after them. */
-export function scratchFolder(): { readonly path: (name: string) => string } {
-  let folder = '';
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-export-'))));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return { path: name => join(folder, name) };
 }

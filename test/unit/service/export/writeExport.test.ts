@@ -15,7 +15,7 @@ import * as fsPromises from 'node:fs/promises';
 import { GridError } from '../../../../src/core/errors.ts';
 import { PendingFiles, writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
 import { systems } from '../../../support/windowsFs.ts';
-import { scratchFolder } from './readers.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const clock = { sleep: () => Promise.resolve() };
 
@@ -28,13 +28,10 @@ async function* pieces(...texts: readonly (string | Error)[]): AsyncGenerator<Ui
 }
 
 describe('writeExport', () => {
-  const scratch = scratchFolder();
   let folder: string;
   let file: string;
-  let count = 0;
   beforeEach(() => {
-    folder = scratch.path(String(++count));
-    mkdirSync(folder);
+    folder = temporaryFolder();
     file = `${folder}/a.csv`;
   });
 

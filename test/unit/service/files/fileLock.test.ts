@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import * as nodeFs from 'node:fs/promises';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -14,16 +13,16 @@ import {
   type LockOptions,
 } from '../../../../src/service/files/fileLock.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 describe('takeLock', () => {
   let folder: string;
   let file: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'locks-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     file = join(folder, 'a.json');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const lock = (clock = new VirtualClock(Date.now()), random = 0.5) =>
     takeLock(`${file}.lock`, { clock, random: () => random, staleMs: 60_000, patienceMs: 10_000 });

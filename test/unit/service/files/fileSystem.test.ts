@@ -3,18 +3,16 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { patientFs, removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/fileSystem.ts';
 import { impatientClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 
 const now = Date.now();
@@ -22,7 +20,7 @@ const now = Date.now();
 for (const system of systems)
   describe(`the sweep of the storage${system.name}`, () => {
     it('removes what is left over and nothing else, and never fails', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'grid-data-sweep-'));
+      const folder = temporaryFolder();
       const machine = system.machine();
       const names = [
         'limits/0a1b.json',
@@ -44,13 +42,12 @@ for (const system of systems)
           .sort(),
         names.slice(0, 2).sort(),
       );
-      rmSync(folder, { recursive: true });
     });
   });
 
 describe('a disk as on Windows', () => {
   it('moves a file within its folder, and to no other: what tries that fails in the tests of whatever moves files', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'grid-data-moves-'));
+    const folder = temporaryFolder();
     const [, { machine }] = systems;
     const fs = patientFs(machine(), impatientClock);
     const [file, moved, elsewhere] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'other', 'b')];
@@ -60,14 +57,12 @@ describe('a disk as on Windows', () => {
     await fs.rename(file, moved);
     assert.deepEqual(readdirSync(folder).sort(), ['b', 'other']);
     assert.deepEqual(readdirSync(dirname(elsewhere)), []);
-    rmSync(folder, { recursive: true });
   });
 });
 
 describe('temporary files', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-storage-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = temporaryFolder()));
 
   function write(name: string, ageMs: number): string {
     const path = join(folder, name);

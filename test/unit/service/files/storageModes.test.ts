@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyAlertHistory } from '../../../../src/core/watch/alertHistory.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
@@ -10,26 +9,24 @@ import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
 
 describe('permissions in the storage', function () {
-  let root: string;
   let umask: number;
-  before(async function () {
+  before(function () {
     if (process.platform === 'win32') this.skip();
-    root = await fs.mkdtemp(join(tmpdir(), 'grid-data-storage-'));
     // As generous as a machine can be.
     umask = process.umask(0);
   });
-  after(async () => {
-    if (process.platform === 'win32') return;
-    process.umask(umask);
-    await fs.rm(root, { recursive: true });
+  after(() => {
+    if (process.platform !== 'win32') process.umask(umask);
   });
 
   it('creates folders and files that no other user can read', async () => {
+    const root = temporaryFolder();
     const folder = (name: string): string => join(root, name);
     const seen = new Map<string, number>();
     async function look(): Promise<void> {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startWindows } from '../../../support/limiterWindows.ts';
 import { startStrictServer } from '../../../support/strictServer.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const names = ['one', 'two', 'three', 'four'];
 
 describe('four processes of fifty requests at a server with a window of a second', () => {
   it('causes no 429, and gives each process a fair share', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    const folder = temporaryFolder();
     const limit = { requests: 25, seconds: 1 };
     const server = await startStrictServer(limit.requests, 1_000, 80);
     try {
@@ -28,7 +26,6 @@ describe('four processes of fifty requests at a server with a window of a second
       }
     } finally {
       await server.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

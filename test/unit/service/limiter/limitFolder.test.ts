@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../../src/core/ports.ts';
 import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
@@ -9,6 +8,7 @@ import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
 import { impatientClock, machineWith, realClock } from '../../../support/realClock.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { testKey } from '../client/clientSetUp.ts';
 import { VirtualClock } from '../virtualClock.ts';
@@ -36,13 +36,8 @@ async function until(
 for (const { name: system, isWindows, machine } of systems)
   describe(`LimitFolder${system}`, () => {
     const fs = machine();
-    let parent: string;
     let folder: string;
-    beforeEach(async () => {
-      parent = await mkdtemp(join(tmpdir(), 'limits-'));
-      folder = join(parent, 'limits');
-    });
-    afterEach(() => rm(parent, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
+    beforeEach(() => (folder = join(temporaryFolder(), 'limits')));
 
     /** A window, as after a start of the editor. */
     function open<C extends Clock = VirtualClock>(

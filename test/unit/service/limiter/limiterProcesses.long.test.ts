@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWindows } from '../../../support/limiterWindows.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { startStrictServer, type StrictServer } from '../../../support/strictServer.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('SharedLimiter in real processes', () => {
   let folder: string;
   let server: StrictServer;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'limits-'));
-  });
-  afterEach(async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  beforeEach(() => (folder = temporaryFolder()));
+  afterEach(async () => server.close());
 
   const tasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
     ['one', 'two', 'three', 'four'].map((name, index) => ({

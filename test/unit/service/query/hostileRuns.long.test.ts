@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { GridError } from '../../../../src/core/errors.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import { excelMost, ExcelLimitError } from '../../../../src/service/export/excelLimits.ts';
@@ -24,6 +21,7 @@ import { exported } from '../export/anyFrame.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('a run that gets a hostile answer', () => {
   const reader = new AnswerReader();
@@ -31,25 +29,22 @@ describe('a run that gets a hostile answer', () => {
   let body = '';
   let service: CannedService;
   let test: TestArchive;
-  let folder: string;
   let store: ResponseStore;
 
   before(async () => {
     service = await startCannedService((_, response) => sendJson(response, 200, body));
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
     let ids = 0;
+    const folder = temporaryFolder();
     store = new ResponseStore({ folder, newId: () => `${++ids}`, logger: console, clock: realClock });
   });
   after(async () => {
     await service.close();
     await reader.dispose();
     await store.clear();
-    rmSync(folder, { recursive: true });
   });
 
   // Of its own: an answer of the same second need not be asked for again.
   beforeEach(() => void (test = testArchive()));
-  afterEach(() => test.remove());
 
   const run = async (): Promise<Result> => {
     const { client, limiter } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });

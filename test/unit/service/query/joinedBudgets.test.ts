@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AxiosHeaders, type AxiosAdapter } from 'axios';
 import { datasets } from '../../../../src/core/query/catalogue.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { diskWindow } from '../../../support/diskWindow.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
 const hour = 3_600_000;
 
 describe('the budgets of joined datasets', () => {
-  let folder = '';
-  before(async () => (folder = await mkdtemp(join(tmpdir(), 'grid-data-joined-'))));
-  after(async () => rm(folder, { recursive: true, force: true }));
-
   it('keep to the limit of each scope, and rows of system state do not wait for the budget of grid stress', async () => {
     const clock = new VirtualClock(Date.parse('2026-11-21T12:00Z'));
     const sent: { readonly path: string; readonly at: number }[] = [];
@@ -38,7 +32,7 @@ describe('the budgets of joined datasets', () => {
       });
     };
     const { runner } = diskWindow({
-      folder,
+      folder: temporaryFolder(),
       clock,
       name: 'window',
       transportOptions: { adapter },

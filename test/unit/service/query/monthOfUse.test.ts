@@ -35,28 +35,24 @@ describe('a month of use', () => {
   it('spends the same on real files after restarts', async () => {
     const start = Date.parse('2026-11-01T00:00Z');
     const script = monthOfUse(start);
-    const month = await DiskMonth.start(start, unsyncedFs);
+    const month = new DiskMonth(start, unsyncedFs);
     const ledger = new Map<string, number>();
     let minimum = 0;
-    try {
-      for (const one of script) {
-        const { query, result, left } = await month.run(one);
-        const { dataset, range, at } = one;
-        const expected = leastRequest(ledger, dataset, query.start, query.end, at);
-        const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
-        assert.deepEqual(month.asked.slice(minimum), expected ? [expected] : [], which);
-        assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
-        assert.equal(wrongRows(result, query, at), 0, which);
-        // The queries of a sitting are further apart than the limit's window: one that was spent just now is the only one.
-        if (expected) assert.equal(left, serviceQuery(query).dataset.limit.requests - 1, which);
-        if (expected) minimum++;
-      }
-      assert.equal(month.asked.length, minimum);
-      assert.ok(minimum * 10 <= script.length, `${minimum} requests for ${script.length} queries`);
-      assert.ok(month.windowsStarted > 30, `${month.windowsStarted} windows`);
-      assert.deepEqual(month.warnings, []);
-    } finally {
-      await month.remove();
+    for (const one of script) {
+      const { query, result, left } = await month.run(one);
+      const { dataset, range, at } = one;
+      const expected = leastRequest(ledger, dataset, query.start, query.end, at);
+      const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
+      assert.deepEqual(month.asked.slice(minimum), expected ? [expected] : [], which);
+      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
+      assert.equal(wrongRows(result, query, at), 0, which);
+      // The queries of a sitting are further apart than the limit's window: one that was spent just now is the only one.
+      if (expected) assert.equal(left, serviceQuery(query).dataset.limit.requests - 1, which);
+      if (expected) minimum++;
     }
+    assert.equal(month.asked.length, minimum);
+    assert.ok(minimum * 10 <= script.length, `${minimum} requests for ${script.length} queries`);
+    assert.ok(month.windowsStarted > 30, `${month.windowsStarted} windows`);
+    assert.deepEqual(month.warnings, []);
   });
 });

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import type { Answer } from '../../../../src/service/client/answerFetcher.ts';
@@ -10,6 +7,7 @@ import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
 import { GridWorld, hour, mayGo } from '../gridWorld.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
@@ -72,7 +70,7 @@ describe('the request time of hours', () => {
 
 describe("the service's notes on its data", () => {
   it('returns the latest notes, also those another window received', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'grid-data-meta-'));
+    const folder = temporaryFolder();
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-20..2026-11-21T08:00Z');
     const clock = { now: () => world.now, sleep: async (ms: number) => realClock.sleep(ms) };
@@ -98,21 +96,16 @@ describe("the service's notes on its data", () => {
         .run(query, world.endpoint);
       return { result, hasRead };
     };
-    try {
-      assert.deepEqual((await start().result).coverage?.late, 6);
-      world.now += hour;
-      meta = { data_delay: false };
-      gate = new Promise<void>(resolve => (open = resolve));
-      const both = [start(), start()];
-      // What was archived an hour ago.
-      await Promise.all(both.map(({ hasRead }) => hasRead));
-      open();
-      const results = await Promise.all(both.map(({ result }) => result));
-      assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
-      for (const { provenance, coverage } of results)
-        assert.deepEqual([provenance.meta, coverage?.late], [{ meta }, 0]);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    assert.deepEqual((await start().result).coverage?.late, 6);
+    world.now += hour;
+    meta = { data_delay: false };
+    gate = new Promise<void>(resolve => (open = resolve));
+    const both = [start(), start()];
+    // What was archived an hour ago.
+    await Promise.all(both.map(({ hasRead }) => hasRead));
+    open();
+    const results = await Promise.all(both.map(({ result }) => result));
+    assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
+    for (const { provenance, coverage } of results) assert.deepEqual([provenance.meta, coverage?.late], [{ meta }, 0]);
   });
 });

@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
 import { diskWindow } from '../../../support/diskWindow.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { hurriedClock } from '../hurriedClock.ts';
 
 const hour = 3_600_000;
 
 describe('queries that run together with the real client, limiter, lock and archive', () => {
-  let folder: string;
   let service: CannedService;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-together-'));
     service = await startCannedService((request, response) => sendJson(response, 200, { data: hoursOf(request) }));
   });
-  afterEach(async () => {
-    await service.close();
-    // The last permit may just be on its way back.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
-  });
+  afterEach(async () => service.close());
 
   it('spends one request on ranges that overlap, touch or are apart, partly archived', async () => {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const window = { folder, name: 'one', clock: hurriedClock(20), logger };
+    const window = { folder: temporaryFolder(), name: 'one', clock: hurriedClock(20), logger };
     const { runner } = diskWindow({ ...window, fingerprint: async () => Promise.resolve('0123abcd') });
     const { baseUrl } = service;
     const endpoint = { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key' };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { keyFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
 import { limiterOver } from '../../../support/diskWindow.ts';
 import { QueryProcess } from '../../../support/queryWindows.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hour = 3_600_000;
 const key = 'not-a-real-key';
@@ -22,14 +20,13 @@ describe('processes that request the same hours at once', () => {
   let answer: (request: SeenRequest, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-same-'));
+    folder = temporaryFolder();
     answer = sendHours;
     service = await startCannedService((request, response) => answer(request, response));
   });
   afterEach(async () => {
     for (const window of windows) await window.kill();
     await service.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function start(count: number, limit = { requests: 10, seconds: 60 }): Promise<QueryProcess[]> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { realClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 
 const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
@@ -33,10 +33,9 @@ for (const { name: system, isWindows, machine } of systems)
     };
 
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'grid-data-turns-'));
+      folder = temporaryFolder();
       warnings.length = 0;
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     it('locks a series for one window at a time, without blocking it or another series', async () => {
       const [one, other] = [lockOf(), lockOf()];
@@ -55,7 +54,7 @@ for (const { name: system, isWindows, machine } of systems)
 
     if (isWindows)
       it('locks a series for windows that spell the folder with another case, as they do a drive', async () => {
-        const other = lockOf(join(tmpdir(), basename(folder).toUpperCase()));
+        const other = lockOf(join(dirname(folder), basename(folder).toUpperCase()));
         await hold(lockOf(), series, async () => {
           assert.deepEqual([await other.take(series), await other.isTaken(series)], [undefined, true]);
         });

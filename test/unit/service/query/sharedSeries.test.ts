@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../../../src/core/ports.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
 import { diskWindow } from '../../../support/diskWindow.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { hurriedClock } from '../hurriedClock.ts';
 
 /** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
@@ -16,15 +14,11 @@ describe('windows that wait for each other', () => {
   let service: CannedService;
   let warnings: string[];
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'grid-data-series-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     warnings = [];
   });
-  afterEach(async () => {
-    await service.close();
-    // The last permit may just be on its way back.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
-  });
+  afterEach(async () => service.close());
 
   function endpoint(requests: number) {
     const { baseUrl } = service;

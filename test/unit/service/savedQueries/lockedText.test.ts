@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
@@ -10,6 +9,7 @@ import { aQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const random = (): number => 0.5;
 
@@ -17,8 +17,7 @@ for (const { name: system, machine } of systems)
   describe(`a text file shared by windows${system}`, () => {
     const disk = machine();
     let folder: string;
-    beforeEach(async () => (folder = await fs.mkdtemp(join(tmpdir(), 'saved-'))));
-    afterEach(async () => fs.rm(folder, { recursive: true, force: true }));
+    beforeEach(() => (folder = temporaryFolder()));
 
     function text(own: Partial<StorageFs> = {}): LockedText {
       const all: StorageFs = { ...disk, ...own };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHistory.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { historyFileOf } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { impatientClock } from '../../../support/realClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
@@ -16,16 +16,13 @@ const name = historyFileOf(watched('a'));
 for (const { name: system, isWindows, machine } of systems)
   describe(`the shared alert history${system}`, () => {
     const disk = machine();
-    let root: string;
     let folder: string;
     let warnings: string[];
 
-    beforeEach(async () => {
-      root = await mkdtemp(join(tmpdir(), 'grid-data-told-'));
-      folder = join(root, 'told');
+    beforeEach(() => {
+      folder = join(temporaryFolder(), 'told');
       warnings = [];
     });
-    afterEach(async () => rm(root, { recursive: true, force: true }));
 
     function open(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
       const logger = { warn: (line: string) => void warnings.push(line) };
