@@ -170,8 +170,9 @@ function nextPage(
   const bytes = new Uint8Array(reader.view.buffer, reader.offset, length);
   reader.offset += length;
   source.use(size);
-  const isPlain = second?.is_compressed === false || size === ahead;
   const rest = bytes.subarray(ahead);
+  // Nothing takes no bytes, compressed or not.
+  const isPlain = second?.is_compressed === false || rest.length === 0;
   const plain = isPlain ? rest : decompressPage(rest, size - ahead, codec, compressors);
   const page = ahead === 0 ? plain : Buffer.concat([bytes.subarray(0, ahead), plain]);
   const header: PageHeader = {
