@@ -95,6 +95,8 @@ describe('hostile data files', () => {
     ['pandas.feather', '9000 × 4'],
     ['cells.arrow', '3 × 12'],
     ['pyarrow.parquet', '120 × 18'],
+    ['pages-1.0.parquet', '120 × 7'],
+    ['pages-2.0.parquet', '120 × 7'],
   ] as const)
     it(`read or refuse whatever is done to ${name}`, async () => {
       const whole = readFileSync(join(import.meta.dirname, 'files', name));

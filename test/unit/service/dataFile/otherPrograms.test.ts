@@ -107,6 +107,22 @@ describe('files of other programs', () => {
     );
   });
 
+  for (const version of ['1.0', '2.0'])
+    it(`show columns of several pages with nulls, of version ${version}`, async () => {
+      const file = await tableOf(`pages-${version}.parquet`);
+      const expected: Readonly<Record<string, (row: number) => unknown>> = {
+        packed: row => (row % 3 === 0 ? null : row * row - 100),
+        delta: row => (row % 3 === 1 ? null : `text ${String(row).padStart(5, '0')}`),
+        delta_length: row => (row % 4 === 1 ? null : `text ${row}`),
+        split: row => (row % 5 === 2 ? null : row / 8),
+        flag: row => (row % 4 === 0 ? null : row % 7 < 3),
+        unit: row => (row % 6 === 0 ? null : `unit ${row % 5}`),
+        list: row => (row % 4 === 0 ? null : JSON.stringify([row, null].slice(0, row % 3))),
+      };
+      for (const [name, valueOf] of Object.entries(expected))
+        assert.deepEqual(cells(file, name), times(120, valueOf), name);
+    });
+
   it('show a Feather file with numbers and times of each kind', async () => {
     const file = await tableOf('types.feather');
     assert.deepEqual(file.leftOut, []);

@@ -61,6 +61,28 @@ pq.write_table(
     use_deprecated_int96_timestamps=True,
 )
 
+# Each column in several pages, with nulls in each.
+nulls = {
+    "packed": pa.array([None if row % 3 == 0 else row * row - 100 for row in range(count)], pa.int64()),
+    "delta": pa.array([None if row % 3 == 1 else f"text {row:05}" for row in range(count)]),
+    "delta_length": pa.array([None if row % 4 == 1 else f"text {row}" for row in range(count)]),
+    "split": pa.array([None if row % 5 == 2 else row / 8 for row in range(count)], pa.float64()),
+    "flag": pa.array([None if row % 4 == 0 else row % 7 < 3 for row in range(count)]),
+    "unit": pa.array([None if row % 6 == 0 else f"unit {row % 5}" for row in range(count)]),
+    "list": pa.array([None if row % 4 == 0 else [row, None][: row % 3] for row in range(count)], pa.list_(pa.int32())),
+}
+for version in ["1.0", "2.0"]:
+    pq.write_table(
+        pa.table(nulls),
+        f"pages-{version}.parquet",
+        compression="snappy",
+        use_dictionary=["unit"],
+        column_encoding={**encodings, "flag": "RLE"},
+        data_page_version=version,
+        data_page_size=1,
+        write_batch_size=16,
+    )
+
 few = range(1, 4)
 numbers = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 feather.write_feather(
