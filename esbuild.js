@@ -78,6 +78,7 @@ const unusedParts = {
   'hyparquet-writer/src/wkb.js': ['geojsonToWkb'],
   'hyparquet-writer/src/geospatial.js': ['geospatialStatistics'],
   'hyparquet-writer/src/bloom.js': ['BloomBuilder', 'createBloomFilter', 'writeBlooms'],
+  'hyparquet/src/snappy.js': ['snappyUncompress'],
   'hyparquet/src/variant.js': ['decodeVariantColumn'],
   'hyparquet/src/wkb.js': ['wkbToGeojson'],
   'hyparquet/src/geoparquet.js': ['markGeoColumns'],

@@ -10,7 +10,7 @@ import { Schema } from 'apache-arrow/schema';
 import { ByteBuffer, type Encoding } from 'flatbuffers';
 import { GridError } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';
-import { lz4Frame } from './lz4.ts';
+import { lz4Frame } from './compressedBlocks.ts';
 
 /** Bytes of a message's metadata, and of one of its buffers when it is decompressed. */
 const [mostMetadata, mostBuffer] = [64_000_000, 512_000_000];

@@ -10,7 +10,7 @@ import { GridError } from '../../core/errors.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { ByteSource } from './byteSource.ts';
 import { hexadecimal } from './cellText.ts';
-import { lz4Block } from './lz4.ts';
+import { lz4Block, snappyBlock } from './compressedBlocks.ts';
 import { checkRuns, mostPageValues, NumberView } from './parquetRuns.ts';
 
 /** Bytes of a page, which writers keep near a megabyte. */
@@ -61,12 +61,13 @@ function exactly(unzip: (bytes: Uint8Array, options: { maxOutputLength: number }
   return (bytes, length) => unzip(bytes, { maxOutputLength: Math.max(1, length) });
 }
 
-/** Each makes as many bytes as the page's header says, which was checked, or throws. Snappy is the library's own. */
+/** Each makes as many bytes as the page's header says, which was checked, or throws. */
 const compressors: Readonly<Record<string, Decompress>> = {
   GZIP: exactly(gunzipSync),
   BROTLI: exactly(brotliDecompressSync),
   ZSTD: exactly(zstdDecompressSync),
   LZ4_RAW: lz4Block,
+  SNAPPY: snappyBlock,
 };
 
 /** The cells of a column in a row group, at least `count` of them where the file is whole, page by page. `most`: bytes that are tried first. */

@@ -62,18 +62,56 @@ function readBlock(block: Uint8Array, target: Uint8Array, to: number): number {
   while (at < block.length) {
     const token = block[at++] ?? 0;
     const literals = lengthFrom(token >> 4);
-    if (!(at + literals <= block.length && to + literals <= target.length)) throw new GridError('fileDamaged');
-    target.set(block.subarray(at, at + literals), to);
+    to = copy(block, at, target, to, literals);
     at += literals;
-    to += literals;
     // The last sequence has no match.
     if (at === block.length) break;
     const distance = (block[at] ?? NaN) + (block[at + 1] ?? NaN) * 256;
     at += 2;
-    const end = to + 4 + lengthFrom(token & 15);
-    if (!(distance > 0 && distance <= to && end <= target.length)) throw new GridError('fileDamaged');
-    // What is repeated may be what this writes.
-    for (; to < end; to++) target[to] = target[to - distance] ?? 0;
+    to = repeat(target, to, distance, 4 + lengthFrom(token & 15));
   }
   return to;
+}
+
+/**
+ * A block of Snappy of so many bytes, decompressed (https://github.com/google/snappy/blob/main/format_description.txt). Throws a GridError
+ * where it is not that long. The Parquet library's own walks back in a block whose length is less than nothing, for seconds.
+ */
+export function snappyBlock(block: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const target = newTarget(block, length);
+  let [at, to] = [0, 0];
+  const number = (bytes: number): number => {
+    let sum = 0;
+    for (let place = 0; place < bytes; place++) sum += (block[at++] ?? NaN) * 256 ** place;
+    return sum;
+  };
+  // The length stands before it, and in the page's header.
+  while ((block[at++] ?? 0) >= 0x80);
+  while (at < block.length) {
+    const tag = block[at++] ?? 0;
+    const [kind, size] = [tag & 3, tag >> 2];
+    if (kind === 0) {
+      const literals = 1 + (size < 60 ? size : number(size - 59));
+      to = copy(block, at, target, to, literals);
+      at += literals;
+    } else if (kind === 1) to = repeat(target, to, number(1) + (size >> 3) * 256, 4 + (size & 7));
+    else to = repeat(target, to, number(kind === 2 ? 2 : 4), 1 + size);
+  }
+  return whole(target, to);
+}
+
+/** Writes bytes of the block as they are, and returns where they end. */
+function copy(block: Uint8Array, at: number, target: Uint8Array, to: number, length: number): number {
+  if (!(at + length <= block.length && to + length <= target.length)) throw new GridError('fileDamaged');
+  target.set(block.subarray(at, at + length), to);
+  return to + length;
+}
+
+/** Writes bytes of before once more, and returns where they end. */
+function repeat(target: Uint8Array, to: number, distance: number, length: number): number {
+  const end = to + length;
+  if (!(distance > 0 && distance <= to && end <= target.length)) throw new GridError('fileDamaged');
+  // What is repeated may be what this writes.
+  for (; to < end; to++) target[to] = target[to - distance] ?? 0;
+  return end;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lz4Block, lz4Frame } from '../../../../src/service/dataFile/lz4.ts';
+import { lz4Block, lz4Frame, snappyBlock } from '../../../../src/service/dataFile/compressedBlocks.ts';
 
 const ascii = (text: string): number[] => [...Buffer.from(text)];
 const told = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -54,4 +54,65 @@ describe('LZ4', () => {
     const whole = frame([packed(block), plain('plain')]);
     for (let length = 0; length < whole.length; length++) assert.throws(() => lz4Frame(whole.slice(0, length), 19));
   });
+});
+
+/** The length, three letters, nine more from three before, twelve from twelve before and two from twenty, each in its own way, and two letters. */
+const snappy = [
+  28,
+  2 << 2,
+  ...ascii('abc'),
+  0x01 | (5 << 2),
+  3,
+  0x02 | (11 << 2),
+  12,
+  0,
+  0x03 | (1 << 2),
+  20,
+  0,
+  0,
+  0,
+  60 << 2,
+  1,
+  ...ascii('yz'),
+];
+
+describe('Snappy', () => {
+  it('repeats what is written already, also while it is written', () => {
+    assert.equal(told(snappyBlock(Uint8Array.from(snappy), 28)), `${'abc'.repeat(8)}bcyz`);
+  });
+
+  it('reads lengths and distances of each number of bytes', () => {
+    const letters = 'x'.repeat(300);
+    for (const bytes of [2, 3, 4]) {
+      const long = [0xac, 2, (59 + bytes) << 2, ...size(299).slice(0, bytes), ...ascii(letters)];
+      assert.equal(told(snappyBlock(Uint8Array.from(long), 300)), letters, `${bytes} bytes`);
+    }
+    const far = [
+      0x80,
+      2,
+      61 << 2,
+      ...size(299).slice(0, 2),
+      ...ascii('y'),
+      ...ascii(letters.slice(1)),
+      0x01 | (1 << 5),
+      44,
+    ];
+    assert.equal(told(snappyBlock(Uint8Array.from(far), 304)), `y${letters.slice(1)}yxxx`, '300 before');
+  });
+
+  const damaged: Readonly<Record<string, readonly [readonly number[], number]>> = {
+    'a block that is longer than announced': [snappy, 27],
+    'a block that is shorter than announced': [snappy, 29],
+    'a block that ends within its letters': [[4, 3 << 2, 1, 2], 4],
+    'a block that ends within a length': [[4, 61 << 2, 1], 4],
+    'a block that ends within a distance': [[4, 0, 1, 0x02 | (2 << 2), 1], 4],
+    'bytes of before the beginning': [[5, 0, 1, 0x01, 2], 5],
+    'bytes that are not written yet': [[5, 0, 1, 0x01, 0], 5],
+    'a length of four bytes that is none': [[5, 63 << 2, 0xf0, 0xff, 0xff, 0xff, 1], 5],
+    'a length that so few bytes cannot have': [snappy, 4_000_000_000],
+  };
+  for (const [name, [bytes, length]] of Object.entries(damaged))
+    it(`refuses ${name}`, () => {
+      assert.throws(() => snappyBlock(Uint8Array.from(bytes), length), { reason: 'fileDamaged' });
+    });
 });
