@@ -66,6 +66,12 @@ const received = () =>
     window.addEventListener('message', listen);
     window.postMessage(mark, '*');
   });
+let endedTimers = 0;
+/** What was shown before waits no longer, for a chart to rest or such: it would save how that was looked at. */
+function endTimers(): void {
+  const last = setTimeout(() => undefined);
+  while (endedTimers < last) clearTimeout(++endedTimers);
+}
 const frame = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
 
@@ -90,6 +96,7 @@ window.host = {
     void send('state', { ...nothing, view: 'empty', tools: { range: '', interval: '', actions: [] } });
     void send('state', { ...nothing, view: 'error' });
     await received();
+    endTimers();
     // A person comes back: what is shown next gets the focus.
     window.dispatchEvent(new Event('focus'));
     await task();
