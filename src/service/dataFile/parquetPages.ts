@@ -172,7 +172,7 @@ function nextPage(
   reader.offset += length;
   source.use(size);
   const rest = bytes.subarray(ahead);
-  // Nothing takes no bytes, compressed or not.
+  // A page without values may have no bytes, which is no stream of any codec.
   const isPlain = second?.is_compressed === false || rest.length === 0;
   const plain = isPlain ? rest : decompressPage(rest, size - ahead, codec, compressors);
   const page = ahead === 0 ? plain : Buffer.concat([bytes.subarray(0, ahead), plain]);

@@ -49,12 +49,11 @@ export function checkRuns(
   if (repetition > 0) checkHybrid(reader, widthOf(repetition), cells, second?.repetition_levels_byte_length);
   if (second) reader.offset = second.repetition_levels_byte_length;
   const definition = getMaxDefinitionLevel(schemaPath);
-  let nulls = second?.num_nulls ?? 0;
-  if (definition > 0) {
-    const { offset } = reader;
-    checkHybrid(reader, widthOf(definition), cells, second?.definition_levels_byte_length);
-    if (first) nulls = nullsOf({ view, offset }, definition, cells);
-  }
+  const { offset } = reader;
+  if (definition > 0) checkHybrid(reader, widthOf(definition), cells, second?.definition_levels_byte_length);
+  // Has no runs of its own, so that it does not matter how many are null.
+  if (encoding === 'PLAIN') return;
+  const nulls = second?.num_nulls ?? (definition > 0 ? nullsOf({ view, offset }, definition, cells) : 0);
   const values = cells - nulls;
   switch (encoding) {
     case 'RLE':
@@ -105,7 +104,9 @@ function checkHybrid(reader: Reader, width: number, count: number, length?: numb
 function nullsOf(reader: Reader, definition: number, count: number): number {
   const levels = new Uint8Array(count);
   readRleBitPackedHybrid(reader, widthOf(definition), levels);
-  return levels.reduce((nulls, level) => nulls + Number(level !== definition), 0);
+  let nulls = 0;
+  for (const level of levels) if (level !== definition) nulls++;
+  return nulls;
 }
 
 /** Blocks of `count` numbers, each of them written as what it is more than the one before. */

@@ -67,7 +67,7 @@ const received = () =>
     window.postMessage(mark, '*');
   });
 let endedTimers = 0;
-/** What was shown before waits no longer, for a chart to rest or such: it would save how that was looked at. */
+/** Ends what a result of before still waits for, such as a chart that comes to rest: it would save how that result was looked at. */
 function endTimers(): void {
   const last = setTimeout(() => undefined);
   while (endedTimers < last) clearTimeout(++endedTimers);
