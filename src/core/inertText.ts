@@ -17,11 +17,11 @@ export function oneLine(text: string): string {
 }
 
 /**
- * The text without control, format (bidirectional marks, zero width), private use and lone surrogate characters, which can disguise a text
- * or change the direction of adjacent text.
+ * The text without control, format (bidirectional marks, zero width), ignorable (Hangul fillers), private use and lone surrogate characters,
+ * which can disguise a text or change the direction of adjacent text.
  */
 export function withoutHidden(text: string): string {
-  return text.replace(/(?!\s)\p{C}/gu, '');
+  return text.replace(/(?!\s)[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 function shortened(text: string, longest: number): string {

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import type {
   GridDataAnswer,
   GridDataApi,
@@ -13,6 +14,7 @@ import type {
 import { datasetById, queriedDatasets, type QueriedDataset } from '../core/query/catalogue.ts';
 import type { Connection } from '../core/connections/connection.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
+import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
 import { rowsOf } from '../core/frame/rows.ts';
 import { isSampleData } from '../core/query/serviceMeta.ts';
 import type { Connections } from '../service/connections/connections.ts';
@@ -21,7 +23,7 @@ import type { QueryEngine } from '../service/query/queryEngine.ts';
 import type { RequestPricing } from '../service/query/requestPricing.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
-import { connectionFor, readWholeQuery, resolvedNow } from './query/queryArgument.ts';
+import { connectionFor, readArgument, readWholeQuery, resolvedNow } from './query/queryArgument.ts';
 import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
 import { problemSentence } from './messages/problems.ts';
@@ -34,6 +36,18 @@ export interface PublicApiDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sessions: Pick<QuerySessions, 'run'>;
 }
+
+const name = v.pipe(v.string(), v.maxLength(fileLimits.text));
+const budgetArguments = v.tuple([name, v.optional(name)]);
+const optionsSchema = v.optional(
+  v.object({
+    // Reading it throws for an object that only has the prototype.
+    signal: v.optional(
+      v.custom<AbortSignal>(signal => signal instanceof AbortSignal && typeof signal.aborted === 'boolean'),
+    ),
+    refresh: v.optional(v.picklist(['ifStale', 'always', 'never'])),
+  }),
+);
 
 interface Asked {
   readonly query: Query;
@@ -59,18 +73,21 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       const { connection, resolved } = read(argument);
       return pricing.priceOf([{ query: resolved, connection }]);
     },
-    async budget(id, name) {
+    async budget(...asked) {
+      const [id, name] = readArgument(budgetArguments, asked);
       const dataset = datasetById(id);
       if (!dataset) throw new InputError(problemSentence({ problem: 'unknownDataset', part: id }));
       if ('members' in dataset)
         throw new InputError(t("'{0}' has no budget of its own, but those of the datasets that it joins.", id));
       return budgetOf(await pricing.budgetOf(connectionFor(connections, name), dataset));
     },
-    async query(argument, { signal, refresh } = {}) {
+    async query(argument, options) {
+      const { signal, refresh } = readArgument(optionsSchema, options) ?? {};
       const { connection, resolved } = read(argument);
       return answerOf(await engine.run(resolved, connection, { signal, refresh }).result);
     },
-    async open(argument, { refresh = 'never' } = {}) {
+    async open(argument, options) {
+      const { refresh = 'never' } = readArgument(optionsSchema, options) ?? {};
       const { query, connection } = read(argument);
       await sessions.run(query, connection, { refresh });
     },

@@ -39,8 +39,9 @@ export function serviceText(text: string, longest = 60): string {
 }
 
 function escaped(character: string): string {
-  // Keeps letters of any script and emoji, and escapes invisible characters.
-  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) && !/[<>`]/.test(character)) return character;
+  // Keeps letters of any script and emoji. Hangul fillers are letters, and the blank of Braille a symbol, that nobody sees.
+  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) && !/[<>`\u2800]|\p{Default_Ignorable_Code_Point}/u.test(character))
+    return character;
   return character
     .split('')
     .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

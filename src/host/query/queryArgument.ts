@@ -6,6 +6,7 @@ import { normaliseRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
+import { inertText } from '../../core/inertText.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -39,12 +40,11 @@ export interface ReadArgument {
 
 /** Checks an argument from outside. Throws InputError with a sentence that says what to change. */
 export function readQueryArgument(argument: unknown): ReadArgument {
-  const parsed = v.safeParse(argumentSchema, argument ?? {});
-  if (!parsed.success) throw new InputError(problemOf(parsed.issues[0]));
-  const { dataset, start, end, interval, params, connection } = parsed.output;
+  const parsed = readArgument(argumentSchema, argument ?? {});
+  const { dataset, start, end, interval, params, connection } = parsed;
   const { text: longest, elements: most } = fileLimits;
   const entries = Object.entries(params ?? {});
-  const texts = [dataset, parsed.output.range, start, end, connection, ...entries.flat()];
+  const texts = [dataset, parsed.range, start, end, connection, ...entries.flat()];
   if (entries.length > most || texts.some(text => typeof text === 'string' && text.length > longest))
     throw new InputError(
       t('A query has at most {0} parameters, and no text longer than {1} characters.', most, longest),
@@ -54,7 +54,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
     throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, queriedDatasets.map(({ id }) => id).join(', ')));
   }
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Specify both start and end, or a range.'));
-  if (start !== undefined && parsed.output.range !== undefined)
+  if (start !== undefined && parsed.range !== undefined)
     throw new InputError(t('Specify either a range, or start and end, not both.'));
   const reserved = entries.map(([name]) => name).find(name => /^(start|end|interval)$/.test(name));
   if (reserved !== undefined)
@@ -62,8 +62,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
   if (secret)
     throw new InputError(t("'{0}' looks like a key. Remove it from params: a key belongs to a connection.", secret[0]));
-  const range =
-    start === undefined ? parsed.output.range : `${instantText('start', start)}..${instantText('end', end)}`;
+  const range = start === undefined ? parsed.range : `${instantText('start', start)}..${instantText('end', end)}`;
   const query: Query | undefined =
     known && range !== undefined
       ? {
@@ -91,9 +90,18 @@ function instantText(name: string, value: v.InferOutput<typeof moment> | undefin
   return formatInstant(ms);
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): string {
-  const where = v.getDotPath(issue) ?? 'the argument';
-  return t('Invalid query ({0}: {1}).', where, issue.message);
+/** An argument from outside, as a copy in the form of the schema. Throws InputError for any other, also where reading it throws. */
+export function readArgument<T extends v.GenericSchema>(schema: T, argument: unknown): v.InferOutput<T> {
+  let parsed: v.SafeParseResult<T>;
+  try {
+    parsed = v.safeParse(schema, argument);
+  } catch {
+    throw new InputError(t('Invalid argument: it cannot be read. Pass a plain object.'));
+  }
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const where = inertText(v.getDotPath(issue) ?? 'the argument', 200);
+  throw new InputError(t('Invalid query ({0}: {1}).', where, inertText(issue.message, 200)));
 }
 
 /** The query with its instants, its days those of the zone, that of the setting where it is left out. `now`: UTC milliseconds. Throws InputError. */

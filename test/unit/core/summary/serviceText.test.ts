@@ -16,6 +16,16 @@ describe('a text of the service for a language model', () => {
     for (const { name, text } of hostileTexts) assert.doesNotMatch(serviceText(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
+  it('escapes letters and symbols that nobody sees', () => {
+    assert.equal(serviceText('a\u3164b\uffa0\u115f\u1160\u2800 가'), '"a\\u3164b\\uffa0\\u115f\\u1160\\u2800 가"');
+    const ignorable = [...Array(0x110000).keys()].filter(code =>
+      /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),
+    );
+    assert.ok(ignorable.length > 4_000);
+    for (const code of ignorable)
+      assert.doesNotMatch(serviceText(String.fromCodePoint(code)), /\p{Default_Ignorable_Code_Point}/u);
+  });
+
   it('reads back as the original up to the cut', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), text => {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import '../../support/fakeVscode.ts';
+import type { Connections } from '../../../src/service/connections/connections.ts';
+import type { PublicApiDeps } from '../../../src/host/publicApi.ts';
+
+const { createPublicApi } = await import('../../../src/host/publicApi.ts');
+
+const connection = { id: 'a', name: 'Grid' };
+/** The argument was taken. */
+const reached = (): never => {
+  throw Object.assign(new Error(), { reason: 'taken' });
+};
+const api = createPublicApi({
+  connections: {
+    active: () => connection,
+    byName: (name: string) => (name.trim() === 'Grid' ? connection : undefined),
+    list: () => [connection],
+  } as unknown as Connections,
+  engine: { run: reached },
+  pricing: { priceOf: reached, budgetOf: reached },
+  nowAt: () => Date.UTC(2026, 10, 21),
+  sessions: { run: reached },
+} satisfies PublicApiDeps);
+
+const hostile = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('a trap');
+    },
+    getPrototypeOf: () => {
+      throw new Error('a trap');
+    },
+    ownKeys: () => {
+      throw new Error('a trap');
+    },
+  },
+);
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+const wrong: readonly unknown[] = [
+  ...[null, 0, NaN, 7n, true, '', 'nothing', 'x'.repeat(1_000_000), Symbol.for('x'), [], [null], () => undefined],
+  ...[
+    {},
+    { dataset: null },
+    { dataset: 5, range: 'today' },
+    Object.create(null) as unknown,
+    new Date(NaN),
+    hostile,
+    revoked,
+  ],
+];
+const query = { dataset: 'systemState', range: '2023-05-01' };
+type Call = (...given: readonly unknown[]) => Promise<unknown>;
+
+describe('the public API', () => {
+  const { price, budget, query: ask, open } = api as unknown as Record<'price' | 'budget' | 'query' | 'open', Call>;
+  const one = { dataset: 'systemState', start: 0, end: 3_600_000 };
+  const calls: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
+    'price(value)': async value => price(value),
+    'query(value)': async value => ask(value),
+    'open(value)': async value => open(value),
+    'budget(value)': async value => budget(value),
+    'budget(dataset, value)': async value => budget('systemState', value),
+    'query(query, value)': async value => ask(query, value),
+    'open(query, value)': async value => open(query, value),
+    'query(query, { signal: value })': async signal => ask(query, { signal }),
+    'query(query, { refresh: value })': async refresh => ask(query, { refresh }),
+    'open(query, { refresh: value })': async refresh => open(query, { refresh }),
+    ...Object.fromEntries(
+      ['dataset', 'range', 'interval', 'params', 'connection'].map(key => [
+        `price({ ${key}: value })`,
+        async (value: unknown) => price({ ...query, [key]: value }),
+      ]),
+    ),
+    'price({ start: value })': async start => price({ ...one, start }),
+    'price({ end: value })': async end => price({ ...one, end }),
+  };
+  for (const [name, call] of Object.entries(calls))
+    it(`takes a wrong argument or rejects it with a reason and a sentence: ${name}`, async () => {
+      const refused = [];
+      for (const value of wrong) {
+        const outcome = await call(value).then(
+          () => assert.fail('It answered.'),
+          (error: unknown) => error as { reason?: unknown; message: string },
+        );
+        if (outcome.reason === 'taken') continue;
+        assert.equal(outcome.reason, 'badInput', outcome.message);
+        assert.match(outcome.message, /^\S.{10,500}\.$/);
+        refused.push(value);
+      }
+      for (const value of [null, true, Symbol.for('x'), revoked]) assert.ok(refused.includes(value));
+    });
+});
