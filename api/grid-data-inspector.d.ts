@@ -66,7 +66,7 @@ export interface GridDataAnswer {
   readonly rowCount: number;
   /** A column by name, as typed arrays: copies, yours to keep. Undefined where there is none of that name. */
   column(name: string): GridDataColumn | undefined;
-  /** Plain objects keyed by the service's own field names: numbers as numbers, null as null, `ts` as received. */
+  /** Plain objects keyed by the service's own field names: numbers as numbers, null as null, `ts` as received; of days of a zone, their dates. */
   rows(): IterableIterator<Record<string, unknown>>;
   /** Undefined where the rows have no time. */
   readonly coverage: GridDataCoverage | undefined;

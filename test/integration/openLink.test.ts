@@ -3,6 +3,7 @@ import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
 import * as vscode from 'vscode';
 import type { OpenOptions } from '../../src/host/panel/querySessions.ts';
 import { followLink, openLink, readOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
+import { requestedSpan, resolveQuery } from '../../src/core/query/query.ts';
 import { hostileLinks, unknownLinks } from '../hostile/links.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
 import { assertInert, textsShownBy } from './screen.ts';
@@ -47,6 +48,17 @@ describe('a link that opens the extension', () => {
       assertInert(shown, bad);
       assert.deepEqual([other.asked, shown.length], [[], 1], bad.slice(0, 20));
     }
+  });
+
+  it('names days of a zone by their dates, which are read in that zone', () => {
+    const [connection] = connectionsNamed('Main').list();
+    assert.ok(connection);
+    const query = { dataset: 'gridStress', range: 'last 2 days', interval: '1d@SAST', params: {} };
+    const span = { start: Date.UTC(2026, 10, 14, 22), end: Date.UTC(2026, 10, 16, 22) };
+    const made = readOpenLink(vscode.Uri.parse(openLink(query, span, connection)));
+    assert.equal(made.query.range, '2026-11-15..2026-11-16');
+    const resolved = resolveQuery(made.query, Date.UTC(2026, 10, 20), 'America/New_York');
+    assert.deepEqual(resolved.ok && requestedSpan(resolved.value), span);
   });
 
   it('is made with the view of a panel, and refused where it would be too long to be read', () => {

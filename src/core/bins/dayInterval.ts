@@ -1,5 +1,6 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone, utc, zoneNamed } from '../time/zone.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 const form = /^1d@([a-z][\w+/-]{0,63})$/i;
 
@@ -23,4 +24,13 @@ export function dayIntervalOf(zone: DisplayZone): string {
 export function normalInterval(interval: string): string {
   const zone = zoneOfDays(interval);
   return zone ? dayIntervalOf(zone) : interval;
+}
+
+/** Writes the date of an instant, UTC milliseconds, in a zone: `2026-11-16`; `-` for none. */
+export function isoDates(timeZone: string): (ms: number) => string {
+  const offsets = new ZoneOffsets(timeZone);
+  return ms => {
+    const wall = new Date(ms + offsets.at(ms));
+    return Number.isNaN(wall.getTime()) ? '-' : (wall.toISOString().split('T', 1)[0] ?? '');
+  };
 }

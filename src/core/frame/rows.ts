@@ -1,4 +1,6 @@
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
+import { areDates } from '../../shared/formatTime.ts';
+import { isoDates } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
 import { uniqueName } from '../export/exportTable.ts';
 
@@ -6,12 +8,21 @@ import { uniqueName } from '../export/exportTable.ts';
 export type Row = Record<string, unknown>;
 
 /**
- * The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. Of two columns, one
+ * The frame's records, one at a time: numbers as numbers, times as received, days of a zone as their dates, null as null,
+ * absent fields left out. Of two columns, one
  * nested in the other (`a` and `a.b`, from answers that differ), the second appears at the top level under its name.
  */
 export function* rowsOf(frame: Frame): Generator<Row> {
-  const tree = columnTree(frame.columns);
+  const tree = columnTree(frame.columns.map(withDates));
   for (let row = 0; row < frame.rowCount; row++) yield recordOf(tree, row);
+}
+
+/** Days have no instant that a reader would know them by: those of SAST begin on the evening before, in UTC. */
+function withDates(column: Column): Column {
+  if (column.kind !== 'time' || !column.bins || !areDates(column.bins)) return column;
+  const { values, bins, ...rest } = column;
+  const entries = Array.from(values, isoDates(bins.timeZone));
+  return { ...rest, kind: 'text', texts: { codes: Uint32Array.from(entries.keys()), entries } };
 }
 
 function recordOf(tree: ColumnTree, row: number): Row {

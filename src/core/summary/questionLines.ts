@@ -6,39 +6,41 @@ import {
   type Result,
   type Revisions,
 } from '../../shared/result.ts';
-import { zoneOfDays } from '../bins/dayInterval.ts';
+import { isoDates, zoneOfDays } from '../bins/dayInterval.ts';
 import { isSampleData, sampleLine } from '../query/serviceMeta.ts';
 import { serviceText } from './modelText.ts';
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
 import { formatInstant } from '../time/instant.ts';
+import { utc } from '../time/zone.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { numberText } from '../export/cellWriter.ts';
 
 /** The query with its zone and instants, its coverage and its provenance. At most about 2,500 characters. */
 export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
-  const { dataset, range, interval, days, params, connection, start, end } = provenance;
+  const { dataset, range, interval, days, params, connection } = provenance;
   const extra = Object.entries(params)
     .slice(0, 6)
     .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
   return [
     ...(isSampleData(provenance) ? [`${sampleLine} Say so wherever you use it.`] : []),
     `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
-    `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
-    ...dayLines(interval, days),
+    ...timeLines(provenance),
     ...(frame ? [`${frame.rowCount} rows.`] : []),
-    ...(coverage ? [coverageLine(coverage, interval)] : []),
-    ...(coverage?.parts ?? []).map(part => `${part.title}: ${coverageLine(part.coverage, interval)}`),
+    ...(coverage ? [coverageLine(coverage, provenance)] : []),
+    ...(coverage?.parts ?? []).map(part => `${part.title}: ${coverageLine(part.coverage, provenance)}`),
     ...(revisions ? [revisionsLine(revisions, days ? '1h' : interval)] : []),
     ...sourceLines(provenance),
   ];
 }
 
 /** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
-function coverageLine(coverage: Coverage, interval: string): string {
+function coverageLine(coverage: Coverage, provenance: Provenance): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
-  const unit = stepWord(interval);
+  const unit = stepWord(provenance.interval);
   const partial = coverage.hours ? shownStates(coverage).filter(state => state === partialDay).length : 0;
   const remarks = [
-    missing > 0 ? `${missing} missing: ${intervalsText(missingStretches, missing)}` : '',
+    missing > 0 ? `${missing} missing: ${intervalsText(missingStretches, missing, provenance)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
     notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
@@ -52,13 +54,19 @@ function revisionsLine({ revised, withdrawn, since }: Revisions, interval: strin
   return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${stepWord(interval)} of these.`;
 }
 
-/** The zone of the days. */
-function dayLines(interval: string, days: Provenance['days']): string[] {
-  if (interval === '1d')
-    return ['Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.'];
-  if (!days) return [];
+/** The range, and whose days or times all others are. */
+function timeLines(provenance: Provenance): string[] {
+  const { interval, days } = provenance;
+  const range = spanText(provenance, provenance);
+  if (days)
+    return [
+      `From ${range} (both days included). Each row is a day of ${days.label}, named by its date there and made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Times with a Z are UTC. Intervals below are hours.`,
+    ];
+  const times = `From ${range} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`;
+  if (interval !== '1d') return [times];
+  const start = range.includes('T') ? times : `From ${range} (both days included). Times with a Z are UTC.`;
   return [
-    `Each row is a day of ${days.label}, made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Intervals below are hours.`,
+    `${start} Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.`,
   ];
 }
 
@@ -67,9 +75,24 @@ function stepWord(interval: string): string {
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 
-function intervalsText(intervals: Coverage['missingStretches'], missing: number): string {
-  const texts = intervals.map(([start, end]) => `${instantText(start)} to ${instantText(end)}`);
+function intervalsText(intervals: Coverage['missingStretches'], missing: number, provenance: Provenance): string {
+  const texts = intervals.map(([start, end]) => spanText({ start, end }, provenance));
   return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
+}
+
+/** `2026-11-14T05:00Z to 2026-11-14T07:00Z`; of days the first and the last: `2026-11-14 to 2026-11-16`, `2026-11-14` for one. */
+function spanText({ start, end }: Span, provenance: Provenance): string {
+  const write = rowTimes(provenance);
+  const lastDay = end - (provenance.days ? 1 : dayMs);
+  const last = write(end).includes('T') ? end : lastDay;
+  return write(start) === write(last) ? write(start) : `${write(start)} to ${write(last)}`;
+}
+
+/** Writes the beginnings of rows: of days the date in their zone, which `questionLines` names; of all others `instantText`. */
+export function rowTimes({ interval, days }: Provenance): (ms: number) => string {
+  if (days) return isoDates(days.timeZone);
+  const dateOf = isoDates(utc.timeZone);
+  return ms => (interval === '1d' && ms % dayMs === 0 ? dateOf(ms) : instantText(ms));
 }
 
 function sourceLines(provenance: Provenance): string[] {
@@ -83,14 +106,14 @@ function sourceLines(provenance: Provenance): string[] {
   ];
 }
 
-/** A cell for a language model: numbers with all their digits, `null` for a null, `-` for an absent field. */
-export function cellText(column: Column, row: number): string {
+/** A cell for a language model: numbers with all their digits, `null` for a null, `-` for an absent field. `timeText` writes instants. */
+export function cellText(column: Column, row: number, timeText: (ms: number) => string): string {
   const state = stateAt(column, row);
   if (state === cellState.absent) return '-';
   if (state === cellState.null) return 'null';
   switch (column.kind) {
     case 'time':
-      return instantText(column.values[row] ?? NaN);
+      return timeText(column.values[row] ?? NaN);
     case 'number':
       return numberText(column.values[row] ?? NaN);
     case 'boolean':

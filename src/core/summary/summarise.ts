@@ -8,7 +8,7 @@ import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState,
 import type { Result } from '../../shared/result.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
+import { cellText, figureText, instantText, questionLines, rowTimes } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
 import { beginningOfBodies } from '../json/responseText.ts';
 import { type Mark, momentSteps, collectSteps } from '../statistics/moments.ts';
@@ -52,9 +52,10 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
     const names = absent.slice(0, 8).map(name => serviceText(name));
     head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
   }
-  const rowPart = rowLines(frame, time, requested, rows);
+  const timeText = rowTimes(result.provenance);
+  const rowPart = rowLines(frame, time, requested, rows, timeText);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
-  const figures = yield* figureLines(frame, requested, rowMs);
+  const figures = yield* figureLines(frame, requested, { rowMs, timeText });
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -84,7 +85,13 @@ function rowsFirst(rows: readonly string[], figures: readonly string[]): string[
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
 }
 
-function* figureLines(frame: Frame, columns: readonly Column[], rowMs: number | undefined): Steps<string[]> {
+interface RowFacts {
+  readonly rowMs: number | undefined;
+  /** Writes the beginning of a row. */
+  readonly timeText: (ms: number) => string;
+}
+
+function* figureLines(frame: Frame, columns: readonly Column[], facts: RowFacts): Steps<string[]> {
   if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
     'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
@@ -92,20 +99,20 @@ function* figureLines(frame: Frame, columns: readonly Column[], rowMs: number | 
   let used = 0;
   for (const column of columns) {
     // Later lines are only counted.
-    const line = used > mostCharacters ? '' : yield* figureLine(frame, column, rowMs);
+    const line = used > mostCharacters ? '' : yield* figureLine(frame, column, facts);
     used += line.length;
     lines.push(line);
   }
   return lines;
 }
 
-function* figureLine(frame: Frame, column: Column, rowMs: number | undefined): Steps<string> {
+function* figureLine(frame: Frame, column: Column, facts: RowFacts): Steps<string> {
   const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
   const counts = countsOf(column, frame.rowCount);
   yield;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
-  return `${name} | ${counts} | ${yield* numbersOf(frame, column, rowMs)}`;
+  return `${name} | ${counts} | ${yield* numbersOf(frame, column, facts)}`;
 }
 
 function countsOf(column: Column, rowCount: number): string {
@@ -118,7 +125,7 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function* numbersOf(frame: Frame, column: NumberColumn, rowMs: number | undefined): Steps<string> {
+function* numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: RowFacts): Steps<string> {
   const { count, figures } = yield* columnFigureSteps(column, timeColumnOf(frame));
   if (!figures) return 'no value';
   const { min, max, sum, median } = figures;
@@ -126,7 +133,7 @@ function* numbersOf(frame: Frame, column: NumberColumn, rowMs: number | undefine
   const share = parts && (yield* shareOfRows(parts));
   const ofShares = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
   const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
-  const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;
+  const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${timeText(instant)}`;
   const texts = [
     at(min),
     at(max),
@@ -148,13 +155,16 @@ function rowLines(
   time: TimeColumn | undefined,
   requested: readonly Column[],
   choice: RowChoice,
+  timeText: (ms: number) => string,
 ): string[] {
   if (choice === 'none' || frame.rowCount === 0) return [];
   const columns = [...(time ? [time] : []), ...requested.slice(0, mostRowColumns)];
   const names = columns.map(column => serviceText(column.name)).join(',');
   for (let most = Math.min(mostRows, frame.rowCount); most > 0; most--) {
     const shown = sampledRows(frame.rowCount, most, choice);
-    const lines = shown.map(row => columns.map(column => cellText(column, row)).join(','));
+    const lines = shown.map(row =>
+      columns.map(column => cellText(column, row, column === time ? timeText : instantText)).join(','),
+    );
     if (names.length + lines.join('\n').length > roomForRows) continue;
     return [rowsHeading(frame.rowCount, shown.length, choice, requested.length), names, ...lines];
   }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { isoDates, zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { absentConnection, type Connection } from '../../core/connections/connection.ts';
 import { formatInstant } from '../../core/time/instant.ts';
@@ -35,7 +35,9 @@ export function openLink(
   { name }: Connection,
   view?: SavedView,
 ): string {
-  const range = `${formatInstant(start)}..${formatInstant(end)}`;
+  const zone = zoneOfDays(interval);
+  const dateOf = zone && isoDates(zone.timeZone);
+  const range = dateOf ? `${dateOf(start)}..${dateOf(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
   const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
   const shown = view && Buffer.from(JSON.stringify(view)).toString('base64url');
   const asked = writeLinkQuery({

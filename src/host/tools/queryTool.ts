@@ -1,7 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { requestedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import {
+  requestedInterval,
+  requestedSpan,
+  resolveQuery,
+  type Query,
+  type ResolvedQuery,
+} from '../../core/query/query.ts';
 import { summarySteps, rowChoices } from '../../core/summary/summarise.ts';
 import { connectionFor, readQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -18,11 +24,11 @@ import { openLink } from './openLink.ts';
 import type { Price } from '../../core/query/plan.ts';
 import { questionTitle } from '../limiter/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
-import { spanText } from '../messages/times.ts';
+import { periodText, spanText } from '../messages/times.ts';
 import { planText, priceText } from '../messages/waiting.ts';
 import { rangeForms } from '../../core/summary/modelText.ts';
 import * as v from 'valibot';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
 
 export interface QueryToolDeps {
@@ -129,9 +135,11 @@ interface ToolCost {
   readonly left?: number | undefined;
 }
 
-/** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`. */
+/** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`; of days their dates. */
 function toolTitle(query: ResolvedQuery, { name }: Connection): string {
-  return [questionTitle(query), spanText(requestedSpan(query), query.days?.zone ?? displayZone()), name].join(', ');
+  const zone = zoneOfRows(requestedInterval(query), displayZone());
+  const write = query.days || query.interval === '1d' ? periodText : spanText;
+  return [questionTitle(query), write(requestedSpan(query), zone), name].join(', ');
 }
 
 /** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */

@@ -15,6 +15,13 @@ describe('rowsOf', () => {
     assert.deepEqual([...rowsOf(frameOf(records))], records);
   });
 
+  it('returns days of a zone by their dates', () => {
+    const bins = { size: 'day', timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' } as const;
+    const values = Float64Array.of(Date.UTC(2026, 10, 15, 22), NaN);
+    const time = { kind: 'time', name: 'ts', path: ['ts'], values, gaps: Uint8Array.of(0, 1), bins } as const;
+    assert.deepEqual([...rowsOf({ rowCount: 2, columns: [time] })], [{ ts: '2026-11-16' }, { ts: null }]);
+  });
+
   it('returns an integer beyond 2^53 as the nearest number', () => {
     const rows = [...rowsOf(frameOf([{ id: new ExactNumber('9007199254740993') }]))];
     assert.deepEqual(rows, [{ id: 9007199254740992 }]);

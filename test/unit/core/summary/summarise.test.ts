@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked, mostCharacters } from '../../../../src/core/summary/modelText.ts';
 import { rowChoices, summarySteps } from '../../../../src/core/summary/summarise.ts';
-import type { Column } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { stepRows } from '../../../../src/core/time/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
 import { power, share } from '../../../../src/shared/units.ts';
@@ -51,6 +51,38 @@ describe('the summary for a language model', () => {
     const interval = '1d@America/Argentina/Buenos_Aires';
     const text = summarise(resultOf([numbers('a', [1])], { provenance: { interval } }), wishes);
     assert.ok(text.includes(`interval "${interval}", connection`), text);
+  });
+
+  it('names days of a zone, and of the service, by their dates', () => {
+    const edges = [15, 16, 17].map(day => Date.UTC(2026, 10, day - 1, 22));
+    const [first = NaN, second = NaN, end = NaN] = edges;
+    const days = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+    const given = { coverage: { missing: 1, missingStretches: [[second, end]] as const }, provenance: {} };
+    const { frame, ...result } = resultOf([numbers('wind_mw', [1])], given);
+    const dated = (starts: readonly number[]): Frame => ({
+      rowCount: 1,
+      columns: (frame?.columns ?? []).map(column =>
+        column.kind === 'time' ? { ...column, values: Float64Array.from(starts) } : column,
+      ),
+    });
+    const provenance = { ...result.provenance, interval: '1d@SAST', days, start: first, end };
+    const ofSast = summarise({ ...result, provenance, frame: dated([first]) }, wishes);
+    assert.match(
+      ofSast,
+      /^From 2026-11-15 to 2026-11-16 \(both days included\)\. Each row is a day of SAST \(UTC\+2\)/m,
+    );
+    assert.match(ofSast, /; 1 missing: 2026-11-16\.$/m);
+    assert.match(ofSast, /\| 1 @ 2026-11-15 \| 1 @ 2026-11-15 \|/);
+    assert.match(ofSast, /^2026-11-15,1$/m);
+    assert.doesNotMatch(ofSast, /T22:00/);
+    const [start = NaN, last = NaN] = [15, 18].map(day => Date.UTC(2026, 10, day));
+    const utcDays = { ...result.provenance, interval: '1d', start, end: last };
+    const ofUtc = summarise({ ...result, provenance: utcDays, frame: dated([start]) }, wishes);
+    assert.match(ofUtc, /^From 2026-11-15 to 2026-11-17 \(both days included\)\..* Each row is a day of UTC/m);
+    assert.match(ofUtc, /^2026-11-15,1$/m);
+    // Rows that the service stamps with another time keep it.
+    const stamped = summarise({ ...result, provenance: utcDays, frame: dated([start + 2 * hourMs]) }, wishes);
+    assert.match(stamped, /^2026-11-15T02:00Z,1$/m);
   });
 
   it('reports revised and withdrawn rows', () => {
