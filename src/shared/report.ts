@@ -17,6 +17,8 @@ export interface ReportTable {
 
 /** What a panel shows, for a report: all in the person's language, and none of it markup but the picture. */
 export interface ReportSection {
+  /** The title of the panel, with what its rows are. */
+  readonly title: string;
   /** What is said of the rows, by name: filters, derived columns and the like. */
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** The chart as an SVG document in the colours of paper; left out where there is nothing to draw. */

@@ -129,6 +129,8 @@ describe('the report of a panel', () => {
     const page = await opened();
     await call(page, 'view', { derived: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' });
     const section = await sectionOf(page);
+    assert.match(section.title, /^System state · last 7 days · Days of UTC\b/);
+    assert.doesNotMatch(section.chart?.svg ?? '', /hourly/);
     assert.deepEqual(section.facts, [
       ['Derived columns', 'both = wind_mw + pv_mw'],
       ['Resampled', 'Days · UTC'],
@@ -184,6 +186,7 @@ describe('the report of a panel', () => {
     const section = await sectionOf(page);
     await done(page);
     const hostile: ReportSection = {
+      title: '',
       facts: [],
       ...(section.chart && { chart: section.chart }),
       tables: [],

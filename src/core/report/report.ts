@@ -9,7 +9,7 @@ export interface ReportPart {
   /** The mark of Sample Data; empty for data of a real service. */
   readonly mark: string;
   /** What is shown; a sentence where that is nothing. */
-  readonly shown: Omit<ReportSection, 'facts'> | string;
+  readonly shown: Omit<ReportSection, 'facts' | 'title'> | string;
 }
 
 /** A report: all texts in the person's language, and none of them trusted. */

@@ -1,11 +1,13 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { withSampleColumn, writtenTable } from '../../core/export/exportTable.ts';
 import { formats } from '../../core/export/formats.ts';
+import { isoDates, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { isSampleData, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun, paused } from '../../service/export/exporter.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Provenance } from '../../shared/result.ts';
 import { jsonPieces } from '../../core/json/formatJson.ts';
 
@@ -89,18 +91,21 @@ export async function jsonSize(json: string): Promise<number> {
 }
 
 /**
- * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included).
- * Marks Sample Data.
+ * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (days of the zone shown, or of that of
+ * its days; the end not included). Marks Sample Data.
  */
-export function exportName({
-  dataset,
-  interval,
-  start,
-  end,
-  ...answer
-}: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'sample' | 'meta'>): string {
+export function exportName(
+  {
+    dataset,
+    interval,
+    start,
+    end,
+    ...answer
+  }: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'days' | 'sample' | 'meta'>,
+  shown: DisplayZone,
+): string {
+  const dateOf = isoDates(answer.days?.timeZone ?? zoneOfRows(interval, shown).timeZone);
   // What every file system takes.
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  const name = [dataset, interval, day(start), day(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
+  const name = [dataset, interval, dateOf(start), dateOf(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
   return isSampleData(answer) ? `${name} ${sampleDataMark}` : name;
 }

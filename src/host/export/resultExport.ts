@@ -61,7 +61,7 @@ export class ResultExport {
   async export(session: ExportSource, given: Partial<ExportChoice> = {}): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
-    if (!result.frame) return this.#exportJson(result, given);
+    if (!result.frame) return this.#exportJson(result, session.zone, given);
     const shown = await session.panel.askShown();
     // The table's row order belongs to that result alone.
     if (session.result !== result) throw stillLoading();
@@ -86,7 +86,7 @@ export class ResultExport {
     const { numbers, events, scorecard, resampling } = shown ?? {};
     const computed = numbers?.chart ?? (events ? 'events' : scorecard ? 'forecast' : resampling?.by);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
-    await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }));
+    await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
   }
 
   /** As the last time, without a question; the first time it asks. */
@@ -112,10 +112,10 @@ export class ResultExport {
           "All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.",
         ),
       );
-    await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
+    await deliver(jsonContent(text), 'editor', `${exportName(result.provenance, session.zone)}_response`, this.#deps);
   }
 
-  async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
+  async #exportJson(result: ComparedResult, shown: DisplayZone, given: Partial<ExportChoice>): Promise<void> {
     const title = t('Export Result');
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
@@ -123,7 +123,7 @@ export class ResultExport {
     // The text of this result: the session may have another response by now.
     const body = await pausedSteps(joinBodiesSteps(result.bodies));
     const content = jsonContent(await pausedSteps(textSteps(body)));
-    await this.#deliver(content, choice, exportName(result.provenance));
+    await this.#deliver(content, choice, exportName(result.provenance, shown));
   }
 
   async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {

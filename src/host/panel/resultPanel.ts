@@ -149,6 +149,7 @@ const shownTable = v.object({
 const reportForm = v.union([
   v.object({ sentence: v.pipe(v.string(), v.maxLength(10_000)) }),
   v.object({
+    title: v.string(),
     facts: v.array(v.tuple([v.string(), v.string()])),
     chart: v.exactOptional(
       v.object({ svg: v.pipe(v.string(), v.maxLength(20_000_000)), summary: v.string(), notice: v.string() }),

@@ -34,7 +34,7 @@ interface Place {
 }
 
 /** A panel whose result is reported: that of a query, or of a file. */
-export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'panel'>;
+export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'>;
 
 type NamedQuery = RunnableQuery & { readonly name: string };
 
@@ -57,8 +57,9 @@ export class ReportExport {
   async ofPanel(session: ReportSource): Promise<void> {
     const { result } = session;
     if (!result) throw new UnavailableError(t('No result to export. Run the query first.'));
-    const place = await this.#askPlace(exportName(result.provenance));
-    if (place) await this.#write(session.title, place, async signal => [await partOf(session, session.title, signal)]);
+    const interval = session.view?.resample ?? result.provenance.interval;
+    const place = await this.#askPlace(exportName({ ...result.provenance, interval }, session.zone));
+    if (place) await this.#write(undefined, place, async signal => [await partOf(session, undefined, signal)]);
   }
 
   /** Of saved queries, a section for each, after they have run in their panels: their ranges mean the present. */
@@ -108,8 +109,9 @@ export class ReportExport {
     return v.is(choiceSchema, stored) ? stored : undefined;
   }
 
+  /** `title`: left out for that of the only part. */
   async #write(
-    title: string,
+    title: string | undefined,
     { format, file }: Place,
     collect: (signal: AbortSignal, say: (progress: string) => void) => Promise<readonly ReportPart[]>,
   ): Promise<void> {
@@ -118,7 +120,7 @@ export class ReportExport {
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
       const parts = await collect(signal, message => progress.report({ message }));
       const words = { contents: t('Contents'), methods: t('Methods') };
-      const report = { title, language: displayLocale(), parts, words };
+      const report = { title: title ?? parts[0]?.title ?? '', language: displayLocale(), parts, words };
       try {
         await writeFiles(filesOf(report, format, file), { signal, clock: this.#deps.clock });
       } catch (error) {
@@ -139,8 +141,10 @@ async function notify(shown: string, { format, file }: Place): Promise<void> {
   else await vscode.env.openExternal(file);
 }
 
-async function partOf(session: ReportSource, title: string, signal: AbortSignal): Promise<ReportPart> {
+/** `name`: of the saved query; the title of the panel where left out. */
+async function partOf(session: ReportSource, name: string | undefined, signal: AbortSignal): Promise<ReportPart> {
   const section = await session.panel.askReport(signal);
+  const title = name ?? (section && 'title' in section ? section.title : session.title);
   // That of the rows which the page has shown.
   const { result, zone } = session;
   const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { BinSize, BinsOfZone, Cycle } from '../../shared/resampling.ts';
+import { shortZone } from '../../core/time/zone.ts';
+import { isCycle, type BinSize, type BinsOfZone, type Cycle, type Resampling } from '../../shared/resampling.ts';
 
 /** What the ways to resample are called, in a menu. */
 export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
@@ -19,7 +20,7 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
 }
 
 /** "Months of SAST (UTC+2)": what the rows are, and by which clocks. */
-export function binsText({ size, label }: BinsOfZone): string {
+export function binsText({ size, label }: Pick<BinsOfZone, 'size' | 'label'>): string {
   const texts: Readonly<Record<BinSize, string>> = {
     '3h': t('Three hours by the clocks of {0}', label),
     day: t('Days of {0}', label),
@@ -29,6 +30,18 @@ export function binsText({ size, label }: BinsOfZone): string {
     year: t('Years of {0}', label),
   };
   return texts[size];
+}
+
+/** The title of rows that are made of others: those are not of the interval that was asked for, which it mostly names. */
+export function titleOfBins(
+  { title, tools }: { readonly title: string; readonly tools: { readonly interval?: string | undefined } },
+  { by, label }: Pick<Resampling, 'by' | 'label'>,
+): string {
+  const rows = isCycle(by) ? `${binNames()[by]} (${shortZone({ label })})` : binsText({ size: by, label });
+  return title
+    .split(' · ')
+    .map(part => (part === tools.interval ? rows : part))
+    .join(' · ');
 }
 
 /** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer, peak first. */

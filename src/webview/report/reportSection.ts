@@ -21,6 +21,8 @@ type TitledTable = PaperTable & { readonly title: string; readonly sentence: str
 
 /** What a panel shows, in parts. */
 export interface ShownParts {
+  /** That of the panel, with what the rows are. */
+  readonly title: string;
   /** The statistics of the rows, all computed. */
   readonly statistics: HTMLElement;
   readonly chart: ReportSection['chart'];
@@ -44,6 +46,7 @@ export function reportSection(shown: ShownParts): ReportSection {
     ? [t('Resampled rows are made of the rows received: one counts where it begins, and only where it has a value.')]
     : [];
   return {
+    title: shown.title,
     facts: factsOf(shown),
     ...(chart && { chart }),
     tables: [

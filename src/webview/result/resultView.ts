@@ -12,6 +12,7 @@ import {
   type ShownTable,
 } from '../../shared/protocol.ts';
 import type { ReportSection } from '../../shared/report.ts';
+import { titleOfBins } from '../columns/binNames.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { reportSection } from '../report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
@@ -165,7 +166,9 @@ export class ResultView {
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     if (state) this.#state = namedState(state, title, named);
-    if (this.#rowsState) this.#rowsState = namedState(this.#rowsState, title, named);
+    if (!this.#rowsState) return;
+    const rowsTitle = this.#resampling ? titleOfBins({ title, tools: named }, this.#resampling) : title;
+    this.#rowsState = namedState(this.#rowsState, rowsTitle, named);
   }
 
   /** The result with its derived columns. */
@@ -417,8 +420,9 @@ export class ResultView {
     if (derived === 'computing' || resampled === 'computing') return undefined;
     this.#resampling = resampled?.resampling;
     const { frame, step } = resampled ?? derived.state;
+    const title = resampled ? titleOfBins(derived.state, resampled.resampling) : derived.state.title;
     const rowsState = resampled
-      ? { ...derived.state, frame, step, coverage: undefined, compared: comparedPairs(frame) }
+      ? { ...derived.state, title, frame, step, coverage: undefined, compared: comparedPairs(frame) }
       : derived.state;
     const shownRows = this.#rows.shown(rowsState, this.#rowsView);
     this.#rowsState = rowsState;
@@ -449,7 +453,8 @@ export class ResultView {
     const others = open && own ? { ...own, ...open.words() } : undefined;
     const before = this.#withDerived ?? rowsState;
     await statistics.show(this.#statisticsOf(rowsState));
-    const parts = { statistics: statistics.element, chart, rows, others, before, filters, derived, locale };
+    const { title } = rowsState;
+    const parts = { title, statistics: statistics.element, chart, rows, others, before, filters, derived, locale };
     return reportSection({ ...parts, resampling: this.#resampling });
   }
 
