@@ -73,10 +73,14 @@ export interface NumberColumn extends ColumnBase {
   readonly parts?: ShareParts;
 }
 
-/** Of each row of a share, the part and the whole, NaN for a whole that is not known. A row without a part counts for no share of several. */
+/**
+ * Of each row of a share, the part and the whole, NaN for a whole that is not known. A row without a part counts for no share of several.
+ * `ofSize`: the share is one of the whole's absolute value, as a change is.
+ */
 export interface ShareParts {
   readonly part: Float64Array;
   readonly whole: Float64Array;
+  readonly ofSize?: true;
 }
 
 /** 0 or 1 for each row. */

@@ -28,6 +28,8 @@ export const powerDifference: Unit = { ...power, difference: true };
 export const powerExtreme: Unit = { kind: 'power', text: 'MW' };
 export const energy: Unit = { kind: 'energy', text: 'MWh' };
 export const share: Unit = { kind: 'share', text: '%' };
+/** The difference of two energies in percent of the second. Several are made of their energies, never averaged. */
+export const energyChange: Unit = { ...share, difference: true };
 /** Percentage points: the difference of two shares. */
 const shareDifference: Unit = { kind: 'share', text: 'pp', difference: true };
 export const index: Unit = { kind: 'index', text: '' };
@@ -43,6 +45,10 @@ export function isHourCount({ text }: Unit): boolean {
 /** Whether values are shares, which are made of energies rather than averaged; the difference of two is none. */
 export function isShare({ kind, difference }: Unit): boolean {
   return kind === 'share' && !difference;
+}
+
+export function isEnergyChange({ text, difference }: Unit): boolean {
+  return text === energyChange.text && difference === true;
 }
 
 /** The unit of a field; one of kind `none` where it is unknown. */

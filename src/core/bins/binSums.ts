@@ -2,6 +2,7 @@ import { hourMs } from '../../shared/durations.ts';
 import {
   cellState,
   stateAt,
+  type Column,
   type Compares,
   type FieldInfo,
   type Figure,
@@ -10,9 +11,9 @@ import {
   type ShareParts,
 } from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
-import { unitOf } from '../../shared/units.ts';
+import { isShare, unitOf } from '../../shared/units.ts';
 import { inHours } from '../statistics/energy.ts';
-import { DecimalSum } from '../statistics/sumDigits.ts';
+import { decimalDifference, DecimalSum } from '../statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 
 /** Steps sorted into bins. */
@@ -113,20 +114,23 @@ export function hoursOfRows({ field, hours }: NumberColumn): Float64Array | unde
   return unitOf(field).overlaps ? undefined : hours;
 }
 
-/** Of a share, also the hours that each row counts for; without them, the length of a step. */
+/** Of a share, also the hours that each row counts for; without them, the length of a step. `minus`: of a difference of shares, the other. */
 export interface CountedParts extends ShareParts {
   readonly hours?: Float64Array;
+  readonly minus?: CountedParts;
 }
 
 /**
  * What a share is made of: a derived one knows it; of a received one the power is known that is the part, and the whole is part ÷ share,
  * which 0 % does not tell. Undefined where the frame does not have the part.
  */
-export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts | undefined {
+export function partsOf(frame: Frame, share: NumberColumn): CountedParts | undefined {
+  const { columns } = frame;
   const ofShare = hoursOfRows(share);
   if (share.parts) return { ...share.parts, ...(ofShare && { hours: ofShare }) };
   const { compares, shareOf } = share.field ?? {};
   const own = columns.find(({ name }) => name === compares?.of);
+  if (compares?.as === 'difference') return differenceParts(frame, own);
   // The share of a compared period is that of its own part.
   const of =
     compares?.as === 'compared'
@@ -143,15 +147,33 @@ export function partsOf({ columns }: Frame, share: NumberColumn): CountedParts |
   return { part, whole, ...(of.hours && { hours: of.hours }) };
 }
 
+/** Of the difference between a share and that of the compared period. */
+function differenceParts(frame: Frame, own: Column | undefined): CountedParts | undefined {
+  const other = frame.columns.find(
+    ({ field }) => field?.compares?.as === 'compared' && field.compares.of === own?.name,
+  );
+  if (own?.kind !== 'number' || other?.kind !== 'number' || !isShare(unitOf(own.field))) return undefined;
+  const [parts, minus] = [partsOf(frame, own), partsOf(frame, other)];
+  return parts && minus && { ...parts, minus };
+}
+
 /**
  * The share of the energies of a bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with a whole that is not known has none,
- * unless it has no known whole, and its parts are 0. `hours`: those of the steps with a part.
+ * unless it has no known whole, and its parts are 0. Of a difference of shares, that of those of the bin. `hours`: those of the steps with a
+ * part.
  */
 export function* shareSums(
-  { part, whole, hours: ofRows }: CountedParts,
-  { rows, bounds, stepMs }: SortedSteps,
+  { minus, ...counted }: CountedParts,
+  steps: SortedSteps,
   bins: Uint32Array,
 ): Steps<ShareSums> {
+  if (minus) {
+    const [own, other] = [yield* shareSums(counted, steps, bins), yield* shareSums(minus, steps, bins)];
+    const means = own.means.map((share, at) => decimalDifference(share, other.means[at] ?? NaN));
+    return { ...own, means, gaps: own.gaps.map((state, at) => Math.max(state, other.gaps[at] ?? state)) };
+  }
+  const { part, whole, ofSize, hours: ofRows } = counted;
+  const { rows, bounds, stepMs } = steps;
   const means = new Float64Array(bins.length);
   const hours = new Float64Array(bins.length);
   const perHour = inHours(1, stepMs);
@@ -182,7 +204,7 @@ export function* shareSums(
     if (isWhole && known > 0) made.whole[at] = sum / known;
     if (isWhole ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
       gaps[at] = cellState.value;
-      means[at] = isWhole ? (100 * parts.sum()) / sum : 0;
+      means[at] = isWhole ? (100 * parts.sum()) / (ofSize ? Math.abs(sum) : sum) : 0;
     }
   }
   return { means, hours, gaps, parts: made };

@@ -9,10 +9,11 @@ import {
   stateAt,
   type TimeColumn,
 } from '../../shared/frame.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { numbersAt, timeColumnOf } from '../frame/clip.ts';
 import { comparedTexts, comparedWords, fieldInWords } from '../bins/binSums.ts';
+import { rowDuration } from '../statistics/energy.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
-import { differenceOf, isHourCount, share, type Unit } from '../../shared/units.ts';
+import { differenceOf, energyChange, isHourCount, unitOf, type Unit } from '../../shared/units.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { binAt } from '../bins/binEdges.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -35,15 +36,23 @@ export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
   );
 }
 
+/** Whether the values of a column are those of the compared period: also in an export that is opened again. */
+export function isOfComparedPeriod({ name }: Pick<Column, 'name'>): boolean {
+  return / · compared(?: \d+)?$/.test(name);
+}
+
+/** The times of a column's values. */
+export function timesOfColumn(frame: Frame, column: Pick<Column, 'name'>): TimeColumn | undefined {
+  return (isOfComparedPeriod(column) ? comparedTimeOf(frame) : undefined) ?? timeColumnOf(frame);
+}
+
 /**
- * The times of a column's values: those of the compared period for the columns that a comparison adds. These may contain an hour twice,
- * where clocks go back in only one of the periods.
+ * How long the value of a row of a column lasts, in milliseconds: see `rowDuration`. Undefined, too, where it is made from an hour of the
+ * compared period that stands in two rows, since clocks went back in the other period alone.
  */
-export function timesOfColumn(frame: Frame, { name }: Column): TimeColumn | undefined {
-  return (
-    (/ · (?:compared|difference|percent)(?: \d+)?$/.test(name) ? comparedTimeOf(frame) : undefined) ??
-    timeColumnOf(frame)
-  );
+export function columnDuration(frame: Frame, { name }: Column, stepMs: number | undefined): number | undefined {
+  const isOfBoth = / · (?:compared|difference|percent)(?: \d+)?$/.test(name);
+  return rowDuration((isOfBoth ? comparedTimeOf(frame) : undefined) ?? timeColumnOf(frame), stepMs);
 }
 
 /** For a row of the base without partner. */
@@ -52,9 +61,9 @@ const noRow = -1;
 /**
  * The rows of the base, each with the values of the row of the other frame that `options` pairs with it. The first columns are the base's
  * time and the compared instant (absent without partner in the other range), then each column of the base; a number that both frames have
- * (by its JSON path) is followed by the compared value, the difference (base − compared), and the difference in percent of the absolute
- * compared value. Where a side is missing, so are these: null stays null, without partner they are absent; percent of 0 is null. Of several
- * rows of one instant the other frame's last counts.
+ * (by its JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is one over its row, also
+ * by the difference in percent of the absolute compared value. Where a side is missing, so are these: null stays null, without partner they
+ * are absent; percent of 0 is null. Of several rows of one instant the other frame's last counts.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = timeColumnOf(base);
@@ -119,8 +128,8 @@ export function comparedPairs({ columns }: Frame): [string, string][] {
 }
 
 /**
- * A number of another frame, its difference and its change, beside that of the base. `rows`: the row of the other frame for each of the
- * base, -1 for none; `taken`: names of columns, to which those made are added.
+ * A number of another frame, its difference and, of an energy, its change in percent, beside that of the base. `rows`: the row of the other
+ * frame for each of the base, -1 for none; `taken`: names of columns, to which those made are added.
  */
 export function comparedNumbers(
   base: NumberColumn,
@@ -159,24 +168,37 @@ export function comparedNumbers(
     const field = { ...fieldOf(as), ...(unit && { unit }) };
     return { kind: 'number', ...newColumn(base.name, as, field, states, taken), values, ...(hours && { hours }) };
   };
+  const { parts, extremeAt } = other;
   const comparedAt = (row: number): number => compared[row] ?? NaN;
   const differenceAt = (row: number): number => decimalDifference(base.values[row] ?? NaN, comparedAt(row));
-  const comparedColumn = make(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours);
+  const comparedColumn = {
+    ...make(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours),
+    ...(parts && { parts: { ...parts, part: numbersAt(parts.part, rows), whole: numbersAt(parts.whole, rows) } }),
+    ...(extremeAt && { extremeAt: numbersAt(extremeAt, rows) }),
+  };
   // The number of hours of a day is for reading: its difference means nothing.
   if (unit && isHourCount(unit)) return [comparedColumn];
-  return [
-    comparedColumn,
-    make(
-      'difference',
-      unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
-      bothGaps,
-      differenceAt,
-      sameHours === false ? undefined : comparedHours,
-    ),
-    make('percent', share, bothGaps, row =>
-      comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
-    ),
-  ];
+  const difference = make(
+    'difference',
+    unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
+    bothGaps,
+    differenceAt,
+    sameHours === false ? undefined : comparedHours,
+  );
+  if (!isEnergyOfRow(base)) return [comparedColumn, difference];
+  const percent = make('percent', energyChange, bothGaps, row =>
+    comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
+  );
+  const part = difference.values.map(value => (Number.isFinite(value) ? value : NaN));
+  const whole = part.map((value, row) => (Number.isNaN(value) ? NaN : comparedAt(row)));
+  return [comparedColumn, difference, { ...percent, parts: { part, whole, ofSize: true } }];
+}
+
+/** Whether each value is the energy of its whole row, or stands for it: a mean of hours has its energy in a column of its own. */
+function isEnergyOfRow({ field, hours }: NumberColumn): boolean {
+  const { kind, mwhPerHour } = unitOf(field);
+  const { figure } = field ?? {};
+  return kind === 'energy' ? figure !== 'min' && figure !== 'max' : mwhPerHour !== undefined && !hours;
 }
 
 /** The unit of the difference of means over different numbers of hours, which has no energy. */

@@ -11,7 +11,7 @@ import { comparedNumbers, comparedTimeOf } from './compare.ts';
 interface Periods {
   /** Without what the comparison adds. */
   readonly base: Frame;
-  /** The compared numbers, by the names and fields of those that they are compared with. */
+  /** The times of the other period and the compared numbers, these by the names and fields of those that they are compared with. */
   readonly other: Frame;
   readonly times: TimeColumn;
   /** What the other range is called. */
@@ -35,7 +35,8 @@ export function periodsOf(frame: Frame): Periods | undefined {
   });
   if (!times || period === undefined) return undefined;
   const { rowCount } = frame;
-  return { base: { rowCount, columns: base }, other: { rowCount, columns: others }, times, name: period };
+  const other = { rowCount, columns: [times, ...others] };
+  return { base: { rowCount, columns: base }, other, times, name: period };
 }
 
 /** Steps in the order of time, with the row and the bin of each; -1 for none. */
@@ -77,7 +78,8 @@ export function* otherSteps(
       if (Number.isNaN(instant) || seen.has(instant)) continue;
       seen.add(instant);
       shift = instant - (first + step) * stepMs;
-      if (other.columns.some(column => stateAt(column, row) !== cellState.absent)) own.rows[step] = row;
+      if (other.columns.some(column => column !== times && stateAt(column, row) !== cellState.absent))
+        own.rows[step] = row;
     }
     if (!binAt) own.bins[step] = bin;
     else if (!Number.isNaN(instant)) own.bins[step] = binAt(instant);

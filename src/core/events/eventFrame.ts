@@ -13,7 +13,7 @@ import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
 import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
 import { leaveOut, stepsWithin } from '../bins/resample.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { timesOfColumn } from '../compare/compare.ts';
 import { fillSteps, type Steps } from '../time/steps.ts';
 import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
 
@@ -69,16 +69,16 @@ export function bridgesOf({ kind }: Pick<EventRule, 'kind'>, stepMs: number): nu
 }
 
 /**
- * One row for each event, ascending by its beginning: start and end, length, extreme and its time, energy where the unit has one, hours with
+ * One row for each event, ascending by its beginning, of the compared period by its own times: start and end, length, extreme and its time, energy where the unit has one, hours with
  * a value, and whether it may be longer; of a peak, which is one row, without those that say the same. Of several rows of one step the last
  * counts. Empty without instants or the column, and for steps that do not fit. Throws a RangeError where there are too many steps. In steps
  * of a few milliseconds.
  */
 export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
-  const time = timeColumnOf(frame);
   const column = frame.columns.find(({ name }) => name === search.column);
+  const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
-  if (!time || column?.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
+  if (!time || column.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
   const { first, count } = stepsWithin(search);
   const rows = yield* rowOfStepSteps(time, first, count, stepMs);
   const leftOut = new Int32Array(count);

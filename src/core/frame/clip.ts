@@ -113,7 +113,9 @@ export function mapCells(column: Column, { numbers, bytes, codes }: CellMapper):
         ...base,
         ...(rest.hours && { hours: numbers(rest.hours) }),
         ...(rest.extremeAt && { extremeAt: numbers(rest.extremeAt) }),
-        ...(rest.parts && { parts: { part: numbers(rest.parts.part), whole: numbers(rest.parts.whole) } }),
+        ...(rest.parts && {
+          parts: { ...rest.parts, part: numbers(rest.parts.part), whole: numbers(rest.parts.whole) },
+        }),
         values: numbers(rest.values),
       };
     case 'boolean':

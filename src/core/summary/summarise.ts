@@ -1,4 +1,5 @@
 import { stepOf } from '../query/catalogue.ts';
+import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { partsOf, shareOfRows } from '../bins/binSums.ts';
 import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
@@ -6,7 +7,7 @@ import { type Steps } from '../time/steps.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
-import { isShare, unitOf } from '../../shared/units.ts';
+import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines, rowTimes } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
@@ -126,18 +127,20 @@ function countsOf(column: Column, rowCount: number): string {
 }
 
 function* numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: RowFacts): Steps<string> {
-  const { count, figures } = yield* columnFigureSteps(column, timeColumnOf(frame));
+  const { count, figures } = yield* columnFigureSteps(column, timesOfColumn(frame, column));
   if (!figures) return 'no value';
   const { min, max, sum, median } = figures;
   const parts = partsOf(frame, column);
   const share = parts && (yield* shareOfRows(parts));
-  const ofShares = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
+  const unit = unitOf(column.field);
+  const ofShares = share === undefined && isShare(unit) ? ' (mean of shares)' : '';
+  const mean = share ?? (isEnergyChange(unit) ? undefined : figures.mean);
   const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${timeText(instant)}`;
   const texts = [
     at(min),
     at(max),
-    `${figureText(share ?? figures.mean)}${ofShares}`,
+    mean === undefined ? 'none' : `${figureText(mean)}${ofShares}`,
     figureText(median),
     ...(energy ? [energyText(energy)] : []),
   ];

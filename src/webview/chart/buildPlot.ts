@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
-import { comparedTimeOf } from '../../core/compare/compare.ts';
+import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { areDates } from '../../shared/formatTime.ts';
@@ -30,6 +30,8 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const chosen = [...choices, ...axisChoices].map(choice => choice.chosen);
   const { along, ...drawn } = mode.draw({ model, frame, options, timeline: received, chosen });
   const timeline = along?.timeline ?? received;
+  // Those of a compared period have their own times there.
+  const isOfRows = !along?.axis && !(along && drawn.layers.some(({ source }) => isOfComparedPeriod(source)));
   const compares = mode.compares === true && model.compared !== undefined && model.compared.length > 0;
   const few = fewHours(model, received, compares);
   const stepped = drawn.stepped ?? (daily || time.bins !== undefined);
@@ -46,7 +48,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     choices,
     axisChoices,
     timeline,
-    ...(!along?.axis && { received }),
+    ...(isOfRows && { received }),
     ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
     zone: time.bins ?? (daily ? utc : model.zone),
     daily,

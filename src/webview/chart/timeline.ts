@@ -1,11 +1,13 @@
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { shareSums, type CountedParts } from '../../core/bins/binSums.ts';
+import { comparedTimeOf, isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { sortIntoBins } from '../../core/bins/resample.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
 import { runSteps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import type { ChartModel } from './chartModel.ts';
 
 /** Instants in order, with one point without a row wherever the next row is further away than a step. */
 export interface Timeline {
@@ -64,6 +66,16 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
     withBreaks[target++] = picked ? (picked[point] ?? 0) : point;
   }
   return { x, rows: withBreaks, step };
+}
+
+/** The timeline of a column's values: those of a compared period by their own times. */
+export function timelineOfColumn(
+  column: NumberColumn,
+  received: Timeline,
+  { frame, rows, step }: ChartModel,
+): Timeline {
+  const time = isOfComparedPeriod(column) ? comparedTimeOf(frame) : undefined;
+  return time ? timelineOf(time, frame.rowCount, rows, step) : received;
 }
 
 /** The numbers or instants of a column along a timeline; NaN where there is none. Shares the column's memory where it can. */

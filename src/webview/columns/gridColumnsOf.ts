@@ -126,7 +126,7 @@ function behindValues(columns: readonly Column[], time: TimeColumn): readonly Co
 }
 
 /** The earliest and latest instant of all time columns; undefined where there is no second one to differ. */
-function extentOfAll({ columns, rowCount }: Frame): readonly [number, number] | undefined {
+export function extentOfAll({ columns, rowCount }: Frame): readonly [number, number] | undefined {
   const times = columns.filter(column => column.kind === 'time');
   if (times.length < 2) return undefined;
   const ends = times.flatMap(column => timeShape(column, rowCount).range ?? []);

@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepsWithin } from '../../core/bins/resample.ts';
+import { isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
@@ -14,7 +16,7 @@ import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf } from './rowSteps.ts';
+import { countedRows, stepsOf, stepsOfColumn } from './rowSteps.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */
@@ -38,6 +40,7 @@ export class EventsTab {
   readonly #showIn: (tab: ShowsEvent, event: ShownEvent) => void;
   #zone: DisplayZone | undefined;
   #choice: AppliedChoice | undefined;
+  #state: TableState | undefined;
 
   constructor(parts: TabParts, computed: () => void, showIn: (tab: ShowsEvent, event: ShownEvent) => void) {
     this.#parts = parts;
@@ -53,10 +56,12 @@ export class EventsTab {
   compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, events: chosen } = view();
-    const span = stepsOf(state);
-    const choice = span && appliedChoice(state.frame, span.stepMs, chosen, host.locale);
+    const steps = stepsOf(state);
+    const choice = steps && appliedChoice(state.frame, steps.stepMs, chosen, host.locale);
+    const span = choice && stepsOfColumn(state, choice.searched);
     this.#choice = choice;
-    if (!span || !choice?.rule) {
+    this.#state = state;
+    if (!span || !choice.rule) {
       this.own.clear();
       return;
     }
@@ -95,7 +100,10 @@ export class EventsTab {
   ): Steps<ComputedRows> {
     const { locale } = this.#parts.host;
     const steps = { ...stepsWithin(search), stepMs: search.stepMs };
-    const counted = { ...search, ...countedRows(filters, state, steps, locale) };
+    // Whether the filters let an hour of the compared period pass without its row is not known.
+    const { rows, ...ofSteps } = countedRows(filters, state, steps, locale);
+    const ofPeriod = isOfComparedPeriod({ name: search.column }) ? {} : ofSteps;
+    const counted = { ...search, ...(rows && { rows }), ...ofPeriod };
     return {
       frame: inWords(yield* eventSteps(state.frame, counted)),
       step: search.stepMs,
@@ -115,6 +123,13 @@ export class EventsTab {
     return [found, leftOut, shown].filter(Boolean).join('. ');
   }
 
+  /** How much later an instant of a column stands among the rows: those of a compared period stand beside this period's. */
+  #shiftOf(column: string, instant: number): number {
+    const frame = this.#state?.frame;
+    const [own, shown] = [frame && timesOfColumn(frame, { name: column }), frame && timeColumnOf(frame)];
+    return (shown?.values[own?.values.indexOf(instant) ?? -1] ?? instant) - instant;
+  }
+
   /** Shows the event of the focused row, or else the first. */
   #show(tab: ShowsEvent): void {
     const { rows } = this.own;
@@ -122,8 +137,11 @@ export class EventsTab {
     const choice = this.#choice;
     const at = (name: string): number | undefined => this.own.instantAt(name);
     const [start, end] = [at('start'), at('end')];
-    if (!search || !choice || start === undefined || end === undefined) return;
+    const range = this.#state && stepsOf(this.#state);
+    if (!search || !choice || !range || start === undefined || end === undefined) return;
     const { column, stepMs } = search;
-    this.#showIn(tab, { kind: choice.kind, column, start, end, at: at('extreme_at') ?? start, stepMs, range: search });
+    const shift = this.#shiftOf(column, start);
+    const times = { start: start + shift, end: end + shift, at: (at('extreme_at') ?? start) + shift };
+    this.#showIn(tab, { kind: choice.kind, column, ...times, stepMs, range });
   }
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
-import { isShare, type UnitKind } from '../../shared/units.ts';
+import { isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
@@ -23,19 +23,23 @@ export function selectionText(rows: number, columns: number, stats: SelectionSta
   return `${size}: ${parts.join(' · ')}`;
 }
 
-function figuresText({ unit, share, mean, sum, min, max }: SelectionFigures, locale: string): string {
+function figuresText(figures: SelectionFigures, locale: string): string {
+  const { unit, sum, min, max } = figures;
   const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
   const parts = [
-    share !== undefined
-      ? t('share of energies {0}', write(share))
-      : isShare(unit)
-        ? t('mean of shares {0}', write(mean))
-        : t('mean {0}', write(mean)),
+    ...meanText(figures, write),
     ...(summed.has(unit.kind) && !unit.overlaps ? [t('sum {0}', write(sum))] : []),
     t('min {0}', received(min)),
     t('max {0}', received(max)),
   ];
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
+}
+
+/** None of changes in percent that no energies are known of. */
+function meanText({ unit, share, mean }: SelectionFigures, write: (value: number) => string): string[] {
+  if (isEnergyChange(unit)) return share === undefined ? [] : [t('change of energies {0}', write(share))];
+  if (share === undefined) return [isShare(unit) ? t('mean of shares {0}', write(mean)) : t('mean {0}', write(mean))];
+  return [unit.difference ? t('difference of shares {0}', write(share)) : t('share of energies {0}', write(share))];
 }
 
 function energyText(

@@ -1,8 +1,9 @@
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sast } from '../../core/time/zone.ts';
 import { timeShape } from '../../shared/formatTime.ts';
-import type { TimeColumn } from '../../shared/frame.ts';
+import type { Column, TimeColumn } from '../../shared/frame.ts';
 import { mostSteps, type Resampling, type StepSpan } from '../../shared/resampling.ts';
 import { stepState } from '../../shared/result.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
@@ -34,6 +35,16 @@ function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpa
   const from = isWhole ? Math.min(start, earliest) : earliest;
   const end = Math.max(isWhole ? start + published * step : 0, latest + stepMs);
   return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs } : undefined;
+}
+
+/** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */
+export function stepsOfColumn(state: TableState, column: Column): StepSpan | undefined {
+  const { frame } = state;
+  const steps = stepsOf(state);
+  const time = timesOfColumn(frame, column);
+  if (!steps || !time || time === timeColumnOf(frame)) return steps;
+  const { range } = timeShape(time, frame.rowCount);
+  return range && { start: range[0], end: range[1] + steps.stepMs, stepMs: steps.stepMs };
 }
 
 /** The zone of resampled rows, and tariffs for those by tariff periods, which are by SAST. */

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { partsOf, type CountedParts } from '../../core/bins/binSums.ts';
-import { timesOfColumn } from '../../core/compare/compare.ts';
+import { columnDuration } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
-import { rowDuration } from '../../core/statistics/energy.ts';
 import { countBelow } from '../../core/statistics/sorted.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
@@ -85,7 +84,7 @@ export class SelectedCells {
   /** How long the value of a row lasts in all of the columns, in milliseconds; undefined where that is not known. */
   #rowMs(columns: readonly Column[]): number | undefined {
     const { frame, step } = this.#shown() ?? {};
-    const areKnown = columns.every(column => frame && rowDuration(timesOfColumn(frame, column), step) !== undefined);
+    const areKnown = columns.every(column => frame && columnDuration(frame, column, step) !== undefined);
     return areKnown ? step : undefined;
   }
 

@@ -1,13 +1,15 @@
 import { t } from '@vscode/l10n';
 import type { Steps } from '../../core/time/steps.ts';
 import { hourMs } from '../../shared/durations.ts';
-import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { timesOfColumn } from '../../core/compare/compare.ts';
+import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { isEnergyChange, unitOf } from '../../shared/units.ts';
 import { runInSlices, type Scheduling } from '../slices.ts';
 import type { Profile } from './columnDetail.ts';
 import { dailyProfileSteps, type HourOfDay, zoneHourSteps } from './dailyProfile.ts';
 
 interface ProfileInput {
-  readonly time: TimeColumn | undefined;
+  readonly frame: Frame;
   readonly rows: Uint32Array | undefined;
   /** The distance of the rows in milliseconds; undefined where it is unknown. */
   readonly step: number | undefined;
@@ -19,8 +21,8 @@ export class ProfileSource {
   readonly #input: ProfileInput;
   readonly #scheduling: Scheduling;
   readonly #changed: () => void;
-  /** The hour of each row: the same for all columns. */
-  #hours: Uint8Array | undefined;
+  /** The hour of each row: the same for all columns of the same times. */
+  readonly #hours = new Map<TimeColumn, Uint8Array>();
   #column: NumberColumn | undefined;
   #profile: Profile | undefined;
   #run = 0;
@@ -36,13 +38,13 @@ export class ProfileSource {
     if (column === this.#column) return;
     this.stop();
     this.#column = column;
-    const { time } = this.#input;
-    if (time && this.#reason() === undefined) void this.#compute(column, time, this.#run);
+    const time = timesOfColumn(this.#input.frame, column);
+    if (time && this.#reason(column) === undefined) void this.#compute(column, time, this.#run);
   }
 
   /** The profile of a column as far as it is known. */
   profile(column: NumberColumn): Profile {
-    const reason = this.#reason();
+    const reason = this.#reason(column);
     if (reason !== undefined) return { state: 'none', reason };
     return (column === this.#column && this.#profile) || { state: 'computing' };
   }
@@ -54,9 +56,10 @@ export class ProfileSource {
     this.#profile = undefined;
   }
 
-  #reason(): string | undefined {
-    const { time, step } = this.#input;
-    if (!time) return t('No time column.');
+  #reason(column: NumberColumn): string | undefined {
+    const { frame, step } = this.#input;
+    if (!timesOfColumn(frame, column)) return t('No time column.');
+    if (isEnergyChange(unitOf(column.field))) return t('Changes in percent are not averaged.');
     // The length of a single row is unknown: it counts for the hour in which it begins.
     return step === undefined || step <= hourMs ? undefined : t('It needs hourly data or finer.');
   }
@@ -69,7 +72,8 @@ export class ProfileSource {
   }
 
   *#steps(column: NumberColumn, time: TimeColumn): Steps<readonly HourOfDay[]> {
-    this.#hours ??= yield* zoneHourSteps(time, this.#input.timeZone);
-    return yield* dailyProfileSteps(column, this.#hours, this.#input.rows);
+    const hours = this.#hours.get(time) ?? (yield* zoneHourSteps(time, this.#input.timeZone));
+    this.#hours.set(time, hours);
+    return yield* dailyProfileSteps(column, hours, this.#input.rows);
   }
 }

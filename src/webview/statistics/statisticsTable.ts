@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { isShare, unitOf } from '../../shared/units.ts';
+import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';
 import type { ColumnReport, WriteNumber } from './columnReport.ts';
@@ -116,12 +116,7 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
 
 function cells({ times, hasEnergy }: TableModel, report: ColumnReport): TemplateResult {
   const { statistics, received, computed } = report;
-  const { summary, share } = statistics;
-  const ofShares = !isShare(unitOf(report.column.field))
-    ? undefined
-    : share === undefined
-      ? t("Mean of the rows' shares")
-      : t('{0}. Made from the energies of the hours, not the mean of their shares', report.label);
+  const { summary } = statistics;
   const number = (write: WriteNumber, value: number | undefined, note?: string) =>
     html`<td
       class="end"
@@ -131,13 +126,28 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
     </td>`;
   const at = (extreme: Extreme | undefined) =>
     times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
-  return html`${number(computed, share ?? summary?.mean, ofShares)} ${number(received, summary?.min.value)}
+  return html`${number(computed, shownMean(report), meanNote(report))} ${number(received, summary?.min.value)}
     ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report) : nothing}
     <td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>
     ${number(computed, summary?.p5)} ${number(computed, summary?.median)} ${number(computed, summary?.p95)}
     ${number(computed, summary?.deviation)} ${at(summary?.min)} ${at(summary?.max)}
     <td>${summary ? sparkHistogram(report, summary.histogram) : '–'}</td>`;
+}
+
+/** Of a share that of the energies; none of changes in percent that no energies are known of. */
+function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
+  return share ?? (isEnergyChange(unitOf(column.field)) ? undefined : summary?.mean);
+}
+
+function meanNote({ column, label, statistics: { share } }: ColumnReport): string | undefined {
+  const unit = unitOf(column.field);
+  if (isEnergyChange(unit)) return t('Change of the energies, not the mean of the changes');
+  if (isShare(unit) && share === undefined) return t("Mean of the rows' shares");
+  if (share === undefined) return undefined;
+  return isShare(unit)
+    ? t('{0}. Made from the energies of the hours, not the mean of their shares', label)
+    : t('Difference of the two shares');
 }
 
 /** Empty where the unit has none. */

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { binEnds } from '../../core/bins/binEdges.ts';
 import { fewHoursTest } from '../../core/bins/binFrame.ts';
 import { partsOf } from '../../core/bins/binSums.ts';
-import { timesOfColumn } from '../../core/compare/compare.ts';
+import { columnDuration, comparedTimeOf, isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import { type Steps, stepRows } from '../../core/time/steps.ts';
@@ -12,6 +12,7 @@ import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } fr
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedSteps } from '../chart/mix.ts';
+import { extentOfAll } from '../columns/gridColumnsOf.ts';
 import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
@@ -58,6 +59,8 @@ export class StatisticsView {
   #reports: (ColumnReport | undefined)[] = [];
   #chosen: string | undefined;
   #scope: StatisticsScope | undefined;
+  /** From the first row shown to the last of the compared period. */
+  #comparedSpan: StatisticsScope['span'];
   /** How long a row lasts in milliseconds, where it is known. */
   #rowMs: number | undefined;
   #times: Times | undefined;
@@ -118,12 +121,17 @@ export class StatisticsView {
     for (const index of order) {
       const column = this.#columns[index];
       if (!column) continue;
-      const statistics = yield* columnStatisticsSteps(column, time, rows, partsOf(frame, column));
+      const statistics = yield* columnStatisticsSteps(
+        column,
+        timesOfColumn(frame, column),
+        rows,
+        partsOf(frame, column),
+      );
       yield;
-      this.#reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
+      this.#reports[index] = columnReport(column, statistics, locale, columnDuration(frame, column, step));
       if (index === first) {
         this.#profileSource = new ProfileSource(
-          { time, rows, step: this.#scope?.step, timeZone: zone.timeZone },
+          { frame, rows, step: this.#scope?.step, timeZone: zone.timeZone },
           this.#scheduling,
           () => this.#draw(),
         );
@@ -137,12 +145,15 @@ export class StatisticsView {
 
   *#timeSteps({ rows, locale, frame, step, zone }: StatisticsModel, time: TimeColumn): Steps<void> {
     const span = yield* spanSteps(time, rows);
+    const compared = comparedTimeOf(frame);
+    const comparedSpan = compared && (yield* spanSteps(compared, rows));
     const shape = timeShape(time, frame.rowCount);
     // Bins are of their own zone, whichever is shown.
-    this.#times = timesOf(shape, locale, time.bins ?? zone);
+    this.#times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, time.bins ?? zone);
     // Rows closer together than the interval requested last no longer than their distance.
     const least = time.bins && step !== undefined ? step : Math.min(step ?? Infinity, shape.step ?? Infinity);
     const length = Number.isFinite(least) ? least : undefined;
+    this.#comparedSpan = comparedSpan && [comparedSpan[0], endOf(time, comparedSpan[1], length)];
     if (this.#scope)
       this.#scope = { ...this.#scope, span: span && [span[0], endOf(time, span[1], length)], step: length };
   }
@@ -206,7 +217,8 @@ export class StatisticsView {
   #detail({ locale, zone }: StatisticsModel) {
     const report = this.#reports.find(candidate => candidate?.column.name === this.#chosen);
     if (!report || !this.#scope) return nothing;
-    const scope = scopeOfColumn(this.#scope, report.statistics.count, this.#times, locale);
+    const ownScope = isOfComparedPeriod(report.column) ? { ...this.#scope, span: this.#comparedSpan } : this.#scope;
+    const scope = scopeOfColumn(ownScope, report.statistics.count, this.#times, locale);
     const zoneName = this.#times?.zoneName ?? zone.label;
     const profile = this.#profileSource?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
 import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
+import { isOfComparedPeriod, timesOfColumn } from '../../../core/compare/compare.ts';
 import { classesOf } from '../../../core/bins/resample.ts';
 import { countBelow } from '../../../core/statistics/sorted.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
@@ -20,7 +21,7 @@ import { cycleAxis } from '../otherAxes.ts';
 import { rowOfCells } from '../cellShapes.ts';
 import { hoursOfDay, type Cells, type Drawing, type DrawnPlot, type Measured, type Plot } from '../plot.ts';
 import { extremesOf } from '../decimate.ts';
-import { rowOf, sharesOfPlaces, valuesAlong, type Timeline } from '../timeline.ts';
+import { rowOf, sharesOfPlaces, timelineOfColumn, valuesAlong, type Timeline } from '../timeline.ts';
 
 /** Beyond this the days between those with rows are left out: rows may stand ages apart. */
 const mostDays = 40_000;
@@ -48,10 +49,11 @@ export function fitsHeatmap(frame: Frame): boolean {
  * the mean of its values, of a share that of their energies where its part is known; without any it has none. One that stands for several
  * hours says how many of them have a value.
  */
-export function heatmap({ model, frame, options, timeline, chosen: [name, by] }: Drawing): DrawnPlot {
+export function heatmap({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const { locale, zone } = model;
   const column = numberColumn(frame, name);
   if (!column) return { layers: [], axes: [] };
+  const timeline = timelineOfColumn(column, received, model);
   const across = by as 'days' | (Cycle & ('monthOfYear' | 'weekday'));
   const { along, placeOf } = across === 'days' ? acrossDays(timeline, model) : acrossCycle(across, model);
   const parts = partsOf(frame, column);
@@ -59,7 +61,7 @@ export function heatmap({ model, frame, options, timeline, chosen: [name, by] }:
   const cellAt = (instant: number): number => placeOf(instant) * hoursOfDay + hourOf(instant);
   const { values, counts } = meansOfCells(timeline, column, parts, along.timeline.x.length, cellAt);
   const isOfSeveral = across !== 'days' || timeline.step !== hourMs;
-  const hours = isOfSeveral ? hoursOfCells(counts, timeline, model, cellAt) : undefined;
+  const hours = isOfSeveral ? hoursOfCells(counts, timeline, column, model, cellAt) : undefined;
   const { leastCoverage = 0 } = model;
   const few =
     hours &&
@@ -210,7 +212,8 @@ function meansOfCells(
 function hoursOfCells(
   counts: Uint32Array,
   timeline: Timeline,
-  { frame, rows, start: asked, coverage, step: askedStep = 0 }: ChartModel,
+  column: NumberColumn,
+  { frame, rows, start: asked, coverage: ofRange, step: askedStep = 0 }: ChartModel,
   cellAt: (instant: number) => number,
 ): Cells['hours'] {
   const { x, step = hourMs } = timeline;
@@ -235,6 +238,7 @@ function hoursOfCells(
   }
   const stepHours = step / hourMs;
   const add = (instant: number, by: number): void => addTo(all, instant, by * stepHours);
+  const coverage = isOfComparedPeriod(column) ? undefined : ofRange;
   const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
   const start = Math.min(x[0] ?? 0, published > 0 ? (asked ?? Infinity) : Infinity);
   const end = Math.max(
@@ -244,7 +248,8 @@ function hoursOfCells(
   if ((end - start) / step > mostSteps) return undefined;
   for (let instant = start; instant < end; instant += step) add(instant, 1);
   if (rows) {
-    for (const instant of chartTimes(frame)?.values ?? []) if (instant >= start && instant < end) add(instant, -1);
+    for (const instant of timesOfColumn(frame, column)?.values ?? [])
+      if (instant >= start && instant < end) add(instant, -1);
     for (let point = 0; point < x.length; point++) if (rowOf(timeline, point) !== undefined) add(x[point] as number, 1);
   }
   return { known: Float64Array.from(counts, count => (count * stepHours) / cellsOfRow), all };

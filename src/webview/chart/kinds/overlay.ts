@@ -5,6 +5,7 @@ import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from '../../../shared/durations.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
+import { isShare, unitOf } from '../../../shared/units.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { numberColumn } from '../chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
@@ -12,7 +13,7 @@ import { namedLine, lineStyle, mainLine, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, OtherAxis } from '../plot.ts';
-import { sharesOfPlaces, valuesAlong } from '../timeline.ts';
+import { sharesOfPlaces, timelineOfColumn, valuesAlong } from '../timeline.ts';
 
 /** A palette has no more colours. */
 const mostPeriods = 12;
@@ -53,8 +54,9 @@ export function overlayChoices(frame: Frame): readonly ChartChoice[] {
  * energies where its part is known. By the clocks
  * of the zone shown; of an hour that these show twice, the first counts.
  */
-export function overlay({ model, frame, options, timeline, chosen: [name, by] }: Drawing): DrawnPlot {
+export function overlay({ model, frame, options, timeline: received, chosen: [name, by] }: Drawing): DrawnPlot {
   const column = numberColumn(frame, name);
+  const timeline = column ? timelineOfColumn(column, received, model) : received;
   const id = by as Period;
   const period = periods[id];
   const zone = new ZoneOffsets(model.zone.timeZone);
@@ -90,7 +92,12 @@ export function overlay({ model, frame, options, timeline, chosen: [name, by] }:
         all.map(([, line]) => line),
         count,
       );
-  const meanLabel = parts ? t('Share of the energies of {0}', all.length) : t('Mean of {0}', all.length);
+  const isShareOfEnergies = column !== undefined && isShare(unitOf(column.field));
+  const meanLabel = !parts
+    ? t('Mean of {0}', all.length)
+    : isShareOfEnergies
+      ? t('Share of the energies of {0}', all.length)
+      : t('From the energies of {0}', all.length);
   const layers = [
     // First in the legend, whose end may be out of sight.
     ...layerOf(mean, 'mean', meanLabel, mainLine),

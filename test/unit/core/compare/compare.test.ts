@@ -27,7 +27,8 @@ const months: CompareOptions = {
 };
 
 function compared(base: readonly JsonObject[], other: readonly JsonObject[], options: Partial<CompareOptions> = {}) {
-  const frame = compareFrames(frameOf(base), frameOf(other), { ...months, ...options });
+  const described = (records: readonly JsonObject[]) => describeFields(frameOf(records), new Map());
+  const frame = compareFrames(described(base), described(other), { ...months, ...options });
   return [...rowsOf(frame)];
 }
 
@@ -39,16 +40,16 @@ function pairs(instants: readonly string[], options: CompareOptions): (string | 
 
 describe('compareFrames', () => {
   it('adds the compared value, the difference and the percentage beside each number', () => {
-    const base = [{ ts: iso(may), a: 23581.8, text: 'x' }];
-    const other = [{ ts: iso(april), a: 23420.1, text: 'y' }];
+    const base = [{ ts: iso(may), a_mw: 23581.8, text: 'x' }];
+    const other = [{ ts: iso(april), a_mw: 23420.1, text: 'y' }];
     assert.deepEqual(compared(base, other), [
       {
         ts: iso(may),
         'ts · compared': iso(april),
-        a: 23581.8,
-        'a · compared': 23420.1,
-        'a · difference': 161.7,
-        'a · percent': (161.7 / 23420.1) * 100,
+        a_mw: 23581.8,
+        'a_mw · compared': 23420.1,
+        'a_mw · difference': 161.7,
+        'a_mw · percent': (161.7 / 23420.1) * 100,
         text: 'x',
       },
     ]);
@@ -56,21 +57,21 @@ describe('compareFrames', () => {
 
   it('never invents a number: null stays null, no row is absent, percent of 0 is null', () => {
     const base = [
-      { ts: iso(may), a: null },
-      { ts: iso(may + hour), a: 5 },
-      { ts: iso(may + 2 * hour), a: 5 },
-      { ts: iso(may + 3 * hour), a: 5 },
+      { ts: iso(may), a_mw: null },
+      { ts: iso(may + hour), a_mw: 5 },
+      { ts: iso(may + 2 * hour), a_mw: 5 },
+      { ts: iso(may + 3 * hour), a_mw: 5 },
     ];
     const other = [
-      { ts: iso(april), a: 1 },
-      { ts: iso(april + hour), a: null },
-      { ts: iso(april + 2 * hour), a: 0 },
+      { ts: iso(april), a_mw: 1 },
+      { ts: iso(april + hour), a_mw: null },
+      { ts: iso(april + 2 * hour), a_mw: 0 },
     ];
     const [first, second, third, fourth] = compared(base, other);
     const values = (row: typeof first): unknown[] => [
-      row?.['a · compared'],
-      row?.['a · difference'],
-      row?.['a · percent'],
+      row?.['a_mw · compared'],
+      row?.['a_mw · difference'],
+      row?.['a_mw · percent'],
     ];
     assert.deepEqual(values(first), [1, null, null]);
     assert.deepEqual(values(second), [null, null, null]);
@@ -80,14 +81,14 @@ describe('compareFrames', () => {
   });
 
   it('takes the last of several compared rows of one instant', () => {
-    const other = [5, 6, 7].map(a => ({ ts: iso(april), a }));
-    const [row] = compared([{ ts: iso(may), a: 10 }], other);
-    assert.deepEqual([row?.['a · compared'], row?.['a · difference']], [7, 3]);
+    const other = [5, 6, 7].map(a => ({ ts: iso(april), a_mw: a }));
+    const [row] = compared([{ ts: iso(may), a_mw: 10 }], other);
+    assert.deepEqual([row?.['a_mw · compared'], row?.['a_mw · difference']], [7, 3]);
   });
 
   it('takes the percentage of the size of the compared value, so that its sign is that of the difference', () => {
-    const [row] = compared([{ ts: iso(may), a: -50 }], [{ ts: iso(april), a: -100 }]);
-    assert.deepEqual([row?.['a · difference'], row?.['a · percent']], [50, 50]);
+    const [row] = compared([{ ts: iso(may), a_mw: -50 }], [{ ts: iso(april), a_mw: -100 }]);
+    assert.deepEqual([row?.['a_mw · difference'], row?.['a_mw · percent']], [50, 50]);
   });
 
   it('describes each new column', () => {
@@ -106,7 +107,6 @@ describe('compareFrames', () => {
         ['renewable_share_pct', 'Renewable share', '%'],
         ['renewable_share_pct · compared', 'Renewable share, previous period', '%'],
         ['renewable_share_pct · difference', 'Renewable share, difference', 'pp'],
-        ['renewable_share_pct · percent', 'Renewable share, change', '%'],
       ],
     );
     assert.ok(columns.every(({ field }) => field?.meaning));
@@ -123,21 +123,28 @@ describe('compareFrames', () => {
     assert.equal(named('15m'), 'Time, previous period');
   });
 
+  it('has a change in percent of energies alone: neither of an extreme, a share, an index nor of what nobody knows the unit of', () => {
+    const record = { a_mwh: 1, a_mw: 1, a_max_mw: 1, a_pct: 1, value: 1, cost: 1 };
+    const [row] = compared([{ ts: iso(may), ...record }], [{ ts: iso(april), ...record }]);
+    const changes = Object.keys(row ?? {}).filter(name => name.endsWith('percent'));
+    assert.deepEqual(changes, ['a_mwh · percent', 'a_mw · percent']);
+  });
+
   it('keeps every field name, and the columns that only the base has', () => {
     const base = [{ ts: iso(may), a: 1, 'a · compared': 2, only: 3, nested: [1] }];
     const frame = compareFrames(frameOf(base), frameOf([{ ts: iso(april), a: 1, other: 4 }]), months);
     const names = frame.columns.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(names, [
-      ...['ts', 'ts · compared', 'a', 'a · compared 2', 'a · difference', 'a · percent'],
+      ...['ts', 'ts · compared', 'a', 'a · compared 2', 'a · difference'],
       ...['a · compared', 'only', 'nested'],
     ]);
   });
 
   it('compares with nothing when there is no other row or no time', () => {
-    const base = [{ ts: iso(may), a: 1 }];
-    assert.deepEqual(compared(base, []), [{ ts: iso(may), 'ts · compared': iso(april), a: 1 }]);
-    assert.deepEqual(compared([{ a: 1 }], [{ ts: iso(april), a: 1 }]), [{ a: 1 }]);
+    const base = [{ ts: iso(may), a_mw: 1 }];
+    assert.deepEqual(compared(base, []), [{ ts: iso(may), 'ts · compared': iso(april), a_mw: 1 }]);
+    assert.deepEqual(compared([{ a: 1 }], [{ ts: iso(april), a_mw: 1 }]), [{ a: 1 }]);
   });
 });
 
@@ -231,13 +238,13 @@ describe('alignment', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 50 }), values => {
         // A last number makes the column one of numbers.
-        const records = [...values, 1].map((a, step) => ({ ts: iso(may + step * hour), a }));
+        const records = [...values, 1].map((a, step) => ({ ts: iso(may + step * hour), a_mw: a }));
         for (const align of ['position', 'hourOfWeek', { shiftMs: 0 }] as const) {
           for (const row of compared(records, records, { align, other: months.base })) {
-            assert.equal(row['a · compared'], row['a']);
-            assert.equal(row['a · difference'], row['a'] === null ? null : 0);
-            const percent = row['a'] === null || Object.is(Math.abs(Number(row['a'])), 0) ? null : 0;
-            assert.equal(row['a · percent'], percent);
+            assert.equal(row['a_mw · compared'], row['a_mw']);
+            assert.equal(row['a_mw · difference'], row['a_mw'] === null ? null : 0);
+            const percent = row['a_mw'] === null || Object.is(Math.abs(Number(row['a_mw'])), 0) ? null : 0;
+            assert.equal(row['a_mw · percent'], percent);
           }
         }
       }),
@@ -248,8 +255,8 @@ describe('alignment', () => {
     const tenths = fc.integer({ min: -500_000, max: 500_000 });
     fc.assert(
       fc.property(tenths, tenths, (a, b) => {
-        const [row] = compared([{ ts: iso(may), a: a / 10 }], [{ ts: iso(april), a: b / 10 }]);
-        assert.equal(row?.['a · difference'], (a - b) / 10);
+        const [row] = compared([{ ts: iso(may), a_mw: a / 10 }], [{ ts: iso(april), a_mw: b / 10 }]);
+        assert.equal(row?.['a_mw · difference'], (a - b) / 10);
       }),
     );
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compareFrames, comparedPairs } from '../../../../src/core/compare/compare.ts';
 import { otherSteps, periodsOf } from '../../../../src/core/compare/comparedBins.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { fieldInWords } from '../../../../src/core/bins/binSums.ts';
+import { fieldInWords, partsOf, shareOfRows } from '../../../../src/core/bins/binSums.ts';
 import { hourCountsIn } from '../../../../src/core/bins/binFrame.ts';
 import { runSteps, stepRows } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
@@ -174,7 +174,9 @@ describe('a comparison that is resampled', () => {
             near(name, a);
             near(`${name} · compared`, b);
             near(`${name} · difference`, a === null || b === null ? null : a - b);
-            near(`${name} · percent`, a === null || b === null || b === 0 ? null : (100 * (a - b)) / b);
+            if (name === 'total_re_mwh')
+              near(`${name} · percent`, a === null || b === null || b === 0 ? null : (100 * (a - b)) / b);
+            else assert.ok(made.columns.every(column => column.name !== `${name} · percent`));
             if (a !== null && b !== null) compared++;
           }
         }
@@ -209,6 +211,34 @@ describe('a comparison that is resampled', () => {
     assert.ok(pairs.some(([own]) => own === 'total_re_mwh'));
     // Its energy is unknown: the two are means over other hours.
     assert.equal(columnOf(made, 'total_re_mw · difference').field?.unit?.mwhPerHour, undefined);
+  });
+
+  it('says when the least and the greatest hour of the compared period was', () => {
+    const frame = comparisonOf(hours(may.base, 744), hours(may.other, 744), months);
+    const made = resampled(frame, 'month', months);
+    const timesOf = (name: string) => {
+      const column = columnOf(made, name);
+      return column.kind === 'number' && column.extremeAt?.[0];
+    };
+    assert.equal(timesOf('total_re_min_mw · compared'), may.other);
+    assert.equal(timesOf('total_re_max_mw · compared'), may.other + 743 * hourMs);
+    assert.equal(timesOf('total_re_max_mw'), may.base + 743 * hourMs);
+  });
+
+  it('makes the change and the difference of shares of several bins of their energies', () => {
+    const asked: Asked = { base: may.base, other: may.other, hours: 72, align: 'position', timeZone: 'UTC' };
+    const others = hours(may.other, 72).map((hour, at) => ({ ...hour, part: at < 60 ? 50 : 900, whole: 1000 + at }));
+    const made = resampled(comparisonOf(hours(may.base, 72), others, asked), 'day', asked);
+    const shareOfAll = (name: string) => {
+      const column = columnOf(made, name);
+      const parts = column.kind === 'number' ? partsOf(made, column) : undefined;
+      return parts && runSteps(shareOfRows(parts));
+    };
+    const sum = (list: readonly Hour[], of: 'part' | 'whole') => list.reduce((all, hour) => all + (hour[of] ?? 0), 0);
+    const [own, other] = [sum(hours(may.base, 72), 'part'), sum(others, 'part')];
+    const expected = (100 * own) / 72_000 - (100 * other) / sum(others, 'whole');
+    assert.ok(Math.abs((shareOfAll('renewable_share_pct · difference') ?? NaN) - expected) < 1e-9);
+    assert.ok(Math.abs((shareOfAll('total_re_mwh · percent') ?? NaN) - (100 * (own - other)) / other) < 1e-9);
   });
 
   it('pauses while it pairs many steps', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
+import { summaryOf } from '../../../../src/webview/chart/summary.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
 
@@ -41,6 +42,25 @@ describe('the time of a compared point', () => {
     assert.equal(new PlotWords(plot, 'en').timeAt(2), '01 May 02:00 UTC');
     const alone = plotOf(frame, options);
     assert.equal(new PlotWords(alone, 'en').timeAt(0), '01 May 00:00 UTC');
+  });
+
+  it('dates the lowest and the highest of the compared period by its own times', () => {
+    const plot = plotOf(comparison(7), options, { compared });
+    const [, other] = summaryOf(plot, new PlotWords(plot, 'en'), plot.domain);
+    assert.match(other ?? '', /lowest 11 at 24 Apr 00:00 UTC, highest 21 at 24 Apr 01:00 UTC/);
+  });
+
+  it('draws the compared period by its own clock where that is what lies along the chart', () => {
+    const picked = { 'heatmap.column': `${name} · compared`, 'heatmap.across': 'days' };
+    const { timeline, received } = plotOf(comparison(7), { mode: 'heatmap', picked }, { compared });
+    assert.deepEqual([...timeline.x], [start - 7 * dayMs]);
+    // Its places are none of the rows'.
+    assert.equal(received, undefined);
+    const overlaid = { mode: 'overlay', picked: { 'overlay.column': `${name} · compared`, 'overlay.period': 'week' } };
+    assert.deepEqual(
+      plotOf(comparison(6), overlaid, { compared }).layers.map(({ label }) => label),
+      ['Mean of 1', '25 Apr 2026'.replace('25', '20')],
+    );
   });
 
   it('adds the year to a compared time in another year', () => {

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { partsOf } from '../../../../src/core/bins/binSums.ts';
+import { columnDuration, compareFrames, timesOfColumn } from '../../../../src/core/compare/compare.ts';
+import { eventSteps } from '../../../../src/core/events/eventFrame.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
+import { selectionText } from '../../../../src/webview/result/footerText.ts';
+import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { fillIn } from '../../../l10n/fillIn.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { frameOf, numberColumn, timeColumn } from '../rows/columns.ts';
+import { columnStatistics, hourMs } from './columns.ts';
+
+/** Tenths of a megawatt; null where the service sent no number. */
+interface Hour {
+  readonly at: number;
+  readonly wind: number | null;
+  readonly renewable: number | null;
+  /** Percent; null as `renewable` is. */
+  readonly share: number;
+}
+
+/** What a person would write down: an hour of this period and the one beside it. */
+interface Pair {
+  readonly own: Hour;
+  readonly other: Hour | undefined;
+}
+
+const weekMs = 168 * hourMs;
+
+function comparisonOf(own: readonly Hour[], other: readonly Hour[], asked: Asked): Frame {
+  return compareFrames(received(own), received(other), {
+    align: asked.align,
+    timeZone: asked.timeZone,
+    stepMs: hourMs,
+    comparedWith: 'previous period',
+    say: fillIn,
+    base: { start: asked.start, end: asked.start + asked.hours * hourMs },
+    other: { start: asked.other, end: asked.other + asked.hours * hourMs },
+  });
+}
+
+function received(hours: readonly Hour[]): Frame {
+  const described = (name: string, cells: readonly (number | null)[]): NumberColumn => {
+    const field = systemStateFields.get(name);
+    return { ...numberColumn(name, cells), ...(field && { field }) };
+  };
+  const mw = (tenths: number | null): number | null => tenths && tenths / 10;
+  return frameOf(
+    timeColumn(
+      'ts',
+      hours.map(({ at }) => at),
+    ),
+    described(
+      'wind_mw',
+      hours.map(({ wind }) => mw(wind)),
+    ),
+    described(
+      'total_re_mw',
+      hours.map(({ renewable }) => mw(renewable)),
+    ),
+    described(
+      'renewable_share_pct',
+      hours.map(({ renewable, share }) => (renewable === null ? null : share)),
+    ),
+  );
+}
+
+interface Asked {
+  readonly start: number;
+  readonly other: number;
+  readonly hours: number;
+  readonly align: 'position' | 'hourOfWeek';
+  readonly timeZone: string;
+}
+
+/** The clock of a zone, as UTC milliseconds at which a clock in UTC shows the same. */
+function clockOf(timeZone: string): (ms: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  return ms => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 0, day = 0, hour, minute } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute);
+  };
+}
+
+/** Each hour of this period with the one beside it, by the clocks of the zone alone. */
+function pairsOf(own: readonly Hour[], others: readonly Hour[], asked: Asked): Pair[] {
+  const { start, other, hours, align, timeZone } = asked;
+  const inOther = (ms: number): boolean => ms >= other && ms < other + hours * hourMs;
+  const hourAt = (ms: number | undefined): Hour | undefined =>
+    ms !== undefined && inOther(ms) ? others.find(({ at }) => at === ms) : undefined;
+  if (align === 'position') return own.map(hour => ({ own: hour, other: hourAt(hour.at - start + other) }));
+  const clock = clockOf(timeZone);
+  const dayOf = (ms: number): number => Math.floor(clock(ms) / (24 * hourMs)) * 24 * hourMs;
+  const back = Math.round((dayOf(start) - dayOf(other)) / weekMs) * weekMs;
+  const showing = (wall: number): number[] =>
+    [-30, -1, 0, 1, 30]
+      .flatMap(by => Array.from({ length: 30 }, (_, at) => wall + (by + at - 15) * hourMs))
+      .filter((ms, at, all) => clock(ms) === wall && all.indexOf(ms) === at)
+      .toSorted((a, b) => a - b);
+  return own.map(hour => {
+    const [first, second] = showing(clock(hour.at) - back);
+    const isSecond = showing(clock(hour.at)).indexOf(hour.at) === 1;
+    return { own: hour, other: hourAt(isSecond ? (second ?? first) : first) };
+  });
+}
+
+const tenths = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: -3000, max: 40_000 }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+);
+const positive = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 10, max: 40_000 }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+);
+const hour = fc.option(
+  fc.record({
+    wind: tenths,
+    renewable: positive,
+    share: fc.integer({ min: 1, max: 990 }).map(tenth => tenth / 10),
+  }),
+  { freq: 6, nil: undefined },
+);
+const asked = fc.record({
+  start: fc.constantFrom('2023-03-20', '2023-03-24', '2023-10-27', '2022-11-05', '2023-05-01').map(Date.parse),
+  weeks: fc.constantFrom(1, 2, 52),
+  extra: fc.integer({ min: -4, max: 4 }),
+  align: fc.constantFrom('position', 'hourOfWeek'),
+  timeZone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York'),
+});
+
+/** Of many cases, how often each figure was there to compare. */
+const seen = { change: 0, shares: 0, extremes: 0, events: 0 };
+
+describe('a comparison, by an independent model', () => {
+  it('has the pairs, energies, shares, differences, extremes and events of each period by its own clock', () => {
+    fc.assert(
+      fc.property(
+        asked,
+        fc.array(fc.tuple(hour, hour), { minLength: 3, maxLength: 120 }),
+        ({ weeks, extra, ...rest }, all) => {
+          const other = rest.start - weeks * weekMs + extra * hourMs;
+          const question: Asked = { ...rest, other, hours: all.length };
+          const hoursOf = (from: number, side: 0 | 1): Hour[] =>
+            all.flatMap((pair, at) => (pair[side] ? [{ at: from + at * hourMs, ...pair[side] }] : []));
+          const [own, others] = [hoursOf(rest.start, 0), hoursOf(other, 1)];
+          fc.pre(own.length > 0 && others.length > 0);
+          const frame = comparisonOf(own, others, question);
+          const pairs = pairsOf(own, others, question);
+          checkPairs(frame, pairs);
+          checkEnergies(frame, pairs);
+          checkShares(frame, pairs);
+          checkExtremes(frame, pairs);
+          checkEvents(frame, pairs, question);
+        },
+      ),
+      { numRuns: manyRuns(500) },
+    );
+    for (const [figure, count] of Object.entries(seen)) assert.ok(count > 20, `${figure}: ${count}`);
+  });
+});
+
+function columnNamed({ columns }: Frame, name: string): NumberColumn {
+  const column = columns.find(one => one.name === name);
+  return column?.kind === 'number' ? column : assert.fail(name);
+}
+
+function cellAt(column: NumberColumn, row: number): number | null | undefined {
+  const state = stateAt(column, row);
+  return state === cellState.value ? column.values[row] : state === cellState.null ? null : undefined;
+}
+
+function near(own: number | undefined, expected: number | undefined, where: string): void {
+  if (own === undefined || expected === undefined) assert.equal(own, expected, where);
+  else
+    assert.ok(Math.abs(own - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${where}: ${own}, not ${expected}`);
+}
+
+function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
+  const compared = columnNamed(frame, 'wind_mw · compared');
+  const times = timesOfColumn(frame, compared) ?? assert.fail();
+  pairs.forEach(({ other }, row) => {
+    const expected = other && (other.wind === null ? null : other.wind / 10);
+    assert.equal(cellAt(compared, row), expected, `row ${row}`);
+    if (other) assert.equal(times.values[row], other.at, `time of row ${row}`);
+  });
+}
+
+/** Sums in tenths, which are whole numbers. */
+function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
+  const both = pairs.flatMap(({ own, other }) =>
+    own.wind === null || other?.wind == null ? [] : [{ own: own.wind, other: other.wind }],
+  );
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const [ofOwn, ofOther] = [sum(both.map(({ own }) => own)), sum(both.map(({ other }) => other))];
+  // An hour without a value to be a percentage of has none itself, but it counts.
+  const change = both.length === 0 || ofOther === 0 ? undefined : (100 * (ofOwn - ofOther)) / Math.abs(ofOther);
+  const percent = columnNamed(frame, 'wind_mw · percent');
+  const parts = partsOf(frame, percent);
+  const { share, summary } = columnStatistics(percent, timesOfColumn(frame, percent), undefined, parts);
+  if (summary) near(share, change, 'change in Statistics');
+  const rows = Array.from(pairs.keys());
+  const stats = runSteps(selectionSteps([percent], rows, hourMs, parts));
+  if (stats.figures) near(stats.figures.share, change, 'change in the footer');
+  assert.doesNotMatch(selectionText(rows.length, 2, stats, 'en'), /mean/);
+  if (summary && change !== undefined) seen.change++;
+  const lacking = new Set<number>();
+  const repeats = pairs.some(({ other }) => other && lacking.size === lacking.add(other.at).size);
+  for (const [name, values] of [
+    ['wind_mw', pairs.flatMap(({ own }) => own.wind ?? [])],
+    ['wind_mw · compared', pairs.flatMap(({ other }) => other?.wind ?? [])],
+    ['wind_mw · difference', both.map(({ own, other }) => own - other)],
+  ] as const) {
+    const column = columnNamed(frame, name);
+    const statistics = columnStatistics(column, timesOfColumn(frame, column));
+    const duration = columnDuration(frame, column, hourMs);
+    // Without its hour twice: each would count for longer than it lasts.
+    if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
+    const { energy } = columnReport(column, statistics, 'en', duration);
+    if (duration !== undefined && values.length > 0) {
+      assert.equal(energy?.exact, `${sum(values) / 10} MWh`, name);
+      assert.equal(energy.hours, `${values.length} h`, name);
+    } else assert.equal(energy, undefined, name);
+  }
+}
+
+/** The share of the energies of one side; undefined without any hour. */
+function shareOf(hours: readonly (Hour | undefined)[]): number | undefined {
+  let [part, whole] = [0, 0];
+  for (const one of hours) {
+    if (one?.renewable == null) continue;
+    part += one.renewable;
+    whole += (100 * one.renewable) / one.share;
+  }
+  return whole === 0 ? undefined : (100 * part) / whole;
+}
+
+function checkShares(frame: Frame, pairs: readonly Pair[]): void {
+  const [own, other] = [shareOf(pairs.map(pair => pair.own)), shareOf(pairs.map(pair => pair.other))];
+  const shown = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
+    name => {
+      const column = columnNamed(frame, name);
+      const parts = partsOf(frame, column);
+      const { share, summary } = columnStatistics(column, timesOfColumn(frame, column), undefined, parts);
+      const { figures } = runSteps(selectionSteps([column], Array.from(pairs.keys()), hourMs, parts));
+      if (summary) assert.equal(figures?.share, share, name);
+      return summary && share;
+    },
+  );
+  near(shown[0], own, 'share');
+  near(shown[1], other, 'compared share');
+  if (own === undefined || other === undefined || shown[2] === undefined) return;
+  near(shown[2], (shown[0] ?? NaN) - (shown[1] ?? NaN), 'difference of the shares shown');
+  seen.shares++;
+  assert.ok(frame.columns.every(({ name }) => name !== 'renewable_share_pct · percent'));
+}
+
+/** The first of the hours with the greatest and the least value. */
+function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
+  const column = columnNamed(frame, 'wind_mw · compared');
+  const { summary } = columnStatistics(column, timesOfColumn(frame, column));
+  const known = pairs.flatMap(({ other }) => (other?.wind == null ? [] : [{ at: other.at, value: other.wind }]));
+  if (known.length === 0) {
+    assert.equal(summary, undefined);
+    return;
+  }
+  for (const [extreme, pick] of [
+    [summary?.min, Math.min],
+    [summary?.max, Math.max],
+  ] as const) {
+    const value = pick(...known.map(one => one.value));
+    const at = Math.min(...known.filter(one => one.value === value).map(one => one.at));
+    assert.deepEqual([extreme?.value, extreme?.instant], [value / 10, at]);
+  }
+  seen.extremes++;
+}
+
+/** Runs over a limit are those of the hours of the other period, looked at by themselves. */
+function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Asked): void {
+  const rule = { kind: 'over', value: 1500 } as const;
+  const range = { start: other, end: other + hours * hourMs, stepMs: hourMs };
+  const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
+  const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
+  const found = runSteps(eventSteps(frame, { rule, column: 'wind_mw · compared', ...range }));
+  const expected = runSteps(eventSteps(alone, { rule, column: 'wind_mw', ...range }));
+  assert.equal(found.rowCount, expected.rowCount);
+  for (const name of ['start', 'end', 'extreme_at']) {
+    const [own, wanted] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));
+    assert.deepEqual(own?.kind === 'time' && [...own.values], wanted?.kind === 'time' && [...wanted.values], name);
+  }
+  seen.events += found.rowCount;
+}

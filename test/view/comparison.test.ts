@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../support/waiting.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import { cells, control, sentence } from './tabParts.ts';
+
+/** The 48 hours from 12 November 2026, 00:00 UTC, which the state compares with. */
+const compared = [...Array(48).keys()].map(row => ({
+  value: expectedValue(row, 0),
+  at: new Date(Date.UTC(2026, 10, 12, row)),
+}));
+const written = (at: Date): string => `${at.getUTCDate()} Nov ${at.toISOString().slice(11, 16)}`;
+
+/** Both times of each selected row on screen. */
+async function selectedTimes(page: Page): Promise<string[]> {
+  const rows = page.locator('#result-table [role=row]', { has: page.locator('[role=gridcell][aria-selected=true]') });
+  const texts = await rows.allInnerTexts();
+  return texts.map(text => text.split('\n').slice(0, 2).join('\n')).toSorted();
+}
+
+describe('a comparison in the panel', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (tab: string): Promise<Page> => {
+    const page = await harness.emptied({ context: { viewport: { width: 1600, height: 800 } } });
+    await call(page, 'show', 'compared');
+    await page.locator(`#tab-${tab}`).click();
+    return page;
+  };
+
+  it('dates the highest of the other period in Statistics by its own days, and takes a change of the energies', async () => {
+    const page = await opened('statistics');
+    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+    const rowOf = (label: string) => page.locator('.statistics-table tbody tr', { hasText: label });
+    const most = compared.reduce((best, one) => (one.value > best.value ? one : best));
+    const cellsOfOther = await rowOf('Residual demand, previous period').locator('td').allInnerTexts();
+    assert.ok(cellsOfOther.includes(written(most.at)), cellsOfOther.join(' | '));
+    await rowOf('Residual demand, previous period').locator('.statistics-name').click();
+    await page.locator('.statistics-detail', { hasText: '12 Nov 00:00 – 14 Nov 00:00 UTC' }).waitFor();
+    // Both have the same values: no energy changed.
+    const [mean] = await rowOf('Residual demand, change').locator('td').allInnerTexts();
+    assert.match(mean ?? '', /^0(?:\.0+)?$/);
+    await harness.close(page);
+  });
+
+  it('dates the events of the other period by its own days, and shows one beside the hours it is compared with', async () => {
+    const page = await opened('events');
+    await control(page, 'Find').selectOption('Over a Value');
+    const column = control(page, 'Column');
+    await column.selectOption('Residual demand, previous period');
+    await page.getByRole('textbox', { name: 'Value' }).fill('200');
+    const isOver = (row: number): boolean => (compared[row]?.value ?? NaN) > 200;
+    const runs = [...compared.keys()].filter(row => isOver(row) && !isOver(row - 1));
+    await sentence(page, `${runs.length} events`);
+    const starts = runs.map(row => written(compared[row]?.at ?? new Date(NaN)));
+    assert.deepEqual(await cells(page, 1), starts);
+    await page.getByRole('button', { name: 'Show in Table' }).click();
+    // The event of the focused row, beside whose first hour it stands.
+    const shown = runs.map(
+      row => `${written(new Date(Date.UTC(2026, 10, 14, row)))}\n${written(compared[row]?.at ?? new Date(NaN))}`,
+    );
+    await until(
+      'the hours of an event',
+      () => selectedTimes(page),
+      ([first]) => first !== undefined && shown.includes(first),
+    );
+    await harness.close(page);
+  });
+});
