@@ -4,3 +4,6 @@ export const storedNames = {
   savedQueries: 'savedQueries',
   watchingAnswers: 'watchingAnswers',
 } as const;
+
+/** Bytes of the file of saved queries, or of recent runs: several times what somebody has who keeps 2,000 queries for years. */
+export const maxStoredBytes = 4_000_000;

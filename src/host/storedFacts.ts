@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { storedNames } from '../core/storedNames.ts';
+import { maxStoredBytes, storedNames } from '../core/storedNames.ts';
+import { unlessGone } from '../service/files/fileSystem.ts';
+import { readRegularText } from '../service/files/regularFile.ts';
 import { contextKeys, stateNames } from './ids.ts';
 import { queriesFileUri } from './savedQueries/queryStore.ts';
 
@@ -42,7 +44,7 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
   // The windows share the file; the state has what other machines changed.
   const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
   const stored = [
-    JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as StoredQueries,
+    JSON.parse((await unlessGone(readRegularText(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
     globalState.get<StoredQueries>(savedQueries, {}),
   ];
   const saved = stored.flatMap(({ items = {} }) => Object.values(items)).filter(isAlive);

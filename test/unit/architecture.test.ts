@@ -152,6 +152,17 @@ describe('architecture', () => {
     assert.deepEqual(notInert([...refused, usual]), refused);
   });
 
+  it('reads files by readRegular or readUri alone', () => {
+    // What comes with the extension, and the sandbox's own keys.
+    const own = ['src/host/language.ts', 'src/sandbox/dashboard/dashboardApp.ts', 'src/sandbox/keys/openKeyStore.ts'];
+    const reading =
+      /\breadFileSync\(|\breadFile\b.*from 'node:|\.readFile\(|\bcreateReadStream\b|\bopenSync\(|\bopen\([^)]*, 'r/;
+    assert.deepEqual(
+      files.filter(file => reading.test(text(file))),
+      [...own, 'src/host/readUri.ts'].sort(),
+    );
+  });
+
   it('gives each exported name one meaning', () => {
     const byName = new Map<string, Set<string>>();
     const declared = /^export (?:abstract )?(?:async )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm;

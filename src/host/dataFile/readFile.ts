@@ -4,16 +4,19 @@ import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import { fileResult } from '../../core/dataFile/fileResult.ts';
 import { GridError } from '../../core/errors.ts';
 import { sast, sameZone, utc } from '../../core/time/zone.ts';
+import { fileFailure } from '../../service/dataFile/byteSource.ts';
 import { readFileInThread } from '../../service/dataFile/dataFileReader.ts';
 import type { FileJob } from '../../service/dataFile/dataFileWorker.ts';
+import { maxSidecarBytes } from '../../service/export/writeExport.ts';
+import { withDeadline } from '../../service/files/regularFile.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
+import { readUri } from '../readUri.ts';
 import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
 
 /** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
 const mostVirtual = 100_000_000;
-const mostSidecar = 1_000_000;
 
 /** The forms that are read, for a dialog that opens files. */
 const dataFileExtensions = ['csv', 'tsv', 'parquet', 'arrow', 'feather', 'ndjson', 'jsonl', 'json'];
@@ -42,11 +45,12 @@ export async function readFile(
   { signal, chosen, onHead }: Reading,
 ): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
   const name = fileName(uri);
-  const { size, mtime: modified } = await orMissing(vscode.workspace.fs.stat(uri));
+  const { type, size, mtime: modified } = await orFailure(withDeadline(vscode.workspace.fs.stat(uri)));
+  if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign');
   const shownOf = (table: FileTable): ShownFile => ({ table, ...fileResult(table, name), size, modified });
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
-    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from: await sourceOf(uri, size) };
+    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from: await sourceOf(uri) };
     return readFileInThread(job, { signal, ...(onHead && { onHead: table => onHead(shownOf(table)) }) });
   };
   const first = await read(chosen);
@@ -59,30 +63,26 @@ export async function readFile(
   return { ...shownOf(second.table), chosen: answer };
 }
 
-async function sourceOf(uri: vscode.Uri, size: number): Promise<FileJob['from']> {
+async function sourceOf(uri: vscode.Uri): Promise<FileJob['from']> {
   if (uri.scheme === 'file') return { path: uri.fsPath };
-  if (size > mostVirtual) throw new GridError('fileTooLarge');
-  const bytes = await orMissing(vscode.workspace.fs.readFile(uri));
-  if (bytes.length > mostVirtual) throw new GridError('fileTooLarge');
-  return { bytes };
+  return { bytes: await orFailure(readUri(uri, mostVirtual)) };
 }
 
 /** What an export wrote beside the file; mostly there is nothing. */
 async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
   const beside = uri.with({ path: `${uri.path}.meta.json` });
   try {
-    const { size } = await vscode.workspace.fs.stat(beside);
-    return size > mostSidecar ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(beside));
+    return new TextDecoder().decode(await readUri(beside, maxSidecarBytes));
   } catch {
     return undefined;
   }
 }
 
-async function orMissing<T>(reading: Thenable<T>): Promise<T> {
+async function orFailure<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
-  } catch {
-    throw new GridError('fileMissing');
+  } catch (error) {
+    throw fileFailure(error);
   }
 }
 

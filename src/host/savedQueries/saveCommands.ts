@@ -6,7 +6,9 @@ import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { readWholeQuery } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
+import { codeOf } from '../../service/files/fileSystem.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
+import { readUri } from '../readUri.ts';
 import {
   setStatusBarMessage,
   showInformationMessage,
@@ -79,9 +81,12 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
       (await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: t('Import') })) ?? [];
     if (!source) return;
     const name = vscode.workspace.asRelativePath(source);
-    const { size } = await vscode.workspace.fs.stat(source);
-    if (size > fileLimits.characters) throw new InputError(t('{0} is larger than 400 kB. Import it in parts.', name));
-    const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
+    const bytes = await readUri(source, fileLimits.characters).catch((error: unknown) => {
+      throw codeOf(error) === 'EFBIG'
+        ? new InputError(t('{0} is larger than 400 kB. Import it in parts.', name))
+        : error;
+    });
+    const { tree, problems } = parseQueriesFile(new TextDecoder().decode(bytes));
     if (tree.length === 0) throw new InputError(t('{0} contains no readable queries.', name));
     await stores.settle();
     const store = (await pickPlace(stores.list(), t('Select where to import')))?.store;

@@ -9,8 +9,10 @@ import type { Clock } from '../../core/ports.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { Emitter } from '../../service/emitter.ts';
+import { codeOf } from '../../service/files/fileSystem.ts';
 import { InputError } from '../inputError.ts';
 import { showWarningMessage } from '../messages/messages.ts';
+import { readUri } from '../readUri.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from './savedMessages.ts';
 import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
@@ -137,12 +139,12 @@ export class WorkspaceQueryStore implements QueryStore {
     const shown = open?.getText();
     try {
       if (!this.#isWanted) {
-        const state = await this.#stateOnDisk();
-        if (reading === this.#readings) this.#note(open?.isDirty === true || state !== 'none');
+        const exists = open?.isDirty === true || (await this.#isOnDisk());
+        if (reading === this.#readings) this.#note(exists);
         return;
       }
       // A document outlives its file for minutes; only what the person has not saved counts without it.
-      const onDisk = open?.isDirty ? shown : await this.#onDisk();
+      const onDisk = open?.isDirty ? shown : await this.#textOnDisk();
       const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
       if (reading === this.#readings) this.#take(text);
     } catch (error) {
@@ -205,7 +207,7 @@ export class WorkspaceQueryStore implements QueryStore {
 
   /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
   async #document(): Promise<vscode.TextDocument | undefined> {
-    const onDisk = await this.#onDisk();
+    const onDisk = await this.#textOnDisk();
     if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
     if (onDisk === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
@@ -250,26 +252,32 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   async #bytes(): Promise<Uint8Array | undefined> {
-    return (await this.#stateOnDisk()) === 'readable' ? vscode.workspace.fs.readFile(this.uri) : undefined;
+    const bytes = await this.#onDisk();
+    return bytes === tooLarge ? undefined : bytes;
   }
 
-  async #onDisk(): Promise<string | typeof tooLarge | undefined> {
-    const state = await this.#stateOnDisk();
-    if (state !== 'readable') return state === 'none' ? undefined : tooLarge;
-    // As the editor has it: a mark at the beginning is not part of the text.
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.uri));
+  /** As the editor has it: a mark at the beginning is not part of the text. */
+  async #textOnDisk(): Promise<string | typeof tooLarge | undefined> {
+    const bytes = await this.#onDisk();
+    return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : bytes;
   }
 
-  /** A device or a folder in its place is no file of queries: reading a device may never end. */
-  async #stateOnDisk(): Promise<'none' | 'readable' | 'tooLarge'> {
+  /** A device or a folder in its place is no file of queries. */
+  async #onDisk(): Promise<Uint8Array | typeof tooLarge | undefined> {
     try {
-      const { type, size } = await vscode.workspace.fs.stat(this.uri);
-      if ((type & vscode.FileType.File) === 0) return 'none';
-      return size > fileLimits.characters ? 'tooLarge' : 'readable';
+      return await readUri(this.uri, fileLimits.characters);
     } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return 'none';
+      if (codeOf(error) === 'EFBIG') return tooLarge;
+      if (['ENOENT', 'ENOTDIR', 'ENOTFILE', 'FileNotFound'].includes(codeOf(error) ?? '')) return undefined;
       throw error;
     }
+  }
+
+  async #isOnDisk(): Promise<boolean> {
+    return vscode.workspace.fs.stat(this.uri).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
   }
 
   #take(text: string | typeof tooLarge | undefined): void {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
@@ -7,12 +7,16 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
+import { readUri } from '../readUri.ts';
+import { openRegular, unlessForeign } from '../../service/files/regularFile.ts';
 import { displayZone } from '../settings.ts';
 import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts';
 
 const notebookType = 'jupyter-notebook';
 /** Bytes of a file that are looked at for its heading. */
 const headLength = 65_536;
+/** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
+const mostVirtual = 100_000_000;
 
 /**
  * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
@@ -50,7 +54,7 @@ async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile
   const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;
   const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';
-  return { ...recogniseHead(head, form), form, timeZone };
+  return head === undefined ? undefined : { ...recogniseHead(head, form), form, timeZone };
 }
 
 async function askWhich(): Promise<vscode.Uri | undefined> {
@@ -92,20 +96,21 @@ async function exists(file: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Of a file on this machine no more is read than that. */
-async function headOf(file: vscode.Uri): Promise<string> {
-  if (file.scheme !== 'file') return decoded((await vscode.workspace.fs.readFile(file)).subarray(0, headLength));
-  const handle = await open(file.fsPath);
+/** Of a file on this machine no more is read than that. Undefined for what is no file. */
+async function headOf(file: vscode.Uri): Promise<string | undefined> {
+  const reading = file.scheme === 'file' ? readStart(file.fsPath) : readUri(file, mostVirtual);
+  const bytes = await unlessForeign(reading);
+  return bytes && new TextDecoder().decode(bytes.subarray(0, headLength));
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const { handle } = await openRegular(path, Infinity, nodeFs);
   try {
     const { buffer, bytesRead } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
-    return decoded(buffer.subarray(0, bytesRead));
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }
 
 function nameOf(file: vscode.Uri): string {

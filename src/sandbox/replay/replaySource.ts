@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { exportAgain, PortalError } from '../../core/portal/portalCells.ts';
 import { type PortalFile, readPortalFile } from '../../core/portal/portalFile.ts';
+import { codeOf } from '../../service/files/fileSystem.ts';
+import { readRegular } from '../../service/files/regularFile.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { reasonOf, SandboxError } from '../sandboxError.ts';
 import { type GridHour, type GridReading, type Measurements, toGridHour } from '../data/gridHour.ts';
@@ -13,7 +13,7 @@ import type { HourSource } from '../data/source.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 
-/** Three times what ten years of hours take. Also limits reading from a device, which has no end and says no size. */
+/** Three times what ten years of hours take. */
 const mostBytes = 100_000_000;
 
 interface ReplayFacts {
@@ -88,21 +88,18 @@ async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHou
   }
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+async function readBytes(path: string): Promise<Uint8Array> {
   // Also for "." and a path with a slash at its end.
   const name = basename(resolve(path)) || path;
-  let bytes: Buffer | undefined;
   try {
-    const isTooLarge = (await stat(path)).size > mostBytes;
-    bytes = isTooLarge ? undefined : await buffer(createReadStream(path, { end: mostBytes }));
+    return await readRegular(path, mostBytes, nodeFs);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
-      throw new SandboxError(`${name} is a folder; give each of the files in it by itself.`);
+    if (codeOf(error) === 'ENOTFILE')
+      throw new SandboxError(`${name} is a folder or a device, not a file; give each of the files in it by itself.`);
+    if (codeOf(error) === 'EFBIG')
+      throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
     throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
   }
-  if (!bytes || bytes.length > mostBytes)
-    throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
-  return bytes;
 }
 
 const weekHours = 168;

@@ -1,5 +1,3 @@
-import type { StorageFs } from '../files/fileSystem.ts';
-
 /** Files at a time: more would not be faster, and other windows need descriptors, too. */
 const width = 8;
 
@@ -51,19 +49,6 @@ export async function eachInOrder<T, R>(
   }
 }
 
-/** Reads a whole file into reused memory. */
-export async function readInto(fs: StorageFs, file: string, scratch: Scratch): Promise<Uint8Array> {
-  const handle = await fs.open(file);
-  try {
-    for (let bytes = scratch.takeAll(); ; bytes = scratch.takeAll(4 * bytes.length)) {
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      if (bytesRead < bytes.length) return bytes.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
 const smallest = 262_144;
 
 /** Reusable memory: what it returned is valid until the next call. */
@@ -74,10 +59,5 @@ export class Scratch {
   take(length: number): Uint8Array {
     if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(smallest, length));
     return this.#bytes.subarray(0, length);
-  }
-
-  /** All of the memory, at least `length` bytes. */
-  takeAll(length = smallest): Uint8Array {
-    return this.take(Math.max(length, this.#bytes.length));
   }
 }

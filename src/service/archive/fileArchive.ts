@@ -22,6 +22,7 @@ import {
 } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
 import { FolderLock } from '../files/fileLock.ts';
+import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { namesIn, patientFs, type StorageFs, unlessGone } from '../files/fileSystem.ts';
 import { mapSeveral } from './archiveFs.ts';
 import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
@@ -184,9 +185,7 @@ const aboutSchema = v.object({
 /** Undefined where the file cannot be read, or names another series than that of the folder. */
 async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, aboutFile);
-  const size = (await unlessGone(fs.stat(file)))?.size;
-  if (size === undefined || size > mostAboutBytes) return undefined;
-  const text = await unlessGone(fs.readFile(file, 'utf8'));
+  const text = await unlessForeign(readRegularText(file, mostAboutBytes, fs));
   const about = readableJson(text ?? '', aboutSchema);
   return about && seriesName(about) === basename(folder) ? about : undefined;
 }

@@ -5,6 +5,7 @@ import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts'
 import { type PlacedMonth, timeColumnIn } from './joinMonths.ts';
 import { fromRuns, type Month, unitsIn } from './months.ts';
 import type { StorageFs } from '../files/fileSystem.ts';
+import { openRegular } from '../files/regularFile.ts';
 import type { Scratch } from './archiveFs.ts';
 import { notesPlace } from './seal.ts';
 
@@ -160,6 +161,12 @@ function demand(isTrue: boolean | undefined): void {
   if (isTrue !== true) throw new RangeError('not a valid month file');
 }
 
+/**
+ * Bytes of a month file: what is larger is neither archived nor read. Twice what the cells of the longest month take, and eight files are in
+ * memory at a time.
+ */
+export const maxMonthBytes = 2 ** 25;
+
 /** Mostly enough for the notes and footer of a month of hours. */
 const tailBytes = 8_192;
 
@@ -178,9 +185,8 @@ export async function readMonthSteps(
   month: Month,
   scratch: Scratch,
 ): Promise<MonthSteps | undefined> {
-  const handle = await fs.open(path);
+  const { handle, size } = await openRegular(path, maxMonthBytes, fs);
   try {
-    const { size } = await handle.stat();
     const file = scratch.take(size);
     const load = async (from: number, length: number): Promise<unknown> => handle.read(file, from, length, from);
     const loaded = Math.max(0, size - tailBytes);

@@ -4,7 +4,8 @@ import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import type { FolderLock, HeldLock } from '../files/fileLock.ts';
 import { codeOf, namesIn, removeFiles, unlessGone, writeTemporary, type StorageFs } from '../files/fileSystem.ts';
-import { eachInOrder, mapSeveral, readInto, type Scratch } from './archiveFs.ts';
+import { fileFault, isForeign, readRegular } from '../files/regularFile.ts';
+import { eachInOrder, mapSeveral, type Scratch } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
 import {
   decodeMonth,
@@ -15,7 +16,7 @@ import {
   type ReadMonth,
   type ReadOpened,
 } from './monthFile.ts';
-import { readMonthSteps, type MonthSteps } from './monthNotes.ts';
+import { maxMonthBytes, readMonthSteps, type MonthSteps } from './monthNotes.ts';
 import type { Month } from './months.ts';
 import type { ArchiveErrorReporter } from './archive.ts';
 
@@ -88,7 +89,8 @@ export class SeriesFolder {
       await this.#present(months),
       async (month, scratch) => {
         return readMonthSteps(fs, this.fileOf(month), month, scratch).catch((error: unknown) => {
-          if (!(error instanceof RangeError || error instanceof SyntaxError)) trouble.failed('read a file', error);
+          const isDamaged = error instanceof RangeError || error instanceof SyntaxError || isForeign(error);
+          if (!isDamaged) trouble.failed('read a file', error);
           return undefined;
         });
       },
@@ -168,6 +170,8 @@ export class SeriesFolder {
     const finished = new Map<string, string>();
     let grown = 0;
     const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
+      // It could not be read again.
+      if (bytes.length > maxMonthBytes) throw fileFault('EFBIG');
       const file = join(this.#folder, name);
       finished.set(await writeTemporary(fs, file, bytes), file);
       grown += bytes.length;
@@ -202,23 +206,26 @@ export class SeriesFolder {
   async #openIfPossible(month: Month, scratch: Scratch): Promise<ReadOpened | undefined> {
     const { fs, trouble } = this.#deps;
     try {
-      const bytes = await unlessGone(readInto(fs, this.fileOf(month), scratch));
+      const take = (length: number): Uint8Array => scratch.take(length);
+      const bytes = await unlessGone(readRegular(this.fileOf(month), maxMonthBytes, fs, take));
       if (!bytes) return undefined;
       await this.#touch(month);
-      const opened = openMonth(bytes, month);
-      if (opened.kind !== 'damaged') return opened;
-      // Some file systems return fewer bytes at once than there are.
-      const again = await unlessGone(fs.readFile(this.fileOf(month)));
-      return again && openMonth(again, month);
+      return openMonth(bytes, month);
     } catch (error) {
+      if (isForeign(error)) return { kind: 'damaged' };
       trouble.failed('read a file', error);
       return undefined;
     }
   }
 
   async #readOne(month: Month): Promise<ReadFile | undefined> {
-    const bytes = await unlessGone(this.#deps.fs.readFile(this.fileOf(month)));
-    return bytes && { ...decodeMonth(bytes, month), bytes: bytes.length };
+    try {
+      const bytes = await unlessGone(readRegular(this.fileOf(month), maxMonthBytes, this.#deps.fs));
+      return bytes && { ...decodeMonth(bytes, month), bytes: bytes.length };
+    } catch (error) {
+      if (isForeign(error)) return { kind: 'damaged', bytes: 0 };
+      throw error;
+    }
   }
 
   /** Marks the file as used: the least recently used months are removed first. */

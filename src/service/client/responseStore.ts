@@ -4,12 +4,15 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { patientFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
+import { readRegular } from '../files/regularFile.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { runSteps } from '../../core/time/steps.ts';
 
 /** A shorter text (bytes) stays in memory. */
 const shortText = 100_000;
+/** More than the pages of any response take, compressed. */
+const maxStoredBytes = 2 ** 28;
 const ending = '.json.gz';
 
 /** The text of a response, for as long as it may be read. */
@@ -20,7 +23,7 @@ export interface StoredResponse {
   dispose(): Promise<void>;
 }
 
-type ResponseFs = Pick<StorageFs, 'mkdir' | 'readFile' | 'unlink' | 'writeFile'>;
+type ResponseFs = Pick<StorageFs, 'mkdir' | 'open' | 'unlink' | 'writeFile'>;
 
 interface ResponseStoreDeps {
   readonly folder: string;
@@ -61,8 +64,7 @@ export class ResponseStore {
     // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
-      text: async characters =>
-        pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await this.#fs.readFile(file))), characters)),
+      text: async characters => pausedSteps(textSteps((await written) ?? (await this.#read(file)), characters)),
       dispose: async () => {
         this.#stored.delete(stored);
         await written;
@@ -76,6 +78,10 @@ export class ResponseStore {
   /** Removes the files of this window, when VS Code ends. */
   async clear(): Promise<void> {
     await Promise.all([...this.#stored].map(async stored => stored.dispose()));
+  }
+
+  async #read(file: string): Promise<Uint8Array> {
+    return promisify(gunzip)(await readRegular(file, maxStoredBytes, this.#fs));
   }
 
   /** Resolves to the body where it cannot be written. */

@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
+import * as nodeFs from 'node:fs/promises';
 import { GridError } from '../../core/errors.ts';
+import { isForeign, openRegular } from '../files/regularFile.ts';
 
 /** The bytes of a file, read where they are needed. */
 export interface ByteSource {
@@ -8,7 +10,7 @@ export interface ByteSource {
   readonly read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
   /** Counts bytes that are made of those that were read; throws a GridError where all is too much: any number of cells can be of the same bytes. */
   readonly use: (bytes: number) => void;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Bytes that are read at once: a header that says more is not believed. */
@@ -17,25 +19,26 @@ const mostAtOnce = 1_000_000_000;
 const mostUsed = 8_000_000_000;
 
 /** Throws a GridError. */
-export function fileSource(path: string): ByteSource {
-  const descriptor = orMissing(() => openSync(path, 'r'));
-  const { size } = orMissing(() => fstatSync(descriptor));
+export async function fileSource(path: string): Promise<ByteSource> {
+  const { handle, size } = await openRegular(path, Infinity, nodeFs).catch((error: unknown) => {
+    throw fileFailure(error);
+  });
   const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(end - start);
     for (let at = 0; at < bytes.length;) {
-      const got = orMissing(() => readSync(descriptor, bytes, at, bytes.length - at, start + at));
+      const got = readSome(() => readSync(handle.fd, bytes, at, bytes.length - at, start + at));
       // It became shorter meanwhile.
       if (got === 0) throw new GridError('fileDamaged');
       at += got;
     }
     return bytes;
   };
-  return { ...boundedReading(size, copy), close: () => closeSync(descriptor) };
+  return { ...boundedReading(size, copy), close: async () => handle.close() };
 }
 
 export function bytesSource(bytes: Uint8Array): ByteSource {
   const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => new Uint8Array(bytes.subarray(start, end));
-  return { ...boundedReading(bytes.length, copy), close: () => undefined };
+  return { ...boundedReading(bytes.length, copy), close: async () => Promise.resolve() };
 }
 
 function boundedReading(size: number, copy: ByteSource['read']): Omit<ByteSource, 'close'> {
@@ -53,11 +56,16 @@ function boundedReading(size: number, copy: ByteSource['read']): Omit<ByteSource
   return { size, read, use };
 }
 
-function orMissing<T>(run: () => T): T {
+function readSome(read: () => number): number {
   try {
-    return run();
+    return read();
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new GridError('fileMissing');
-    throw error;
+    throw fileFailure(error);
   }
+}
+
+/** Why a data file cannot be read, of what `openRegular` or the file system throws. */
+export function fileFailure(error: unknown): GridError {
+  if (!isForeign(error)) return new GridError('fileMissing');
+  return new GridError((error as NodeJS.ErrnoException).code === 'EFBIG' ? 'fileTooLarge' : 'fileForeign');
 }

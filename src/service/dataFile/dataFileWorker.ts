@@ -18,9 +18,9 @@ export type FileReply =
 /** Reads the one file that it was started for. */
 async function readJob({ from, ...request }: FileJob): Promise<void> {
   try {
-    const source = 'path' in from ? fileSource(from.path) : bytesSource(from.bytes);
+    const source = 'path' in from ? await fileSource(from.path) : bytesSource(from.bytes);
     const file = await readDataFile(source, request, table => reply({ kind: 'head', table }, table));
-    source.close();
+    await source.close();
     reply({ kind: 'read', file }, file.kind === 'table' ? file.table : undefined);
   } catch (error) {
     const { reason, facts } = error instanceof GridError ? error : new GridError('fileDamaged');

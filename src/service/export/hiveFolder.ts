@@ -15,6 +15,7 @@ import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import { cellState, type ColumnKind, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
+import { readRegularText } from '../files/regularFile.ts';
 import { patientFs } from '../files/fileSystem.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/time/zone.ts';
@@ -49,6 +50,8 @@ export interface HiveOutcome {
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** Query engines ignore names that begin with an underscore. */
+/** Several times what a line for each series takes. */
+const mostSampleBytes = 1_000_000;
 const sampleFile = `_${sampleDataMark}.txt`;
 /** What query engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
@@ -111,7 +114,7 @@ class HiveFolder {
   readonly #folder: string;
   readonly #files: PendingFiles;
   readonly #signal: AbortSignal | undefined;
-  readonly #fs: Pick<ExportFs, 'readdir' | 'readFile'>;
+  readonly #fs: Pick<ExportFs, 'open' | 'readdir'>;
   /** The name of the files at each place. */
   readonly #names = new Map<string, string>();
   /** The series of Sample Data, a line each. */
@@ -124,7 +127,7 @@ class HiveFolder {
     this.#folder = folder;
     this.#files = files;
     this.#signal = signal;
-    this.#fs = patientFs<Pick<ExportFs, 'readdir' | 'readFile'>>(fs, clock);
+    this.#fs = patientFs<Pick<ExportFs, 'open' | 'readdir'>>(fs, clock);
   }
 
   /** Throws a ForeignHoursError where the place has, or will get, files of another series. */
@@ -175,7 +178,7 @@ class HiveFolder {
     if (this.#samples.length === 0) return;
     const file = join(this.#folder, sampleFile);
     // Earlier exports may have listed others.
-    const earlier = (await this.#fs.readFile(file, 'utf8').catch(() => '')).split(/\r?\n/);
+    const earlier = (await readRegularText(file, mostSampleBytes, this.#fs).catch(() => '')).split(/\r?\n/);
     const lines = new Set([...earlier, ...this.#samples].filter(line => line !== ''));
     await this.#files.makeFolder(this.#folder);
     await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);

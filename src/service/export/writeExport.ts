@@ -5,12 +5,16 @@ import type { Clock } from '../../core/ports.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import { patientFs, removeTemporaries, temporaryName, unlessGone } from '../files/fileSystem.ts';
+import { readRegularText } from '../files/regularFile.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
 export type ExportFs = Pick<
   typeof fsPromises,
-  'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
+  'lstat' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
 >;
+
+/** Far more than the metadata of any export takes. */
+export const maxSidecarBytes = 1_000_000;
 
 /** No export pauses for so long while it is written. */
 const leftoverMs = hourMs;
@@ -48,7 +52,7 @@ export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExpor
 
 /** One that is not of an export, or cannot be read, stays. */
 async function removeSidecar(path: string, fs: ExportFs): Promise<void> {
-  const text = await fs.readFile(path, 'utf8').catch(() => '');
+  const text = await readRegularText(path, maxSidecarBytes, fs).catch(() => '');
   if (isSidecarText(text)) await fs.unlink(path);
 }
 

@@ -7,7 +7,7 @@ import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 /** The file system as stores use it: `node:fs/promises`, or a test's with faults. */
 export type StorageFs = Pick<
   typeof nodeFs,
-  'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
+  'mkdir' | 'open' | 'readdir' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
 >;
 
 /** An error's system code ("ENOSPC"), where it has one. */

@@ -1,7 +1,8 @@
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { patientFs, removeFiles, temporaryName, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { patientFs, removeFiles, temporaryName, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import { takeLock } from '../files/fileLock.ts';
@@ -160,7 +161,6 @@ function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
 
 /** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
 async function readState(fs: StorageFs, path: string): Promise<KeyState | undefined> {
-  const size = (await unlessGone(fs.stat(path)))?.size ?? Infinity;
-  const text = size > maxBytes ? undefined : await unlessGone(fs.readFile(path, 'utf8'));
+  const text = await unlessForeign(readRegularText(path, maxBytes, fs));
   return text === undefined ? undefined : parseKeyState(text);
 }

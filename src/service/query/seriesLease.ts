@@ -4,6 +4,7 @@ import type { Acquired, AttemptGate } from '../client/attempt.ts';
 import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularText } from '../files/regularFile.ts';
 import { isLocked, takeLock } from '../files/fileLock.ts';
 import { patientFs, type StorageFs } from '../files/fileSystem.ts';
 
@@ -142,6 +143,8 @@ export class SeriesLease implements AttemptGate {
 }
 
 /** The lock of a process that died is ignored after this; a living one renews it well before. */
+/** An instant and a random number. */
+const maxVersionBytes = 100;
 const staleMs = 10_000;
 
 interface SeriesLockDeps {
@@ -190,7 +193,7 @@ export class SeriesLock {
 
   /** A text that changes whenever a window releases the series: only then does the archive need to be checked again. */
   async version(series: SeriesKey): Promise<string> {
-    return this.#deps.fs.readFile(`${this.#fileOf(series)}.done`, 'utf8').catch(() => '');
+    return readRegularText(`${this.#fileOf(series)}.done`, maxVersionBytes, this.#deps.fs).catch(() => '');
   }
 
   #fileOf(series: SeriesKey): string {

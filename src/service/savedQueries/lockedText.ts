@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
+import { maxStoredBytes } from '../../core/storedNames.ts';
 import { FolderLock } from '../files/fileLock.ts';
 import { codeOf, patientFs, unlessGone, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularText } from '../files/regularFile.ts';
 
 const attempts = 5;
-/** Several times what somebody has who keeps 2,000 queries for years. */
-const mostBytes = 4_000_000;
 /** Longer than any write of a small file takes. */
 const staleMs = 5_000;
 
@@ -38,11 +38,8 @@ export class LockedText implements SharedText {
   }
 
   async read(): Promise<string | undefined> {
-    const size = (await unlessGone(this.#fs.stat(this.#path)))?.size;
-    if (size === undefined) return undefined;
-    // The file stays as it is; the caller reports that it cannot be used.
-    if (size > mostBytes) throw Object.assign(new Error('a file that is too large'), { code: 'EFBIG' });
-    return unlessGone(this.#fs.readFile(this.#path, 'utf8'));
+    // One that is too large stays as it is; the caller reports that it cannot be used.
+    return unlessGone(readRegularText(this.#path, maxStoredBytes, this.#fs));
   }
 
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {

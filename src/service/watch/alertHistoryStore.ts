@@ -18,7 +18,8 @@ import {
 } from '../../core/watch/alertHistory.ts';
 import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import { FolderLock } from '../files/fileLock.ts';
-import { codeOf, patientFs, type StorageFs, unlessGone } from '../files/fileSystem.ts';
+import { codeOf, patientFs, type StorageFs } from '../files/fileSystem.ts';
+import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { type Alert, ruleText } from '../../core/watch/alert.ts';
 import type { Reading } from '../../core/watch/reading.ts';
 
@@ -115,8 +116,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
 
   async #read(file: string): Promise<AlertHistory | undefined> {
     const path = join(this.#folder, file);
-    const size = (await unlessGone(this.#fs.stat(path)))?.size ?? 0;
-    const text = size > mostBytes ? undefined : await unlessGone(this.#fs.readFile(path, 'utf8'));
+    const text = await unlessForeign(readRegularText(path, mostBytes, this.#fs));
     const history = text === undefined ? undefined : readableJson(text, alertHistorySchema);
     const memory = this.#memory.get(file);
     if (history && memory && this.#detached.has(file)) return mergeAlertHistories(history, memory);

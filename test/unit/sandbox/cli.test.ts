@@ -78,7 +78,10 @@ describe('sandbox on the command line', () => {
 
   for (const [args, sentence] of [
     [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
-    [['--replay', dirname(cli)], /^sandbox is a folder; give each of the files in it by itself\.\n$/],
+    [
+      ['--replay', dirname(cli)],
+      /^sandbox is a folder or a device, not a file; give each of the files in it by itself\.\n$/,
+    ],
     [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
     it(`exits with 1 and one sentence when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {

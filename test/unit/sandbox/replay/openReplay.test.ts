@@ -55,7 +55,7 @@ describe('openReplay', () => {
   });
 
   it('explains what to do for a folder or a missing file', async () => {
-    const message = `${basename(folder)} is a folder; give each of the files in it by itself.`;
+    const message = `${basename(folder)} is a folder or a device, not a file; give each of the files in it by itself.`;
     for (const path of [folder, folder + sep])
       await assert.rejects(openReplay([path]), { name: 'SandboxError', message });
     await assert.rejects(openReplay([join(folder, 'none.csv')]), {

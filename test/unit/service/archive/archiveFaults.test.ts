@@ -63,10 +63,9 @@ for (const { name, isWindows, machine } of systems)
     it('skips an unreadable month, and does not overwrite it', async () => {
       await keep([1, 2, 3]);
       await keep([4], june);
-      for (const call of ['open', 'readFile'] as const)
-        faults.set(call, path => {
-          if (path.endsWith('2023-05.arrow')) fails('EACCES')();
-        });
+      faults.set('open', path => {
+        if (path.endsWith('2023-05.arrow')) fails('EACCES')();
+      });
       const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
       assert.deepEqual(keptValues(all), [4]);
       assert.equal(all.askedAt[0], 0);

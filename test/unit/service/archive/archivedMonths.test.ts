@@ -120,7 +120,8 @@ describe('FileArchive, reading many files', () => {
       open: async (...args) => {
         const handle = await fsPromises.open(...args);
         const read = handle.read.bind(handle) as (...all: unknown[]) => Promise<{ bytesRead: number }>;
-        const piece = async (bytes: Uint8Array): Promise<unknown> => read(bytes, 0, 500, 0);
+        const piece = async (bytes: Uint8Array, at: number, length: number, from: number): Promise<unknown> =>
+          read(bytes, at, Math.min(500, length), from);
         return Object.assign(handle, { read: piece as unknown as typeof handle.read });
       },
     };

@@ -6,6 +6,7 @@ import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts
 import { aboutFile } from '../../../../src/service/archive/seriesFolder.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { hostileMonthFiles, oddMonthFiles } from '../../../hostile/monthFiles.ts';
+import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { exported } from '../export/anyFrame.ts';
 import { fileIn, filesIn, hourMs, keptRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
@@ -49,8 +50,8 @@ describe('a month file from another writer', () => {
   });
   // A new window on the same folder as it was.
   beforeEach(() => {
-    for (const name of filesIn(test.folder).filter(file => file.includes('.damaged')))
-      rmSync(fileIn(test.folder, name));
+    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), mayFile, aboutFile])
+      rmSync(fileIn(test.folder, name), { recursive: true, force: true });
     writeFileSync(fileIn(test.folder, mayFile), good);
     writeFileSync(fileIn(test.folder, aboutFile), about);
     test.troubles.length = 0;
@@ -72,6 +73,36 @@ describe('a month file from another writer', () => {
       assert.ok(await merge(may, june, dayOf(may)));
       assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
     });
+
+  if (process.platform !== 'win32')
+    for (const { name, make } of endlessFiles) {
+      const put = (): void => {
+        rmSync(fileIn(test.folder, mayFile));
+        make(fileIn(test.folder, mayFile));
+      };
+
+      it(`sets ${name} in place of a month aside, and keeps other months`, async () => {
+        put();
+        assert.equal((await archive.readSteps(series, hourMs, all)).askedAt.filter(at => at > 0).length, 1_440);
+        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 48);
+        assert.deepEqual(test.troubles, ['damaged']);
+        assert.ok(await merge(may, june, dayOf(may)));
+        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+      });
+
+      it(`sets ${name} in place of a month aside before it is overwritten`, async () => {
+        put();
+        assert.ok(await merge(may, june, dayOf(may)));
+        assert.deepEqual(test.troubles, ['damaged']);
+        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+      });
+
+      it(`lists no series of a folder with ${name} in place of its description`, async () => {
+        rmSync(fileIn(test.folder, aboutFile));
+        make(fileIn(test.folder, aboutFile));
+        assert.deepEqual(await archive.contents(), []);
+      });
+    }
 
   for (const { name, of } of hostileMonthFiles)
     it(`sets a hostile file aside before it is overwritten: ${name}`, async () => {

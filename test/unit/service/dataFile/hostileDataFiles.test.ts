@@ -16,6 +16,7 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
+import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exported } from '../export/anyFrame.ts';
@@ -174,6 +175,17 @@ describe('hostile data files', () => {
 
   for (const file of hostileTexts())
     it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
+
+  if (process.platform !== 'win32')
+    for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))
+      it(`refuse ${name} without reading it`, async () => {
+        const path = join(temporaryFolder(), 'a.csv');
+        make(path);
+        const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { path } };
+        await assert.rejects(readFileInThread(request, { signal: new AbortController().signal }), {
+          reason: 'fileForeign',
+        });
+      });
 
   it('are given up after a while', async () => {
     const bytes = Buffer.from(`a\n${'1\n'.repeat(900_000)}`);

@@ -199,7 +199,7 @@ describe('files of other programs', () => {
       await ask(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
       const heads: FileTable[] = [];
       const file = await readDataFile(
-        fileSource(path),
+        await fileSource(path),
         { name: 'a.parquet', timeZone: undefined, sidecar: undefined },
         head => heads.push(head),
       );
@@ -242,9 +242,10 @@ describe('files of other programs', () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, '');
     const request = { name: 'empty.csv', timeZone: undefined, sidecar: undefined };
-    const file = await readDataFile(fileSource(path), request, () => undefined);
+    const file = await readDataFile(await fileSource(path), request, () => undefined);
     assert.ok(file.kind === 'table' && file.table.frame?.rowCount === 0);
-    assert.throws(() => fileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
+    await assert.rejects(fileSource(join(folder, 'none.csv')), { reason: 'fileMissing' });
+    await assert.rejects(fileSource(folder), { reason: 'fileForeign' });
   });
 });
 

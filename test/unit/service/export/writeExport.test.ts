@@ -14,6 +14,7 @@ import {
 import * as fsPromises from 'node:fs/promises';
 import { GridError } from '../../../../src/core/errors.ts';
 import { PendingFiles, writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
+import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -96,6 +97,13 @@ describe('writeExport', () => {
       assert.deepEqual(readdirSync(`${folder}/far`), ['real.csv']);
       assert.deepEqual([readFileSync(file, 'utf8'), modeOf(`${folder}/far/real.csv`)], ['x', 0o600]);
     });
+
+    for (const { name, make } of endlessFiles)
+      it(`writes beside ${name} in place of its metadata, which stays`, async () => {
+        make(`${file}.meta.json`);
+        await writeExport({ file, chunks: pieces('x'), clock });
+        assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
+      });
 
     it('replaces no dangling link, and nothing but files', async () => {
       symlinkSync('nowhere.csv', file);

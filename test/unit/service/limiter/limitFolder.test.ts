@@ -6,6 +6,7 @@ import { keyFingerprint, type Fingerprint, SharedLimiter } from '../../../../src
 import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
+import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { impatientClock, machineWith, realClock } from '../../../support/realClock.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -155,6 +156,18 @@ for (const { name: system, isWindows, machine } of systems)
       await writeFile(file(), text.padEnd(2 ** 20 + 1));
       assert.equal(await open('w3').left(), 2);
     });
+
+    if (!isWindows && process.platform !== 'win32')
+      for (const { name, make } of endlessFiles.filter(one => one.name !== 'a folder'))
+        it(`replaces ${name} in place of its file`, async () => {
+          await mkdir(folder);
+          make(file());
+          const first = open('w1');
+          assert.equal(await first.left(), 2);
+          await spend(first);
+          assert.equal(await open('w2').left(), 1);
+          assert.deepEqual(first.warnings, []);
+        });
 
     it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
       const { limiter, clock } = open('w1');

@@ -1,0 +1,16 @@
+import * as nodeFs from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { fileFault, readRegular, withDeadline } from '../service/files/regularFile.ts';
+
+/**
+ * Reads a file of any file system, of at most `maxBytes` bytes. Throws as `readRegular`; where the file is not on this
+ * disk, also what its file system throws.
+ */
+export async function readUri(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array> {
+  if (uri.scheme === 'file') return readRegular(uri.fsPath, maxBytes, nodeFs);
+  const { type, size } = await withDeadline(vscode.workspace.fs.stat(uri));
+  if ((type & vscode.FileType.File) === 0) throw fileFault('ENOTFILE');
+  const bytes = size > maxBytes ? undefined : await withDeadline(vscode.workspace.fs.readFile(uri));
+  if (!bytes || bytes.length > maxBytes) throw fileFault('EFBIG');
+  return bytes;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import * as nodeFs from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  openRegular,
+  readRegular,
+  readRegularText,
+  unlessForeign,
+  withDeadline,
+  type OpenFs,
+} from '../../../../src/service/files/regularFile.ts';
+import { endlessFiles } from '../../../support/endlessFiles.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('readRegular', () => {
+  let path = '';
+  beforeEach(() => (path = join(temporaryFolder(), 'file.json')));
+
+  it('reads a file of at most so many bytes, and its text', async () => {
+    writeFileSync(path, 'Grün');
+    assert.deepEqual(Buffer.from(await readRegular(path, 5, nodeFs)).toString(), 'Grün');
+    assert.equal(await readRegularText(path, 5, nodeFs), 'Grün');
+    await assert.rejects(readRegular(path, 4, nodeFs), { code: 'EFBIG' });
+  });
+
+  it('reads into memory that it is given, and no further', async () => {
+    writeFileSync(path, 'abc');
+    const memory = Buffer.alloc(8, 'x');
+    const bytes = await readRegular(path, 8, nodeFs, length => memory.subarray(0, length));
+    assert.deepEqual([Buffer.from(bytes).toString(), memory.toString()], ['abc', 'abcxxxxx']);
+  });
+
+  it('reads on where the file system gives fewer bytes at once than there are', async () => {
+    writeFileSync(path, 'abcdef');
+    const slow: OpenFs = {
+      open: async (...of) => {
+        const handle = await nodeFs.open(...of);
+        const read = handle.read.bind(handle) as (...of: unknown[]) => Promise<{ bytesRead: number }>;
+        const two = async (bytes: unknown, at: unknown, _: unknown, from: unknown) => read(bytes, at, 2, from);
+        return Object.assign(handle, { read: two as typeof handle.read });
+      },
+    };
+    assert.equal(await readRegularText(path, 6, slow), 'abcdef');
+  });
+
+  it('ends at once where there is no file', async () => {
+    await assert.rejects(readRegular(path, 5, nodeFs), { code: 'ENOENT' });
+    assert.equal(await unlessForeign(readRegular(path, 5, nodeFs)), undefined);
+  });
+
+  if (process.platform !== 'win32')
+    for (const { name, make } of endlessFiles)
+      it(`does not begin to read ${name}`, async () => {
+        make(path);
+        const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
+        await assert.rejects(readRegular(path, 1e9, nodeFs), { code });
+        assert.equal(await unlessForeign(readRegular(path, 1e9, nodeFs)), undefined);
+        // What was opened before it was refused is closed.
+        await assert.rejects(openRegular(path, 1e9, nodeFs), { code });
+      });
+
+  it('gives up where the file system does not answer', async () => {
+    await assert.rejects(withDeadline(new Promise<never>(() => undefined), 1), { code: 'ETIMEDOUT' });
+    assert.equal(await withDeadline(Promise.resolve(5), 1), 5);
+    await assert.rejects(withDeadline(Promise.reject(new RangeError('own')), 1), RangeError);
+  });
+});
