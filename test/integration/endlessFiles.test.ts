@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { readFile } from '../../src/host/dataFile/readFile.ts';
+import { readUri } from '../../src/host/readUri.ts';
+import { endlessFiles } from '../support/endlessFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+describe('files without an end, in the extension host', () => {
+  if (process.platform === 'win32') return;
+  const { signal } = new AbortController();
+
+  for (const { name, make } of endlessFiles)
+    it(`does not begin to read ${name}`, async () => {
+      const file = join(temporaryFolder(), 'x.csv.meta.json');
+      make(file);
+      const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
+      await assert.rejects(readUri(vscode.Uri.file(file), 1e6), { code });
+    });
+
+  for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))
+    it(`refuses ${name} in place of a data file`, async () => {
+      const file = join(temporaryFolder(), 'x.csv');
+      make(file);
+      await assert.rejects(readFile(vscode.Uri.file(file), { signal, chosen: undefined }), { reason: 'fileForeign' });
+    });
+
+  it('reads a file of another file system up to a size, and no folder', async () => {
+    const files = new Map([['/x.json', Buffer.from('12345')]]);
+    const none = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+    const refuse = (): never => {
+      throw vscode.FileSystemError.NoPermissions();
+    };
+    const provider: vscode.FileSystemProvider = {
+      onDidChangeFile: none.event,
+      watch: () => none,
+      stat: ({ path }) => {
+        const bytes = files.get(path);
+        const type = bytes ? vscode.FileType.File : vscode.FileType.Unknown;
+        return { type, ctime: 0, mtime: 0, size: bytes?.length ?? 0 };
+      },
+      readFile: ({ path }) => files.get(path) ?? refuse(),
+      readDirectory: refuse,
+      createDirectory: refuse,
+      writeFile: refuse,
+      delete: refuse,
+      rename: refuse,
+    };
+    const registered = vscode.workspace.registerFileSystemProvider('endless', provider);
+    try {
+      const uri = vscode.Uri.parse('endless:/x.json');
+      assert.equal(Buffer.from(await readUri(uri, 5)).toString(), '12345');
+      await assert.rejects(readUri(uri, 4), { code: 'EFBIG' });
+      await assert.rejects(readUri(vscode.Uri.parse('endless:/device'), 5), { code: 'ENOTFILE' });
+    } finally {
+      registered.dispose();
+      none.dispose();
+    }
+  });
+});
