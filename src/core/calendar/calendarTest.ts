@@ -1,5 +1,6 @@
 import { dayMs, minuteMs } from '../../shared/durations.ts';
-import { tokensOf, type Token } from '../range/tokens.ts';
+import { readClock } from '../range/rangeEnd.ts';
+import { tokensOf, weekdaysOf, type Token } from '../range/tokens.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { Tariff } from '../../shared/resampling.ts';
 import { isPublicHoliday } from './holidays.ts';
@@ -30,7 +31,7 @@ const words: Readonly<Record<string, CalendarPart>> = {
 
 /**
  * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
- * `Mon`, `Mon-Fri`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
+ * `6am` (that hour), `18h00`, `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
  * “to” or `..` for the dash, in any case, in English or Afrikaans. Undefined for any other text.
  */
 export function calendarParts(text: string): readonly CalendarPart[] | undefined {
@@ -100,6 +101,8 @@ function wordAt(tokens: readonly Token[], at: number): Read | undefined {
 interface Value {
   readonly of: 'minute' | 'weekday' | 'month';
   readonly value: number;
+  /** The last minute of an hour that is written without its minutes. */
+  readonly last?: number;
   readonly next: number;
 }
 
@@ -110,7 +113,7 @@ function spanAt(tokens: readonly Token[], at: number): Read | undefined {
   const { of, value: first } = from;
   // 24:00 is an end alone.
   if (of === 'minute' && first === minutesOfDay) return undefined;
-  if (!isDash(tokens[from.next])) return { part: { of, first, last: first }, next: from.next };
+  if (!isDash(tokens[from.next])) return { part: { of, first, last: from.last ?? first }, next: from.next };
   const to = valueAt(tokens, from.next + 1);
   if (to?.of !== of || (of === 'minute' && to.value === first)) return undefined;
   const last = of === 'minute' ? to.value - 1 : to.value;
@@ -118,12 +121,16 @@ function spanAt(tokens: readonly Token[], at: number): Read | undefined {
 }
 
 function valueAt(tokens: readonly Token[], at: number): Value | undefined {
-  const [token, sign, minutes] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  const token = tokens[at];
   if (token?.kind === 'weekday' || token?.kind === 'month') return { of: token.kind, value: token.value, next: at + 1 };
-  if (token?.kind !== 'number' || sign?.text !== ':' || minutes?.kind !== 'number') return undefined;
-  if (token.text.length > 2 || minutes.text.length !== 2 || Number(minutes.text) > 59) return undefined;
-  const value = Number(token.text) * 60 + Number(minutes.text);
-  return value > minutesOfDay ? undefined : { of: 'minute', value, next: at + 3 };
+  const weekday = weekdaysOf(token?.text ?? '');
+  if (weekday !== undefined) return { of: 'weekday', value: weekday, next: at + 1 };
+  const clock = token?.kind === 'number' ? readClock(tokens.slice(at)) : undefined;
+  const [hour = NaN, minute = NaN, ...seconds] = (clock?.text ?? '').split(':').map(Number);
+  const value = hour * 60 + minute;
+  if (!clock || seconds.length > 0 || minute > 59 || !(value <= minutesOfDay)) return undefined;
+  // “6am”, of a number and a word.
+  return { of: 'minute', value, ...(clock.used === 2 && { last: value + 59 }), next: at + clock.used };
 }
 
 function isDash(token: Token | undefined): boolean {

@@ -1,5 +1,5 @@
-import type { RangeEnd } from './rangeEnd.ts';
-import { newDate, partMonths, settleNumbers } from './rangePoint.ts';
+import { partMonths, type RangeEnd } from './rangeEnd.ts';
+import { newDate, settleNumbers } from './rangePoint.ts';
 import type { Choose } from './rangeSpec.ts';
 
 type Ends = readonly [from: RangeEnd, to: RangeEnd];
@@ -73,9 +73,9 @@ function minuteOf({ clock = '' }: RangeEnd): number {
   return hour * 60 + minute;
 }
 
-/** Whether the end can move by a day: a relative day only between yesterday and tomorrow. */
+/** Whether the end can move by a day: a relative day not beyond tomorrow. */
 function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
-  return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : Math.abs(daysAgo - days) <= 1;
+  return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : daysAgo - days >= -1;
 }
 
 function moveDay(end: RangeEnd, days: 1 | -1): void {

@@ -1,26 +1,19 @@
-import { Temporal } from 'temporal-polyfill';
 import { completeEnds } from './completeEnds.ts';
-import { unitLength, readEnd } from './rangeEnd.ts';
-import { financialMonth, pointOf } from './rangePoint.ts';
+import { readEnd } from './rangeEnd.ts';
+import { readPhrase } from './rangePhrases.ts';
+import { pointOf } from './rangePoint.ts';
 import { printRange } from './printRange.ts';
 import { resolveRange } from './resolveRange.ts';
-import type { CalendarPeriod, Choose, Parsed, Point, RangeAmbiguity, RangeSpec, RangeUnit } from './rangeSpec.ts';
-import { tokensOf, rangeUnitOf, type Token } from './tokens.ts';
-
-const toDate = (period: CalendarPeriod): RangeSpec => ({ kind: 'toDate', period });
-const previous = (period: CalendarPeriod): RangeSpec => ({ kind: 'previous', period });
-
-const named = new Map<string, RangeSpec>([
-  ['today', toDate('day')],
-  ['yesterday', previous('day')],
-  ...(['week', 'month', 'quarter', 'year'] as const).flatMap((period): [string, RangeSpec][] => [
-    [`${period.charAt(0)}td`, toDate(period)],
-    [`${period} to date`, toDate(period)],
-    [`this ${period}`, toDate(period)],
-    [`last ${period}`, previous(period)],
-    [`previous ${period}`, previous(period)],
-  ]),
-]);
+import {
+  isRelativeYear,
+  type Choose,
+  type Parsed,
+  type Point,
+  type RangeAmbiguity,
+  type RangeSpec,
+  type RangeUnit,
+} from './rangeSpec.ts';
+import { tokensOf, type Token } from './tokens.ts';
 
 /** Twice as long as any range; a longer text is refused unread. */
 export const longestRange = 100;
@@ -44,18 +37,19 @@ export function rangeEnds(text: string): string[] {
 /**
  * Reads a range as people write one. The whole grammar, in any case, in English or Afrikaans:
  *
- * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd: calendar periods of the
- *   zone. “last 36 hours”, “past month”, “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
+ * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd, “month before last”, “3 days before
+ *   today”, “last weekend”, “last winter” (of the southern hemisphere): calendar periods of the zone. “last 36 hours”, “last seven days”, “past month”,
+ *   “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
  * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-121, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”,
- *   2023-W05-1, FY2022-23, “Monday” (the latest), “last Monday” (not today).
+ *   2023-W05-1, FY2022-23, “first quarter of 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
  * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset (one of two is both's), else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
- * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
+ * - From one to another: `..`, “to”, “until”, “tot”, “between … and …”, a dash, or the slash of ISO 8601; “since”, “to date” and an open end reach to now. A period at
  *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
  * - What one end lacks it takes from the other: “1–5 May 2023”, 1-5/2023, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
  *   too: “28/12 - 3/1 2023”, “Monday 22:00-02:00”, “today 22:00..tomorrow 02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
- * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23) is refused, with the readings
+ * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23, “3 days ago”, “last 2 quarters”, “1 May 2023 18:00”) is refused, with the readings
  * that end after they begin. So is a date without year, or with a weekday that is not that of the date.
  *
  * Why not a library: of 32 typical texts, recognizers-text 1.3 parses 14 correctly and 11 incorrectly without an error, compromise-dates 3.9
@@ -86,25 +80,67 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   const understood = read.filter(range => range.ok);
   const forward = understood.filter(({ value }) => !isBackwards(value));
   const [first, ...others] = forward.length > 0 ? forward : understood;
-  if (!first) return read.at(-1) ?? notUnderstood(text.trim());
+  if (!first) return withoutClock(tokens, text.trim()) ?? read.at(-1) ?? notUnderstood(text.trim());
   const readings = [...new Set([first, ...others].map(({ value }) => printRange(value)))];
   return readings.length === 1 || forward.length === 0
     ? first
     : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
 }
 
+const hoursOf = new Map([
+  ['morning', '06:00-12:00'],
+  ['afternoon', '12:00-18:00'],
+  ['evening', '18:00-24:00'],
+  ['night', '22:00-06:00'],
+]);
+
+/** What to say of a part of a day, whose hours are for the person to say: “yesterday evening”, “last night”, “gisteraand”. */
+function withoutClock(tokens: readonly Token[], part: string): Parsed<never> | undefined {
+  if (!tokens.some(({ text }) => hoursOf.has(text))) return undefined;
+  const words = tokens.map(({ text }) => hoursOf.get(text) ?? text).join(' ');
+  const example = parseRange(words.replace(/^this (?=\d)/, 'today ').replace(/^last (?=\d)/, 'yesterday '));
+  return example.ok ? { ok: false, problem: 'clockMissing', part, example: printRange(example.value) } : undefined;
+}
+
 /** Whether a range of fixed dates ends before it begins. */
 function isBackwards(spec: RangeSpec): boolean {
   const isFixed = ({ kind }: Point) => kind === 'instant' || kind === 'local' || kind === 'period';
   if (spec.kind !== 'between' || !isFixed(spec.from) || !isFixed(spec.to)) return false;
+  // Which one is earlier depends on the year of the run.
+  if (isOfRelativeYear(spec.from) !== isOfRelativeYear(spec.to)) return false;
   const span = resolveRange(spec, { now: 0, timeZone: 'UTC', stepMs: undefined });
   return !span.ok && span.problem === 'endNotAfterStart';
 }
 
+function isOfRelativeYear(point: Point): boolean {
+  return point.kind === 'period' && isRelativeYear(point.first.year);
+}
+
 function readRange(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> {
   const phrase = tokens.map(token => token.text).join(' ');
-  const known = named.get(phrase) ?? rolling(tokens) ?? twoYears(phrase, choose);
+  const known = readPhrase(tokens, choose);
   if (known) return { ok: true, value: known };
+
+  const ofToDate = toDateOf(tokens);
+  if (ofToDate.length > 0) {
+    // In 2023 “ytd 2023” reaches to now; later it may mean the whole year.
+    const period = single(ofToDate, text, choose);
+    if (!period.ok) return period;
+    return period.value.kind === 'period'
+      ? choose('end', alone(period.value, text), ranging(period.value, { kind: 'now' }, text))
+      : notUnderstood(text.trim());
+  }
+  const opening = tokens.findIndex(token => token.text === 'between');
+  const and = tokens.findIndex((token, index) => index > opening && token.text === 'and');
+  if (opening >= 0 && and > 0 && and < tokens.length - 1) {
+    const ends = tokens.map((token, index): Token =>
+      index === and ? { kind: 'to', text: 'to', at: token.at } : token,
+    );
+    return between(ends.toSpliced(opening, 1), and - 1, text, choose);
+  }
+  const isUntil = tokens[0]?.kind === 'to' || tokens[0]?.text === 'before' || phrase.startsWith('up to ');
+  if (isUntil && single(tokens.slice(tokens[0]?.text === 'up' ? 2 : 1), text, choose).ok)
+    return { ok: false, problem: 'startMissing', part: text.trim() };
 
   const isSince = /^(?:from|van)$/.test(tokens[0]?.text ?? '');
   const rest = isSince ? tokens.slice(1) : tokens;
@@ -115,9 +151,7 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
 
   const whole = single(rest, text, choose);
   if (isSince) return whole.ok ? ranging(whole.value, { kind: 'now' }, text) : whole;
-  // “3 days ago” alone may be one day, or the time since.
-  const isAgo = rest.at(-1)?.text === 'ago';
-  const asRange = whole.ok ? (isAgo ? notUnderstood(text.trim()) : alone(whole.value, text)) : whole;
+  const asRange = whole.ok ? alone(whole.value, text) : whole;
   // A date that doesn't exist is not tried as two ends.
   if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
   const adjacent = rest.flatMap((_, index) =>
@@ -128,42 +162,16 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
   const split = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));
   const understood = split.filter(({ ok }) => ok);
   const problem = split.find(range => !range.ok && range.problem !== 'notUnderstood');
-  return (understood.length === 1 ? understood[0] : problem) ?? asRange;
+  if (understood.length === 1 && understood[0]) return understood[0];
+  return problem ?? (whole.ok && !/-[\d:]+$/.test(text.trim()) ? sinceClock(whole.value, text, choose) : asRange);
 }
 
-/** “the last 7 days”, “past month”, 24h. */
-function rolling(tokens: readonly Token[]): RangeSpec | undefined {
-  const [first, ...others] = tokens[0]?.text === 'the' ? tokens.slice(1) : tokens;
-  if (!/^(?:last|past|previous)$/.test(first?.text ?? '')) {
-    const length = unitLength(tokens);
-    return length && { kind: 'last', ...length };
-  }
-  const [count, unit] = others.length === 1 ? [1, others[0]] : [Number(others[0]?.text), others[1]];
-  const isCount = others.length === 1 || (others.length === 2 && /^\d{1,6}$/.test(others[0]?.text ?? ''));
-  const known = rangeUnitOf(unit?.text);
-  return isCount && known && count > 0 ? { kind: 'last', count, unit: known } : undefined;
-}
-
-/** FY2022-23 is one financial year; 2022/23, and 2022/2023 with a slash or a blank, are one or two years of the calendar. */
-function twoYears(phrase: string, choose: Choose): RangeSpec | undefined {
-  const years = phrase.replace(/^(?:fy|(?:financial|fiscal) year) | (?:fy|(?:financial|fiscal) year)$/, '');
-  const isFinancial = years !== phrase;
-  const [, one = '', sign, other = ''] = /^((?:\d\d)?\d\d) (?:([-/]|to) )?((?:\d\d)?\d\d)$/.exec(years) ?? [];
-  const [first, second] = [one, other].map(year => Number(year.padStart(4, '20')));
-  if (first === undefined || first + 1 !== second) return undefined;
-  // 2011-12 is December, and 2022..2023 is unambiguous.
-  const isOther = one.length === 2 || (other.length === 2 ? Number(other) <= 12 : sign === '-' || sign === 'to');
-  if (!isFinancial && isOther) return undefined;
-  const year = (at: number, month: number): Point => ({
-    kind: 'period',
-    first: Temporal.PlainDate.from({ year: at, month, day: 1 }),
-    length: month === 1 ? { years: 1 } : { months: 12 },
-  });
-  const financial = year(first, financialMonth);
-  const asFinancial: RangeSpec = { kind: 'between', from: financial, to: financial };
-  return isFinancial
-    ? asFinancial
-    : choose('year', asFinancial, { kind: 'between', from: year(first, 1), to: year(second, 1) });
+/** The tokens beside “year to date”, as in “ytd 2023”. */
+function toDateOf(tokens: readonly Token[]): readonly Token[] {
+  // Elsewhere “to” is no word.
+  const at = tokens.findIndex(({ kind, text }) => kind === 'word' && text === 'to');
+  if (at === 1) return tokens.slice(3);
+  return at > 1 && at === tokens.length - 2 ? tokens.slice(0, at - 1) : [];
 }
 
 /** Whether a dash or a slash may mean “to”. In 1/5/23/7 it is unclear which one does, and after a T a dash begins an offset. */
@@ -200,7 +208,7 @@ function withTo(tokens: readonly Token[], index: number): Token[] {
 
 function between(tokens: readonly Token[], sign: number, text: string, choose: Choose): Parsed<RangeSpec> {
   const [before, after] = [tokens.slice(0, sign), tokens.slice(sign + 1)];
-  if (after.length === 0) {
+  if (after.length === 0 || (after.length === 1 && after[0]?.text === 'date')) {
     const from = single(before, text, choose);
     return from.ok ? ranging(from.value, { kind: 'now' }, text) : from;
   }
@@ -219,10 +227,19 @@ function single(tokens: readonly Token[], text: string, choose: Choose): Parsed<
   return end ? pointOf(end, textOf(tokens, text), choose) : notUnderstood(textOf(tokens, text));
 }
 
+/** A clock time alone: the time since, or its hour. */
+function sinceClock(from: Point, text: string, choose: Choose): Parsed<RangeSpec> {
+  if (from.kind !== 'instant' && from.kind !== 'local' && from.kind !== 'relativeDay')
+    return notUnderstood(text.trim());
+  const to = choose<Point>('end', { kind: 'now' }, { kind: 'length', duration: { hours: 1 } });
+  return { ok: true, value: { kind: 'between', from, to } };
+}
+
 /** The range of a single point: a period, a whole day, or a length back from now. */
 function alone(point: Point, text: string): Parsed<RangeSpec> {
   switch (point.kind) {
     case 'period':
+    case 'relativePeriod':
       return { ok: true, value: { kind: 'between', from: point, to: point } };
     case 'relativeDay':
       return point.clock === undefined

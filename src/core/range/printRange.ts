@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Point, RangeSpec, RangeUnit } from './rangeSpec.ts';
+import { isRelativeYear, thisYear, type Point, type RangeSpec, type RangeUnit } from './rangeSpec.ts';
 
 const afrikaans = new Map(
   Object.entries({
@@ -20,6 +20,20 @@ const afrikaans = new Map(
     month: 'maand',
     months: 'maande',
     quarter: 'kwartaal',
+    quarters: 'kwartale',
+    before: 'voor',
+    summer: 'somer',
+    autumn: 'herfs',
+    spring: 'lente',
+    January: 'Januarie',
+    February: 'Februarie',
+    March: 'Maart',
+    May: 'Mei',
+    June: 'Junie',
+    July: 'Julie',
+    August: 'Augustus',
+    October: 'Oktober',
+    December: 'Desember',
     year: 'jaar',
     years: 'jaar',
     Monday: 'Maandag',
@@ -75,7 +89,7 @@ function pointText(point: Point, side: 'first' | 'last'): string {
     case 'relativeDay':
       return [dayName(point), point.clock].filter(Boolean).join(' ');
     case 'relativePeriod':
-      return `${point.before === 0 ? 'this' : 'last'} ${point.period}`;
+      return earlierText(point.before, point.period);
     case 'period':
       return periodText(point, side);
   }
@@ -87,20 +101,47 @@ function lengthText({ count, unit }: { readonly count: number; readonly unit: Ra
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+];
+
 function dayName({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
-  if (weekday === undefined) return ['tomorrow', 'today', 'yesterday'][daysAgo + 1] ?? '';
+  if (weekday === undefined) return ['tomorrow', 'today', 'yesterday'][daysAgo + 1] ?? `${daysAgo} days before today`;
   return `${daysAgo > 0 ? 'last ' : ''}${weekdays[weekday - 1] ?? ''}`;
 }
 
-function periodText({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+/** “this month”, “last month”, “2 months before this month”. */
+function earlierText(before: number, period: string): string {
+  return ['this', 'last'].map(word => `${word} ${period}`)[before] ?? `${before} ${period}s before this ${period}`;
+}
+
+function periodText(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+  const { first, length } = point;
   const { years, months, days } = Temporal.Duration.from(length);
+  if (isRelativeYear(first.year)) return relativeText(point, side);
   const date = first.toString();
   if (years > 0) return date.slice(0, 4);
   if (days === 7) return weekText(first);
   if (days > 0) return date;
   if (months === 6) return `${date.slice(0, 4)}-H${first.month === 1 ? 1 : 2}`;
   if (months === 3 && first.month % 3 === 1) return quarterText(first);
-  return (side === 'first' ? first : first.add(length).subtract({ months: 1 })).toString().slice(0, 7);
+  return monthOfSide(point, side).toString().slice(0, 7);
+}
+
+function monthOfSide({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): Temporal.PlainDate {
+  return side === 'first' ? first : first.add(length).subtract({ months: 1 });
+}
+
+/** “1 May last year”, “Q1 this year”. */
+function relativeText(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+  const { months: count, days } = Temporal.Duration.from(point.length);
+  const { month, day, year } = days > 0 ? point.first : monthOfSide(point, side);
+  const name = months[month - 1] ?? '';
+  const isQuarter = count === 3 && point.first.month % 3 === 1;
+  const half = `H${point.first.month === 1 ? 1 : 2}`;
+  const part = days > 0 ? `${day} ${name}` : count === 6 ? half : isQuarter ? `Q${(point.first.month + 2) / 3}` : name;
+  return `${part} ${earlierText(thisYear - year, 'year')}`;
 }
 
 /** The ISO 8601 week that begins with a Monday: `2023-W05`. */

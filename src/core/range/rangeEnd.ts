@@ -1,4 +1,4 @@
-import type { Choose, Point, RangeUnit } from './rangeSpec.ts';
+import { thisYear, type Choose, type Point, type RangeUnit } from './rangeSpec.ts';
 import { rangeUnitOf, type Token } from './tokens.ts';
 
 /** One end of a range as written. `completeEnds` adds what it lacks from the other end. */
@@ -34,8 +34,9 @@ const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
   w: 'week',
   week: 'week',
 };
+export const partMonths = { quarter: 3, half: 6, season: 3, financialYear: 12, ordinal: 12 };
 const periods = ['week', 'month', 'quarter', 'year'] as const;
-const seasons = ['autumn', 'winter', 'spring', 'summer'];
+export const seasons = ['autumn', 'winter', 'spring', 'summer'] as const;
 
 /** The first month of a season in the southern hemisphere, or in the northern, half a year later: winter begins in June or December. */
 export function seasonStart(season: number, choose: Choose): number {
@@ -62,7 +63,7 @@ export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
   return end;
 }
 
-/** “now”, “now-7d”, “7 days ago”, “last month”, “P1M”. */
+/** “now”, “now-7d”, “7 days ago”, “last month”, “2 weeks before this week”, “P1M”.*/
 function readStanding(tokens: readonly Token[]): Point | undefined {
   const [first, ...others] = tokens;
   if (first?.text === 'now') {
@@ -74,11 +75,34 @@ function readStanding(tokens: readonly Token[]): Point | undefined {
     const length = unitLength(tokens.slice(0, -1));
     return length && { kind: 'ago', ...length };
   }
-  const period = periods.find(name => name === others[0]?.text);
-  if (period && others.length === 1 && /^(?:this|last|previous)$/.test(first?.text ?? ''))
-    return { kind: 'relativePeriod', period, before: first?.text === 'this' ? 0 : 1 };
+  const earlier = readEarlier(tokens);
+  if (earlier && earlier.period !== 'day' && earlier.used === tokens.length)
+    return { kind: 'relativePeriod', period: earlier.period, before: earlier.before };
+  const season = seasons.find(name => name === others[0]?.text);
+  if (season && others.length === 1 && /^(?:last|previous)$/.test(first?.text ?? ''))
+    return { kind: 'relativePeriod', period: season, before: 1 };
   const duration = durationOf(tokens);
   return duration && { kind: 'length', duration };
+}
+
+/** “this month”, “last year”, “2 weeks before this week”, “month before last”, “day before yesterday”: how many periods before the present one. */
+function readEarlier(
+  tokens: readonly Token[],
+): { readonly period: (typeof periods)[number] | 'day'; readonly before: number; readonly used: number } | undefined {
+  const counted = tokens[0]?.kind === 'number' ? 1 : 0;
+  const period = [...periods, 'day' as const].find(name => new RegExp(`^${name}s?$`).test(tokens[counted]?.text ?? ''));
+  const isEarlier = period !== undefined && tokens[counted + 1]?.text === 'before';
+  const [which, named] = tokens.slice(isEarlier ? counted + 2 : 0);
+  const count = isEarlier ? Number(counted ? tokens[0]?.text : 1) : 0;
+  const used = (isEarlier ? counted + 2 : 0) + 1;
+  if (!which || count > 999 || (counted && count < 1)) return undefined;
+  if (period === 'day' && (which.text === 'today' || which.text === 'yesterday'))
+    return { period, before: count + Number(which.text === 'yesterday'), used };
+  const present = isEarlier ? period : periods.find(name => name === named?.text);
+  if (!present || present === 'day' || !/^(?:this|last|previous)$/.test(which.text)) return undefined;
+  const before = count + Number(which.text !== 'this');
+  if (named?.text === present) return { period: present, before, used: used + 1 };
+  return which.text === 'last' && tokens.length === used ? { period: present, before, used } : undefined;
 }
 
 /** “7 days”, “7d”. Undefined for anything else, for 0, and for “30m”, which could be minutes. */
@@ -112,8 +136,20 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   }
   const clock = readClock(tokens);
   if (clock) return end.clock === undefined ? ((end.clock = clock.text), clock.used) : 0;
+  const ordinal = readOrdinalPart(end, tokens);
+  if (ordinal > 0) return ordinal;
+  const earlier = readEarlier(tokens);
+  if (earlier?.period === 'day' && end.daysAgo === undefined) {
+    end.daysAgo = earlier.before;
+    return earlier.used;
+  }
+  if (earlier?.period === 'year' && end.year === undefined) {
+    end.year = thisYear - earlier.before;
+    return earlier.used;
+  }
   switch (first?.kind) {
     case 'number':
+    case 'year':
       return readNumber(end, first.text, second, third);
     case 'month':
       return end.month === undefined ? ((end.month = first.value), 1) : 0;
@@ -148,16 +184,30 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
     end.part = { kind, number: Number(second.text.slice(0, 2)), day: Number(second.text.slice(2)) };
     return 2;
   }
-  const season = seasons.indexOf(first.text);
+  const season = seasons.findIndex(name => name === first.text);
   if (season >= 0) end.part = { kind: 'season', number: season };
   return season >= 0 ? 1 : 0;
+}
+
+const ordinalSuffix = /^(?:st|nd|rd|th|ste|de)$/;
+
+/** “1st quarter”, “second half”, “last quarter” of a year. */
+function readOrdinalPart(end: RangeEnd, [first, second, third]: readonly Token[]): number {
+  const isLast = first?.text === 'last';
+  const name = (isLast ? second : third)?.text;
+  const isNumber = first?.kind === 'number' && second?.at.apart === false && ordinalSuffix.test(second.text);
+  if (end.part || (!isLast && !isNumber) || (name !== 'quarter' && name !== 'half')) return 0;
+  // “last quarter-2023” has two ends.
+  if (isLast && third?.kind === 'sign') return 0;
+  end.part = { kind: name, number: isLast ? 12 / partMonths[name] : Number(first.text) };
+  return isLast ? 2 : 3;
 }
 
 /** FY2023, FY23, “financial year 2023”. */
 function readFinancialYear(end: RangeEnd, [first, second, third]: readonly Token[]): number {
   const isSpelled = second?.text === 'year' && /^(?:financial|fiscal)$/.test(first?.text ?? '');
   const year = isSpelled ? third : second;
-  if ((!isSpelled && first?.text !== 'fy') || year?.kind !== 'number' || !/^(?:\d\d){1,2}$/.test(year.text)) return 0;
+  if ((!isSpelled && first?.text !== 'fy') || !year || !/^(?:\d\d){1,2}$/.test(year.text)) return 0;
   if (end.year !== undefined) return 0;
   end.year = Number(year.text.padStart(4, '20'));
   end.part = { kind: 'financialYear', number: 1 };
@@ -167,7 +217,7 @@ function readFinancialYear(end: RangeEnd, [first, second, third]: readonly Token
 function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): number {
   if (text.length <= 2) {
     end.numbers.push(Number(text));
-    const isOrdinal = next?.kind === 'word' && !next.at.apart && /^(?:st|nd|rd|th|ste|de)$/.test(next.text);
+    const isOrdinal = next?.kind === 'word' && !next.at.apart && ordinalSuffix.test(next.text);
     return isOrdinal ? 2 : 1;
   }
   // 2023, 202305 and 20230501, and days of a year: 2023-123 and 2023123.
@@ -188,7 +238,7 @@ function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): n
 }
 
 /** 14:00, 14:00:30.5, 14h00, 2 pm and, after a T, 1400. */
-function readClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
+export function readClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
   const afterT = tokens[0]?.text === 't' ? 1 : 0;
   const [hour, sign, minute, ...more] = tokens.slice(afterT);
   if (hour?.kind !== 'number') return undefined;

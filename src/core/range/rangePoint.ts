@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { parseInstant } from '../time/instant.ts';
-import { seasonStart, type RangeEnd } from './rangeEnd.ts';
-import type { Choose, Parsed, Point } from './rangeSpec.ts';
+import { partMonths, seasonStart, type RangeEnd } from './rangeEnd.ts';
+import { isRelativeYear, thisYear, type Choose, type Parsed, type Point } from './rangeSpec.ts';
 
 type Problem = 'notUnderstood' | 'noSuchDate' | 'yearMissing';
 
@@ -76,20 +76,29 @@ function calendarPoint(end: RangeEnd, choose: Choose): Point | Problem {
   if (year === undefined) return month !== undefined || part ? 'yearMissing' : 'notUnderstood';
   // In some zones their instants are in a year that doesn't have four digits.
   if (year === 0 || year === 9999) return 'noSuchDate';
+  // Their dates, and whether they exist, are known only in the year of the run.
+  const isRelative = isRelativeYear(year);
+  if (isRelative && (weekday !== undefined || clock !== undefined || /^(?:week|ordinal)$/.test(part?.kind ?? '')))
+    return 'notUnderstood';
+  // In one of the hemispheres it may not have begun.
+  if (year === thisYear && part?.kind === 'season') return 'notUnderstood';
+  if (isRelative && month === 2 && day === 29) return 'noSuchDate';
   const date = part ? startOfPart(year, part, choose) : newDate(year, month ?? 1, day ?? 1);
   const isDay = (part ? part.day : day) !== undefined;
   if (part && month !== undefined) return 'notUnderstood';
   if (!isDay && (clock !== undefined || weekday !== undefined)) return 'notUnderstood';
   if (weekday !== undefined && date.dayOfWeek !== weekday) return 'noSuchDate';
-  if (clock === undefined)
-    return zone === undefined ? { kind: 'period', first: date, length: lengthOf(end) } : 'notUnderstood';
+  if (clock === undefined) {
+    const length = lengthOf(end);
+    const isFuture = date.add(length).subtract({ days: 1 }).year > thisYear;
+    return zone === undefined && !isFuture ? { kind: 'period', first: date, length } : 'notUnderstood';
+  }
   const local = dateTime(date, clock);
   if (zone === undefined) return { kind: 'local', dateTime: local };
   const ms = parseInstant(`${local.toString()}${zone}`);
   return ms === undefined ? 'noSuchDate' : { kind: 'instant', ms };
 }
 
-export const partMonths = { quarter: 3, half: 6, season: 3, financialYear: 12, ordinal: 12 };
 /** The first month of the financial years of South Africa's government and of Eskom: April. */
 export const financialMonth = 4;
 

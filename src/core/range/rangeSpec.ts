@@ -7,14 +7,15 @@ export type Point =
   | { readonly kind: 'instant'; readonly ms: number }
   /** Wall-clock time in the person's zone. */
   | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
+  /** Its year may be one of those counted from `thisYear`. */
   | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
   /**
    * So many days before today (-1 is tomorrow), and back from there to the latest such weekday (1 is Monday) where one is given; the whole
    * day, or its clock time `00:00` to `24:00`.
    */
   | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }
-  /** “last month” or “this month” as an end of a range. */
-  | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: 0 | 1 }
+  /** “this month” (0 before), “last month” (1), “2 months before this month”. */
+  | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: number }
   /** “now-7d”: back from the last full step. */
   | { readonly kind: 'ago'; readonly count: number; readonly unit: RangeUnit }
   /** “P1M”: the length of the range, from or to the other end. */
@@ -31,7 +32,17 @@ export type RangeSpec =
   | { readonly kind: 'previous'; readonly period: CalendarPeriod }
   | { readonly kind: 'between'; readonly from: Point; readonly to: Point };
 
-export type CalendarPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year';
+/** A season is one of the southern hemisphere, and only one that is over: “last winter”. */
+export type Season = 'summer' | 'autumn' | 'winter' | 'spring';
+export type CalendarPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year' | Season;
+
+/** The year of “May this year”; that of “May last year” is one less. No year that is written in digits is so large. */
+export const thisYear = 100_000;
+
+/** Whether a year is counted from `thisYear`. */
+export function isRelativeYear(year: number): boolean {
+  return year > 9999;
+}
 
 /** Why a text is not a valid range. */
 export type RangeProblem =
@@ -39,6 +50,10 @@ export type RangeProblem =
   | { readonly problem: 'notUnderstood'; readonly part: string }
   | { readonly problem: 'noSuchDate'; readonly part: string }
   | { readonly problem: 'yearMissing'; readonly part: string }
+  /** “until March 2023”. */
+  | { readonly problem: 'startMissing'; readonly part: string }
+  /** “yesterday evening”; `example` is a range that says from when to when. */
+  | { readonly problem: 'clockMissing'; readonly part: string; readonly example: string }
   /** The text could be any of several ranges, each given in its normal form. */
   | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly string[] }
   | { readonly problem: 'endNotAfterStart' }
@@ -49,7 +64,10 @@ export type RangeProblem =
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);
 
-/** What may be ambiguous in a text: which number is the day, the order of the ends, the hemisphere of a season, the start of a financial year. */
-export type RangeAmbiguity = 'date' | 'order' | 'season' | 'year';
+/**
+ * What may be ambiguous in a text: which number is the day, the order of the ends, the hemisphere of a season, the start of a financial
+ * year, whether a period is a whole one or reaches to now.
+ */
+export type RangeAmbiguity = 'date' | 'order' | 'season' | 'year' | 'end';
 /** Chooses a reading of an ambiguity; the same for the whole text. */
 export type Choose = <T>(question: RangeAmbiguity, first: T, ...others: readonly T[]) => T;

@@ -1,8 +1,9 @@
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../shared/durations.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { dateTime } from './rangePoint.ts';
-import type { CalendarPeriod, Parsed, Point, RangeSpec } from './rangeSpec.ts';
+import { seasonStart, seasons } from './rangeEnd.ts';
+import { isRelativeYear, thisYear, type CalendarPeriod, type Parsed, type Point, type RangeSpec } from './rangeSpec.ts';
 
 /** [start, end), UTC milliseconds, on whole steps. */
 export interface Span {
@@ -95,7 +96,7 @@ function firstInstant(point: Point, context: ResolveContext): number {
     case 'local':
       return point.dateTime.toZonedDateTime(context.timeZone).epochMilliseconds;
     case 'period':
-      return dayStart(point.first, context);
+      return dayStart(inYear(point.first, today(context)), context);
     case 'relativePeriod':
       return dayStart(periodDays(point.period, today(context), point.before).first, context);
     case 'relativeDay': {
@@ -166,22 +167,30 @@ export interface Days {
   readonly until: Temporal.PlainDate;
 }
 
-const oneOf: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
-  day: { days: 1 },
-  week: { weeks: 1 },
-  month: { months: 1 },
-  quarter: { months: 3 },
-  year: { years: 1 },
-};
+/** The unit of a period, and how many of it the period has. */
+const lengths = {
+  day: ['days', 1],
+  week: ['weeks', 1],
+  month: ['months', 1],
+  quarter: ['months', 3],
+  year: ['years', 1],
+} as const;
 
-/** The days of the period that contains today, or of the one before it. Weeks begin on Monday. */
-export function periodDays(period: CalendarPeriod, today: Temporal.PlainDate, before: 0 | 1 = 0): Days {
-  const current = firstDayOf(period, today);
-  const first = before === 0 ? current : current.subtract(oneOf[period]);
-  return { first, until: first.add(oneOf[period]) };
+/** The days of the period that contains today, or of one so many before it; of a season, the last one that is over. Weeks begin on Monday. */
+export function periodDays(period: CalendarPeriod, today: Temporal.PlainDate, before = 0): Days {
+  const season = seasons.findIndex(name => name === period);
+  if (season >= 0) {
+    const until = today.with({ month: seasonStart(season, (_, southern) => southern), day: 1 }).add({ months: 3 });
+    const years = [0, 1, 2].find(ago => Temporal.PlainDate.compare(until.subtract({ years: ago }), today) <= 0);
+    return { first: until.subtract({ years, months: 3 }), until: until.subtract({ years }) };
+  }
+  const calendar = period as keyof typeof lengths;
+  const [unit, count] = lengths[calendar];
+  const first = firstDayOf(calendar, today).subtract({ [unit]: before * count });
+  return { first, until: first.add({ [unit]: count }) };
 }
 
-function firstDayOf(period: CalendarPeriod, day: Temporal.PlainDate): Temporal.PlainDate {
+function firstDayOf(period: keyof typeof lengths, day: Temporal.PlainDate): Temporal.PlainDate {
   switch (period) {
     case 'day':
       return day;
@@ -198,7 +207,10 @@ function firstDayOf(period: CalendarPeriod, day: Temporal.PlainDate): Temporal.P
 
 /** The whole days of a point, as of today; undefined for an instant, a clock time or a length. */
 export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
-  if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
+  if (point.kind === 'period') {
+    const first = inYear(point.first, today);
+    return { first, until: first.add(point.length) };
+  }
   if (point.kind === 'relativePeriod') return periodDays(point.period, today, point.before);
   if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
   const first = relativeDate(point, today);
@@ -217,6 +229,11 @@ export function inOrder(
   const until = relativeDate(to, today);
   if (until.until(relativeDate(from, today)).days <= 0) return { from, to };
   return { from: { ...from, daysAgo: from.daysAgo + until.until(today).days }, to };
+}
+
+/** The date, in the year that is counted from that of today where it is such. */
+function inYear(date: Temporal.PlainDate, today: Temporal.PlainDate): Temporal.PlainDate {
+  return isRelativeYear(date.year) ? date.with({ year: date.year - thisYear + today.year }) : date;
 }
 
 /** The date of a relative day, as of today. */

@@ -20,7 +20,7 @@ import {
 } from './resolveRange.ts';
 import { zoned } from '../time/zoneOffsets.ts';
 import { parseRange } from './parseRange.ts';
-import type { Point, RangeSpec } from './rangeSpec.ts';
+import type { CalendarPeriod, Point, RangeSpec } from './rangeSpec.ts';
 
 /**
  * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in their written unit:
@@ -159,7 +159,17 @@ function formOf(spec: RangeSpec): PeriodForm {
   return finest.find(form => form === from || form === to) ?? 'days';
 }
 
-const formOfPeriod = { day: 'days', week: 'week', month: 'months', quarter: 'quarter', year: 'years' } as const;
+const formOfPeriod: Readonly<Record<CalendarPeriod, PeriodForm>> = {
+  day: 'days',
+  week: 'week',
+  month: 'months',
+  quarter: 'quarter',
+  year: 'years',
+  summer: 'months',
+  autumn: 'months',
+  winter: 'months',
+  spring: 'months',
+};
 const finest: readonly PeriodForm[] = ['days', 'week', 'months', 'quarter', 'years'];
 
 function formOfPoint(point: Point): PeriodForm {

@@ -3,6 +3,8 @@ import type { RangeUnit } from './rangeSpec.ts';
 /** A number, a word or a sign of a text. */
 export type Token =
   | { readonly kind: 'number'; readonly text: string; readonly at: Place }
+  /** '23, as four digits. */
+  | { readonly kind: 'year'; readonly text: string; readonly at: Place }
   /** In English, also where it was written in Afrikaans; in lower case. */
   | { readonly kind: 'word'; readonly text: string; readonly at: Place }
   /** Its number: 1 is January or Monday. */
@@ -45,7 +47,10 @@ const weekdays = numbered([
 
 /** Afrikaans words and English synonyms, behind the words of the grammar. */
 const english = firstOfLines([
-  'to until tot',
+  'to until tot till through thru onwards',
+  'between tussen',
+  'and en',
+  'before voor',
   'from since sedert sinds vanaf',
   'today vandag',
   'yesterday gister',
@@ -54,18 +59,20 @@ const english = firstOfLines([
   'ago gelede',
   'date datum',
   'the die',
-  'last laaste verlede',
+  'last laaste verlede laas',
   'previous vorige',
   'past afgelope',
   'this hierdie',
   'hour uur',
-  'hours ure',
+  'hours ure hrs',
   'day dag',
   'days dae',
   'weeks weke',
   'month maand',
   'months maande',
   'quarter kwartaal',
+  'quarters kwartale',
+  'half helfte halfjaar',
   'year jaar',
   'years jare',
   'fy boekjaar',
@@ -80,6 +87,37 @@ const english = firstOfLines([
   'standard standaard',
   'off buite',
   'offpeak buitespits',
+  'morning oggend',
+  'afternoon middag',
+  'evening aand',
+  'night nag',
+  '1 one a an een',
+  '2 two twee',
+  '3 three drie',
+  '4 four vier',
+  '5 five vyf',
+  '6 six ses',
+  '7 seven sewe',
+  '8 eight agt',
+  '9 nine nege',
+  '10 ten tien',
+  '11 eleven elf',
+  '12 twelve twaalf',
+]);
+
+/** Words that stand for several. */
+const phrases = new Map([
+  ...Object.entries({ first: '1 st', second: '2 nd', third: '3 rd', fourth: '4 th' }),
+  ...Object.entries({ eerste: '1 ste', tweede: '2 de', derde: '3 de', vierde: '4 de' }),
+  ...Object.entries({ wtd: 'week to date', mtd: 'month to date', qtd: 'quarter to date', ytd: 'year to date' }),
+  ...Object.entries({ eergister: '2 days before today', vanjaar: 'this year', vandeesweek: 'this week' }),
+  ...Object.entries({
+    vandeesmaand: 'this month',
+    gisteroggend: 'yesterday morning',
+    gistermiddag: 'yesterday afternoon',
+  }),
+  ...Object.entries({ gisteraand: 'yesterday evening', vanoggend: 'this morning', vanmiddag: 'this afternoon' }),
+  ...Object.entries({ vanaand: 'this evening', vannag: 'this night', tonight: 'this night' }),
 ]);
 
 const units = firstOfLines(['hours h hr hrs hour', 'days d day', 'weeks w week', 'months m month', 'years y year']);
@@ -89,9 +127,14 @@ export function rangeUnitOf(word: string | undefined): RangeUnit | undefined {
   return units.get(word ?? '') as RangeUnit | undefined;
 }
 
+/** The number of a weekday in the plural, as in “Saturdays”, which is no day of a range but many. */
+export function weekdaysOf(word: string): number | undefined {
+  return /(?:days|dae)$/.test(word) ? weekdays.get(word.replace(/s$/, '').replace(/dae$/, 'dag')) : undefined;
+}
+
 /** The tokens of a text; undefined where it has a character that no range has. */
 export function tokensOf(text: string): Token[] | undefined {
-  const lexeme = /(\s*)(\d+|\p{L}+|\.{2,}|[…–—\-‐‑−/.:,+])/uy;
+  const lexeme = /(\s*)(\d+|['’](?:\d\d(?!\d)|[nN](?!\p{L}))|\p{L}+|\.{2,}|[…–—\-‐‑−/.:,+])/uy;
   const plain = text.trimEnd();
   const tokens: Token[] = [];
   while (lexeme.lastIndex < plain.length) {
@@ -100,7 +143,12 @@ export function tokensOf(text: string): Token[] | undefined {
     const [, blank = '', found = ''] = match;
     const [start, end] = [lexeme.lastIndex - found.length, lexeme.lastIndex];
     const isBefore = /\s/.test(plain.charAt(end));
-    tokens.push(tokenOf(found.toLowerCase().replace(/^[‐‑−]$/, '-'), { start, end, apart: blank !== '' }, isBefore));
+    const written = found
+      .toLowerCase()
+      .replace(/^[‐‑−]$/, '-')
+      .replace(/^['’]n/, 'een');
+    for (const [at, word] of (phrases.get(written) ?? written).split(' ').entries())
+      tokens.push(tokenOf(word, { start, end, apart: blank !== '' && start > blank.length && at === 0 }, isBefore));
   }
   return (
     tokens
@@ -108,26 +156,44 @@ export function tokensOf(text: string): Token[] | undefined {
       // Consecutive signs mean one “to”.
       .filter(({ kind }, index, all) => kind !== 'to' || all[index - 1]?.kind !== 'to')
       .map((token, index, all) => (token.kind === 'to' ? (otherThanTo(token.at, index, all) ?? token) : token))
+      .map((token, index, all) => (isCount(token, all[index + 1]) ? { ...token, kind: 'number' } : token))
   );
 }
 
-/** The token instead of “to”, where it is a word as in “month to date”, or a minus as in “now - 7 days”. */
+/** The token instead of “to”, where it is a word as in “month to date”, but not in “2022 to date”, or a minus as in “now - 7 days”. */
 function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token | undefined {
   const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
-  if (after?.text === 'date') return { kind: 'word', text: 'to', at };
+  if (after?.text === 'date' && /^(?:week|month|quarter|year)$/.test(before?.text ?? ''))
+    return { kind: 'word', text: 'to', at };
   const isMinus = at.end - at.start === 1 && before?.text === 'now' && rangeUnitOf(last?.text) !== undefined;
   return isMinus ? { kind: 'sign', text: '-', at } : undefined;
 }
 
-/** False for the points of “Sept.” and “1. May”, and for the “of” in “week 5 of 2023”. */
+/** Whether a word is a number: “seven” is one before “days” alone, and in no date. */
+function isCount({ kind, text }: Token, unit: Token | undefined): boolean {
+  return kind === 'word' && /^\d/.test(text) && isUnit(unit);
+}
+
+function isUnit(token: Token | undefined): boolean {
+  return /^(?:hour|day|week|month|quarter|year)s?$/.test(token?.text ?? '');
+}
+
+/**
+ * False for the points of “Sept.” and “1. May”, for the “of” in “week 5 of 2023”, and for “the”, but not in “the last month”, which rolls.
+ */
 function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
+  if (text === 'the' && !/^(?:last|previous|past)$/.test(after?.text ?? '')) return false;
+  if (text === 'the') return !/^(?:of|van)$/.test(tokens[index + 3]?.text ?? '');
+  // “in two weeks” is to come.
+  if (text === 'in' && index === 0 && tokens.length === 3 && isUnit(tokens[2])) return true;
   return !/^(?:of|on|in|at|op|om)$/.test(text) && (text !== 'van' || index === 0);
 }
 
 function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {
   if (/^\d/.test(found)) return { kind: 'number', text: found, at };
+  if (/^['’]/.test(found)) return { kind: 'year', text: `20${found.slice(1)}`, at };
   if (/^(?:\.\.|[…–—])/.test(found) || (found === '-' && at.apart && isBeforeBlank))
     return { kind: 'to', text: 'to', at };
   if (/^\P{L}/u.test(found)) return { kind: 'sign', text: found, at };

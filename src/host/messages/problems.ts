@@ -14,6 +14,10 @@ export function problemSentence(problem: QueryProblem): string {
       return t("'{0}' does not exist in the calendar. Check the date, its weekday and the time.", problem.part);
     case 'yearMissing':
       return t("'{0}' has no year. Add one, as in May 2023.", problem.part);
+    case 'startMissing':
+      return t("'{0}' has no start. Add one, as in January to March 2023.", problem.part);
+    case 'clockMissing':
+      return t("'{0}' has no clock times. Type them, as in {1}.", problem.part, problem.example);
     case 'ambiguous':
       return t(
         "'{0}' could be {1}. Type the one you mean.",

@@ -28,12 +28,29 @@ describe('calendarTest', () => {
     assert.equal(hours('00:00-24:00'), 8760);
     assert.equal(hours('17:00'), 365);
     assert.equal(hours('17:30'), 0);
+    for (const text of ['18h00-20h00', '6 pm - 8 pm', '6pm-8pm', '18:00 tot 20h00', '6:00pm..8:00 pm'])
+      assert.equal(hours(text), hours('18:00-20:00'), text);
+    assert.equal(hours('10pm-2am'), 4 * 365);
+    assert.equal(hours('12am-6am'), 6 * 365);
+    assert.equal(hours('6pm-12am'), 6 * 365);
+    for (const text of ['6-9am', '18h-20h', '13pm', '25h00-26h00', '17h60', '6am-6am', '17:00:30'])
+      assert.equal(hours(text), undefined, text);
+  });
+
+  it('takes an hour without its minutes for the whole hour', () => {
+    const half = (clock: string): number => Date.parse(`2023-05-01T${clock}Z`);
+    for (const [clock, isIn] of Object.entries({ '05:59': false, '06:00': true, '06:30': true, '07:00': false }))
+      assert.equal(testOf('6am', 'UTC')?.(half(clock)), isIn, clock);
+    assert.equal(testOf('6:00am', 'UTC')?.(half('06:30')), false);
   });
 
   it('reads days of the week, alone, from one to another and over Sunday', () => {
     assert.equal(hours('Monday'), 52 * 24);
     assert.equal(hours('sun'), 53 * 24);
     assert.equal(hours('Mon-Fri'), 260 * 24);
+    for (const text of ['Saturdays', 'Saterdae']) assert.equal(hours(text), hours('Saturday'), text);
+    assert.equal(hours('Mondays to Fridays'), 260 * 24);
+    assert.equal(hours('Saturdays 6am-9am'), 52 * 3);
     assert.equal(hours('Sat - Mon'), (52 + 53 + 52) * 24);
     assert.equal(hours('weekdays'), 260 * 24);
     assert.equal(hours('weekend'), 105 * 24);
