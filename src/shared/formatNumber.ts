@@ -61,10 +61,11 @@ function readShape(column: NumberColumn, rowCount: number): NumberShape {
  */
 export function numberFormatter(locale: string, decimals: number, most = mostDecimals): (value: number) => string {
   const formats: Intl.NumberFormat[] = [];
+  let mark: string | undefined;
   return value => {
     const digits = digitsOf(value, decimals, most);
     return digits === undefined
-      ? exponential(value)
+      ? exponential(value).replace('.', (mark ??= decimalMark(locale)))
       : (formats[digits] ??= decimalFormat(locale, digits)).format(value);
   };
 }
@@ -114,6 +115,12 @@ function isExponential(value: number, decimals: number): boolean {
 
 function exponential(value: number): string {
   return Number(value.toPrecision(7)).toExponential();
+}
+
+/** "." or ",": what stands between the whole and its parts. */
+export function decimalMark(locale: string): string {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
 /** Whether `decimals` digits after the point represent the number exactly: the division rounds as parsing does. */

@@ -35,7 +35,8 @@ function withPoint(text: string): number | undefined {
 function withSeparators(text: string, decimal: string, group: string, byTwo: boolean): number | undefined {
   const [d, g] = [escaped(decimal), escaped(group)];
   const groups = String.raw`[1-9]\d{0,2}(?:${g}\d{3})+${byTwo ? String.raw`|[1-9]\d?(?:${g}\d{2})*${g}\d{3}` : ''}`;
-  const form = new RegExp(String.raw`^[+-]?(?:\d+|${groups})?(?:${d}\d*)?$`);
+  // With an exponent as a column writes it: without groups.
+  const form = new RegExp(String.raw`^[+-]?(?:(?:\d+|${groups})?(?:${d}\d*)?|\d(?:${d}\d+)?e[+-]?\d+)$`, 'i');
   if (!/\d/.test(text) || !form.test(text)) return undefined;
   return finite(Number(text.replaceAll(group, '').replace(decimal, '.')));
 }

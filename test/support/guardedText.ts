@@ -2,6 +2,7 @@ const signs = '=+-@＝＋－＠';
 
 /** What the cell of a delimited text holds: an apostrophe stands where a spreadsheet, whatever it splits at, would find a formula. */
 export function guardedText(text: string): string {
+  if (/^[+-]\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text;
   let guarded = '';
   for (let at = 0; at < text.length; at++) {
     const isFormula = at > 0 && signs.includes(text.charAt(at)) && beginsPart(text.slice(0, at)) && !isNumber(text, at);
@@ -13,7 +14,7 @@ export function guardedText(text: string): string {
 
 function beginsPart(before: string): boolean {
   const unquoted = before.replace(/(?:"|[^\S\t\r\n])*$/, '');
-  return unquoted !== '' && ',;\t\r\n'.includes(unquoted.slice(-1));
+  return unquoted !== '' && ',;|\t\r\n'.includes(unquoted.slice(-1));
 }
 
 /** One of a list. */

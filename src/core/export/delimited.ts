@@ -2,10 +2,12 @@ import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts
 import { type CellStyle, cellWriter, numberText, type TextLayout } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
 import type { CsvDialect } from '../../shared/exportOptions.ts';
+import { decimalMark } from '../../shared/formatNumber.ts';
 
-/** Where a formula may begin within a text. Numbers in a JSON array are not formulas: a comma or a bracket follows them. */
+/** Where a formula may begin within a text: after what separates columns anywhere. Numbers in a JSON array are none: a comma or a bracket follows them. */
 const partFormula =
-  /([,;\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
+  /([,;|\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
+const signedNumber = /^[+-]\d{1,30}(?:[.,]\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 
 /** A dialect of delimited text. */
 export interface DelimitedForm {
@@ -104,10 +106,11 @@ function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) =
 }
 
 /**
- * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection). Its separator depends on its
- * language, so each part of a text may become a cell.
+ * Inserts an apostrophe before text that a spreadsheet would evaluate as a formula (OWASP, CSV injection), and before no number. Its
+ * separator depends on its language, so each part of a text may become a cell.
  */
 function guarded(text: string): string {
+  if (signedNumber.test(text)) return text;
   const safe = /[=+\-@＝＋－＠]/.test(text) ? text.replace(partFormula, "$1'") : text;
   return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(safe) ? `'${safe}` : safe;
 }
@@ -165,8 +168,7 @@ function noteSpecial(special: Set<number>, at: number, value: number, state: num
 
 /** The dialect for numbers as a locale writes them: a comma cannot separate both columns and decimals. */
 export function dialectFor(locale: string): CsvDialect {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? 'semicolon' : 'standard';
+  return decimalMark(locale) === ',' ? 'semicolon' : 'standard';
 }
 
 /**

@@ -80,6 +80,8 @@ describe('numberFormatter', () => {
     assert.equal(numberFormatter('en', 2)(-0.00123456), '-0.00123');
     assert.equal(numberFormatter('de', 2)(0.001), '0,00100');
     assert.equal(numberFormatter('en', 2)(1.234e-7), '1.234e-7');
+    assert.equal(numberFormatter('de', 2)(1.234e-7), '1,234e-7');
+    assert.equal(numberFormatter('af', 0)(-1.5e20), '-1,5e+20');
     assert.equal(numberFormatter('en', 2, 15)(1.234e-7), '0.000000123');
     assert.equal(numberFormatter('en', 2, 15)(1e-300), '1e-300');
     assert.equal(hidesDigits(0.129, 0), false);

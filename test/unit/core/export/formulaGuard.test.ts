@@ -14,7 +14,7 @@ import { wholeText } from '../../../../src/core/export/cellWriter.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
-const separators = [',', ';', '\t'];
+const separators = [',', ';', '\t', '|'];
 
 function written(name: string, cell: unknown, form: DelimitedForm): string {
   const frame = frameOf([{ first: 1, [name]: cell, last: 2.5 }]);
@@ -41,12 +41,29 @@ function cellsOf(text: string, separator: string): string[] {
 
 function formulasIn(text: string): string[] {
   const cells = separators.flatMap(separator => cellsOf(text, separator));
-  return cells.filter(cell => /^\s*[=+\-@＝＋－＠]/.test(cell) && !/^-\d[\d.e-]*(?:$|[,\]}])/.test(cell));
+  const isNumber = /^[+-]\d[\d.e-]*(?:$|[,;\]}])/i;
+  return cells.filter(cell => /^\s*[=+\-@＝＋－＠]/.test(cell) && !isNumber.test(cell));
 }
 
 describe('delimited text in a spreadsheet that splits at another separator', () => {
   const attacks = ['=HYPERLINK("http://x.example";"ok")', '+1+cmd', "-2+3+cmd|' /C calc'!A0", '@SUM(1)', '＝1'];
-  const before = ['ok;', 'ok,', 'ok\t', 'ok; ', 'ok;"', 'ok\n', 'a;b,', '', ' ', ';', '"', 'ok;-1;', 'ok;""'];
+  const before = [
+    'ok;',
+    'ok,',
+    'ok\t',
+    'ok; ',
+    'ok;"',
+    'ok\n',
+    'a;b,',
+    'ok|',
+    'ok|"',
+    '',
+    ' ',
+    ';',
+    '"',
+    'ok;-1;',
+    'ok;""',
+  ];
   for (const [name, form] of Object.entries(forms))
     it(`contains no formula for a spreadsheet with another separator: ${name}`, () => {
       for (const start of before)
@@ -65,6 +82,22 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
       }),
       { numRuns: manyRuns(2000) },
     );
+  });
+
+  it('leaves a text that is a number unchanged, and none that only begins as one', () => {
+    for (const [text, cell] of [
+      ['-12.5', '-12.5'],
+      ['+12,5', '"+12,5"'],
+      ['-1.5E+06', '-1.5E+06'],
+      ['-1;-2.5|+3', "'-1;'-2.5|'+3"],
+      ['-1-1', "'-1-1"],
+      ['-1+cmd', "'-1+cmd"],
+      ['-', "'-"],
+      ['+27 11 000', "'+27 11 000"],
+      ['a|=1+1', "a|'=1+1"],
+      ['a;-1+cmd', "a;'-1+cmd"],
+    ])
+      assert.equal(written('a', text, standardCsv).split('\r\n')[1], `1,${cell},2.5`);
   });
 
   it('leaves numbers unchanged, in cells and in lists', () => {

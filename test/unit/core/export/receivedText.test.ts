@@ -39,7 +39,7 @@ describe('toCsv', () => {
       { text: '=1+1', number: -5, mixed: -5 },
       { text: '-5', number: 1, mixed: '=1+1' },
     ]);
-    assert.equal(toCsv(frame), `text,number,mixed\r\n'=1+1,-5,-5\r\n'-5,1,"""=1+1"""\r\n`);
+    assert.equal(toCsv(frame), `text,number,mixed\r\n'=1+1,-5,-5\r\n-5,1,"""=1+1"""\r\n`);
   });
 
   for (const text of ['=x', '+x', '-x', '@x', '\tx', '\rx', '\nx', '＝x', '＋x', '－x', '＠x'])

@@ -82,7 +82,7 @@ describe('copyText', () => {
     const texts = ['=1+1', '+1', '-1', '@a', '＝1', 'a=1', "'x"];
     assert.deepEqual(copy('tsv', [textColumn('=a', texts)], true).split('\n'), [
       "'=a",
-      ...["'=1+1", "'+1", "'-1", "'@a", "'＝1", 'a=1', "'x"],
+      ...["'=1+1", '+1', '-1', "'@a", "'＝1", 'a=1', "'x"],
     ]);
     assert.equal(copy('csv', [textColumn('a', ['\tx'])]), "'\tx");
     assert.equal(copy('tsv', [textColumn('a', ['ok;=HYPERLINK(A1)'])]), "ok;'=HYPERLINK(A1)");

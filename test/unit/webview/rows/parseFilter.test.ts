@@ -28,6 +28,8 @@ describe('parseFilter of numbers', () => {
     assert.deepEqual(rows('150.5', column), [2]);
     assert.deepEqual(rows('−5', column), [4]);
     assert.deepEqual(rows('1.5e3', column), [7]);
+    assert.deepEqual(rows('1,5e+3', column, { locale: 'af' }), [7]);
+    assert.deepEqual(rows('1.5e3', column, { locale: 'af' }), [7]);
   });
 
   it('parses ranges with both ends, open ones too', () => {
