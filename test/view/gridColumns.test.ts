@@ -240,6 +240,19 @@ describe('the columns of the table', () => {
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 260 && box.y + box.height <= 160);
   });
 
+  it('hides all columns that a search does not find, and gives the keyboard back to the table', async () => {
+    await cell(3, 1).click();
+    await onGrid(page, 'openPicker');
+    const others = page.getByRole('button', { name: 'Hide Others' });
+    assert.equal(await others.isVisible(), false);
+    await page.keyboard.type('open-cycle');
+    await press('Tab', 'Tab', 'Enter');
+    assert.deepEqual(await onGrid(page, 'columns'), ['eskom_ocgt_mw']);
+    assert.equal(await page.getByRole('status').textContent(), '1 found · 1 of 17 columns shown');
+    await press('Escape');
+    assert.deepEqual(await onGrid(page, 'focused'), [3, 0]);
+  });
+
   it('finds, hides and shows columns in the picker by keyboard alone', async () => {
     await cell(3, 1).click();
     await onGrid(page, 'openPicker');

@@ -117,6 +117,21 @@ describe('the header line', () => {
 
   const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
+  const cutParts = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('.item:not(.dropped) .part')]
+      .filter(part => part.getBoundingClientRect().right > part.closest('.parts').getBoundingClientRect().right + 1)
+      .map(part => part.textContent)`);
+
+  it('cuts no part as a wider font comes', async () => {
+    await resize(page, { width: 700, height: 600 });
+    await call(page, 'show', 'table');
+    const count = (await seen()).length;
+    await page.evaluate("document.querySelector('.parts').style.letterSpacing = '3px'");
+    await until('fewer parts', seen, now => now.length < count);
+    await until('parts that fit', cutParts, cut => cut.length === 0);
+    await page.evaluate("document.querySelector('.parts').style.letterSpacing = ''");
+  });
+
   it('drops the least useful parts of a narrow header line first, and expands them', async () => {
     await resize(page, { width: 1280, height: 600 });
     await call(page, 'show', 'table');
@@ -137,10 +152,7 @@ describe('the header line', () => {
         async () => (await seen()).map(text => text.trim()),
         now => now.join() === left.join(),
       );
-      const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.item:not(.dropped) .part')]
-        .filter(part => part.getBoundingClientRect().right > part.closest('.parts').getBoundingClientRect().right + 1)
-        .map(part => part.textContent)`);
-      assert.deepEqual(cut, [], 'no part is cut');
+      assert.deepEqual(await cutParts(), [], 'no part is cut');
       assert.match(
         (await page.locator('.bar .parts').textContent()) ?? '',
         /System state/,

@@ -84,6 +84,15 @@ export class ColumnOperations {
     this.#announce(t('All columns shown'));
   }
 
+  /** Shows these columns, at least one, and hides the others. */
+  showOnly(wanted: readonly string[]): void {
+    const names = this.#names;
+    const shown = wanted.reduce((arrangement, name) => showColumn(names, arrangement, name), this.#arrangement);
+    const others = names.filter(name => !wanted.includes(name));
+    this.#apply(others.reduce((arrangement, name) => hideColumn(names, arrangement, name), shown));
+    this.#announce(t('{0} of {1} columns shown', wanted.length, names.length));
+  }
+
   /** Keeps the columns up to this one in place; none of them for undefined. Where not all find room, the footer says so. */
   freezeUpTo(name: string | undefined): void {
     this.#apply(freezeUpTo(this.#names, this.#arrangement, name));

@@ -23,13 +23,17 @@ interface Line {
 /** Tab cycles through search, list and button; the arrows move in the list; Space checks; Escape closes. */
 class ColumnPicker {
   readonly #operations: ColumnOperations;
-  readonly #popup = new Popup('picker', 'dialog', t('Columns'));
+  readonly #popup: Popup;
   readonly #search = document.createElement('input');
   readonly #status = element('picker-status', 'status');
+  readonly #hideOthers = document.createElement('button');
   readonly #showAll = document.createElement('button');
   readonly #lines: readonly Line[];
 
-  constructor({ allColumns, operations }: DataGrid) {
+  constructor(grid: DataGrid) {
+    const { allColumns, operations } = grid;
+    // The focused cell may be one of a column that is hidden here.
+    this.#popup = new Popup('picker', 'dialog', t('Columns'), () => grid.focus());
     this.#operations = operations;
     this.#search.type = 'search';
     this.#search.placeholder = t('Search columns');
@@ -45,8 +49,15 @@ class ColumnPicker {
       this.#operations.showAll();
       this.#update();
     });
+    this.#hideOthers.type = 'button';
+    this.#hideOthers.textContent = t('Hide Others');
+    this.#hideOthers.title = t('Show only the columns found');
+    this.#hideOthers.addEventListener('click', () => {
+      this.#operations.showOnly(this.#visible.map(({ choice }) => choice.name));
+      this.#update();
+    });
     const foot = element('picker-foot');
-    foot.append(this.#status, this.#showAll);
+    foot.append(this.#status, this.#hideOthers, this.#showAll);
     this.#popup.element.append(this.#search, list, foot);
     this.#popup.element.addEventListener('keydown', event => this.#pressed(event));
     this.#update();
@@ -100,6 +111,7 @@ class ColumnPicker {
     }
     const { length } = this.#visible;
     const counts = t('{0} of {1} columns shown', shown.size, this.#lines.length);
+    this.#hideOthers.hidden = length === 0 || length === this.#lines.length;
     this.#status.textContent = length < this.#lines.length ? `${t('{0} found', length)} · ${counts}` : counts;
     this.#setTabStop(this.#visible.find(({ box }) => box === document.activeElement) ?? this.#visible[0]);
   }
@@ -134,7 +146,8 @@ class ColumnPicker {
   /** Tab stays in the dialog. */
   #tab(back: boolean): void {
     const box = this.#visible.find(line => line.box.tabIndex === 0)?.box;
-    const stops = [this.#search, ...(box ? [box] : []), this.#showAll];
+    const others = this.#hideOthers.hidden ? [] : [this.#hideOthers];
+    const stops = [this.#search, ...(box ? [box] : []), ...others, this.#showAll];
     const current = stops.findIndex(stop => stop === document.activeElement);
     stops[(current + (back ? stops.length - 1 : 1)) % stops.length]?.focus();
   }

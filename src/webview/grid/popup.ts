@@ -5,8 +5,11 @@ export class Popup {
   readonly element: HTMLElement;
   readonly #before = focusedNow();
   readonly #controller = new AbortController();
+  readonly #lost: () => void;
 
-  constructor(className: string, role: string, label: string) {
+  /** `lost`: what had the keyboard before is gone when the popup returns it. */
+  constructor(className: string, role: string, label: string, lost: () => void = () => undefined) {
+    this.#lost = lost;
     this.element = element(`popup ${className}`, role);
     this.element.setAttribute('aria-label', label);
   }
@@ -29,8 +32,10 @@ export class Popup {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();
     this.element.remove();
-    if (returns && this.#before instanceof HTMLElement && this.#before.isConnected)
-      this.#before.focus({ preventScroll: true });
+    if (!returns) return;
+    if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
+    // An element that is gone, or hidden, takes no keyboard.
+    if (focusedNow() !== this.#before) this.#lost();
   }
 
   #listen(): void {

@@ -2,7 +2,9 @@ import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { BinSize } from '../../shared/resampling.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 
 /** The rows everything is computed over. Instants and `step` in milliseconds. */
@@ -14,6 +16,8 @@ export interface StatisticsScope {
   /** From the first row shown to the end of the last; undefined while unknown, and where no row has an instant. */
   readonly span: readonly [start: number, end: number] | undefined;
   readonly step: number | undefined;
+  /** What the rows are made into from shorter ones. */
+  readonly size?: BinSize | undefined;
   /** How many rows have data for less than `least` (0 to 1) of their hours; undefined where none has. */
   readonly few: { readonly rows: number; readonly least: number } | undefined;
 }
@@ -38,11 +42,33 @@ export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, loc
   const { rows, allRows } = scope;
   const over =
     rows === 1 && allRows === 1
-      ? t('Over 1 row{0}', filters(scope))
+      ? overOne(scope)
       : rows === allRows
         ? t('Over all {0} rows{1}', write(rows), filters(scope))
         : t('Over {0} of {1} rows{2}', write(rows), write(allRows), filters(scope));
   return [over, ...spanText(scope, times), ...fewText(scope, write)].join(' · ');
+}
+
+/** What the only row lasts, where that has a name. */
+function overOne(scope: StatisticsScope): string {
+  const { step, size = step === hourMs ? 'hour' : step === dayMs ? 'day' : undefined } = scope;
+  const filtered = filters(scope);
+  switch (size) {
+    case 'hour':
+      return t('Over 1 hour{0}', filtered);
+    case 'day':
+      return t('Over 1 day{0}', filtered);
+    case 'week':
+      return t('Over 1 week{0}', filtered);
+    case 'month':
+      return t('Over 1 month{0}', filtered);
+    case 'quarter':
+      return t('Over 1 quarter{0}', filtered);
+    case 'year':
+      return t('Over 1 year{0}', filtered);
+    default:
+      return t('Over 1 row{0}', filtered);
+  }
 }
 
 function fewText({ few }: StatisticsScope, write: (count: number) => string): string[] {
@@ -58,6 +84,7 @@ function fewText({ few }: StatisticsScope, write: (count: number) => string): st
 /** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
 export function scopeOfColumn(scope: StatisticsScope, count: number, times: Times | undefined, locale: string): string {
   const write = countFormatter(locale);
+  if (count === 1 && scope.allRows === 1) return [overOne(scope), ...spanText(scope, times)].join(' · ');
   const over = t('Over {0} rows with a value of {1} shown{2}', write(count), write(scope.rows), filters(scope));
   return [over, ...spanText(scope, times)].join(' · ');
 }

@@ -155,7 +155,12 @@ export class StatisticsView {
     const length = Number.isFinite(least) ? least : undefined;
     this.#comparedSpan = comparedSpan && [comparedSpan[0], endOf(time, comparedSpan[1], length)];
     if (this.#scope)
-      this.#scope = { ...this.#scope, span: span && [span[0], endOf(time, span[1], length)], step: length };
+      this.#scope = {
+        ...this.#scope,
+        span: span && [span[0], endOf(time, span[1], length)],
+        step: length,
+        size: time.bins?.size,
+      };
   }
 
   #choose(name: string): void {

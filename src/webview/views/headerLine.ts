@@ -58,9 +58,14 @@ function keepFitted(bar: Element | undefined): void {
   const more = bar?.querySelector<HTMLElement>('.more-parts');
   if (!line || !more || fitted.has(line)) return;
   fitted.add(line);
-  const fit = (): void => fitParts(line, more);
-  new ResizeObserver(fit).observe(line.parentElement ?? line);
-  new MutationObserver(fit).observe(line, { childList: true, characterData: true, subtree: true });
+  const sizes = new ResizeObserver(() => fitParts(line, more));
+  const observe = (): void => {
+    sizes.disconnect();
+    // A font that comes later makes parts longer.
+    for (const one of [line.parentElement ?? line, ...line.children]) sizes.observe(one);
+  };
+  observe();
+  new MutationObserver(observe).observe(line, { childList: true, characterData: true, subtree: true });
 }
 
 function fitParts(line: HTMLElement, more: HTMLElement): void {

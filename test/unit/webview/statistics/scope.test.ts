@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scopeOfAll } from '../../../../src/webview/statistics/scope.ts';
+import { scopeOfAll, scopeOfColumn } from '../../../../src/webview/statistics/scope.ts';
 
 describe('scopeOfAll', () => {
   it('counts rows in words, a single one too', () => {
@@ -8,6 +8,19 @@ describe('scopeOfAll', () => {
     assert.equal(over(1, 1, 1), 'Over 1 row (1 filter)');
     assert.equal(over(168, 168, 0), 'Over all 168 rows');
     assert.equal(over(1, 168, 2), 'Over 1 of 168 rows (2 filters)');
+  });
+
+  it('calls a single row what it lasts, also of a column', () => {
+    const base = { rows: 1, allRows: 1, filterCount: 0, span: undefined, few: undefined };
+    const over = (step: number | undefined, size?: 'month') => {
+      const scope = { ...base, step, size };
+      assert.equal(scopeOfColumn(scope, 1, undefined, 'en'), scopeOfAll(scope, undefined, 'en'));
+      return scopeOfAll(scope, undefined, 'en');
+    };
+    assert.deepEqual(
+      [over(3_600_000), over(86_400_000), over(86_400_000 * 31, 'month'), over(900_000)],
+      ['Over 1 hour', 'Over 1 day', 'Over 1 month', 'Over 1 row'],
+    );
   });
 
   it('says the range, and an instant of no length once', () => {
