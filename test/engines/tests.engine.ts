@@ -4,15 +4,16 @@ import { root } from '../../scripts/paths.ts';
 import { countsVariable, describeFailures, type Report } from '../host/counts.ts';
 import { command, secondsSince, type Engine } from './engine.ts';
 
-/** Tests of `unit/` that skip what Python has no packages for. */
+/** Tests of `unit/core/` that skip what Python has no packages for. */
 const files = [
-  'doubledHour',
-  'dataSnippets',
-  'notebook',
-  'panelSteps',
-  'archiveRange',
-  'literalPaths',
-  'querySnippets.long',
+  'export/markdownText',
+  'snippets/doubledHour',
+  'snippets/dataSnippets',
+  'snippets/notebook',
+  'snippets/panelSteps',
+  'snippets/archiveRange',
+  'snippets/literalPaths',
+  'snippets/querySnippets.long',
 ];
 
 export const engine: Engine = {
@@ -22,7 +23,7 @@ export const engine: Engine = {
     for (const file of files) {
       const from = performance.now();
       await rm(report, { force: true });
-      const test = `test/unit/core/snippets/${file}.test.ts`;
+      const test = `test/unit/core/${file}.test.ts`;
       const args = ['node_modules/mocha/bin/mocha.js', '--no-config', '--exit', '--timeout', '240000', '--reporter'];
       const env = { GRID_DATA_PYTHON: python, [countsVariable]: report };
       await command(process.execPath, [...args, 'test/host/countingReporter.ts', test], { env, cwd: root }).catch(

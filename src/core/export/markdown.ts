@@ -47,9 +47,19 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Escapes markup, and turns line ends into breaks. An underscore within a word is not markup. */
+/** What some reader of Markdown makes a link of by itself: a scheme, two slashes, `www.`, an email address or the name of a host. */
+const address = /[a-z]:\S|\/\/|www\.|@|\.\p{L}{2}/iu;
+
+/**
+ * Text that no reader of Markdown takes for markup, in a table or beside it; line ends become breaks. Markup is escaped. What may be an
+ * address is code, since a link would take the escapes in it as a part of itself. An underscore within a word is not markup.
+ */
 export function markdownText(text: string): string {
   return text
-    .replace(/[\\`*[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
-    .replace(/\r\n|\r|\n/g, '<br>');
+    .replace(/[^\s|`]+|[|`]/g, part => (address.test(part) ? `\`${part}\`` : escaped(part)))
+    .replace(/\r\n|[\r\n\u2028\u2029]/g, '<br>');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`);
 }

@@ -1,3 +1,4 @@
+import { markdownText } from '../export/markdown.ts';
 import { aboutData, pandasReading, type DataFile, firstLook, valueLine } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
@@ -9,7 +10,7 @@ export function notebookText(data: DataFile, path: string, title: string): strin
   const { needs, imports, lines } = pandasReading({ ...data, path });
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const cells = [
-    { id: 'about', source: `# ${markdownText(title)}\n\n${markdownText(aboutData(data).join(' '))}` },
+    { id: 'about', source: `# ${markdownOf(title)}\n\n${markdownOf(aboutData(data).join(' '))}` },
     { id: 'install', code: `# %pip install ${[...needs, 'matplotlib'].join(' ')}` },
     {
       id: 'read',
@@ -67,6 +68,6 @@ function inLines(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
 
-function markdownText(text: string): string {
-  return commentText(text).replace(/[\\`*_{}[\]<>#|!]/g, '\\$&');
+function markdownOf(text: string): string {
+  return markdownText(commentText(text));
 }

@@ -88,7 +88,7 @@ describe('a notebook', () => {
 
   it('escapes any file name in the title', () => {
     const [title] = notebookOf(csv, '[x](http://x) <img> *a*\n# b.csv').cells;
-    assert.equal(title?.source[0], '# \\[x\\](http://x) \\<img\\> \\*a\\* \\# b.csv\n');
+    assert.equal(title?.source[0], '# `[x](http://x)` \\<img\\> \\*a\\* # `b.csv`\n');
   });
 
   it('reads the file beside it, without a key', () => {
