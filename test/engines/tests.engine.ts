@@ -11,6 +11,7 @@ const files = [
   'snippets/dataSnippets',
   'snippets/notebook',
   'snippets/panelSteps',
+  'snippets/columnNames',
   'snippets/archiveRange',
   'snippets/literalPaths',
   'snippets/querySnippets.long',

@@ -1,4 +1,5 @@
 import { sampleLine } from '../query/serviceMeta.ts';
+import { DuckdbNames } from './duckdbNames.ts';
 import { isMoving } from './snippetQuery.ts';
 import { aboutSteps, pythonSteps, type PanelSteps } from './panelSteps.ts';
 import { commentText, pythonText, offsetText } from './quote.ts';
@@ -25,6 +26,8 @@ export interface DataFile {
   readonly timeColumn: string | undefined;
   /** For an Excel file that was not read: the heading of its dates names their zone. */
   readonly headingSaysZone?: boolean | undefined;
+  /** The names of all columns, where they are known. */
+  readonly columns?: readonly string[] | undefined;
   /** The column to show first; undefined for the first column of numbers. */
   readonly valueColumn?: string | undefined;
   /** The IANA zone of days and hours, also of dates in an Excel file. */
@@ -229,14 +232,24 @@ export function pandasSnippet(data: DataFile): string {
   const index =
     data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
   const steps = data.steps ? pythonSteps(data.steps, 'df') : [];
+  const made = steps.length > 0 ? inDuckdb(data) : data;
   return `${pythonHead(data, [...needs, ...(steps.length > 0 ? ['duckdb'] : [])], true)}
 ${imports.join('\n')}
 
 ${lines.join('\n')}
 ${index}${steps.map(line => `${line}\n`).join('')}print(frame)
 
-${firstLook(data)}
+${firstLook(made)}
 `;
+}
+
+/** The same data where its columns have the names that DuckDB gives them. */
+export function inDuckdb(data: DataFile): DataFile & { readonly renamed: PanelSteps['renamed'] } {
+  const { columns = [], steps, timeColumn, valueColumn } = data;
+  const renamed = steps && steps.sql.length > 0 ? steps.renamed : new DuckdbNames(columns).renamed;
+  const names = new Map(renamed);
+  const nameOf = (column: string | undefined) => (column === undefined ? undefined : (names.get(column) ?? column));
+  return { ...data, timeColumn: nameOf(timeColumn), valueColumn: nameOf(valueColumn), renamed };
 }
 
 /** Shows the mean by hour of the day in the zone, of a frame indexed by instants; a summary for days, and without instants. */

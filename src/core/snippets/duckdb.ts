@@ -1,5 +1,9 @@
-import { aboutData, archiveTable, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
+import { aboutData, archiveTable, inDuckdb, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
+import { renamedText } from './duckdbNames.ts';
+import { pythonNames } from './panelSteps.ts';
 import { commentText, pythonText, sqlName, sqlText, duckdbPath } from './quote.ts';
+
+type NamedData = ReturnType<typeof inDuckdb>;
 
 /** Whether the data is Arrow, which DuckDB's SQL cannot read with dictionary-encoded texts. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
@@ -8,23 +12,23 @@ export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
 
 /** SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, DuckDB in Python. */
 export function duckdbSnippet(data: DataFile): string {
-  return needsPython(data) ? throughPython(data) : sql(data);
+  const named = inDuckdb(data);
+  return needsPython(data) ? throughPython(data, named) : sql(data, named);
 }
 
-function sql(data: DataFile): string {
-  const { form, timeColumn } = data;
+/** `named`: the data by the names that DuckDB gives its columns. */
+function sql(data: DataFile, named: NamedData): string {
+  const { form, timeColumn } = named;
   const kind = form === 'hive' ? 'VIEW' : 'TABLE';
   const order = timeColumn === undefined ? '' : ` ORDER BY ${sqlName(timeColumn)}`;
-  return `${aboutData(data)
-    .map(line => `-- ${line}`)
-    .join('\n')}
+  return `${[...aboutData(data), ...named.renamed.map(renamedText).map(commentText)].map(line => `-- ${line}`).join('\n')}
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
 CREATE OR REPLACE TEMP ${kind} ${tableName(data)} AS
-${rows(data)};
+${rows(named)};
 FROM ${tableName(data)}${order} LIMIT 24;
 
-${firstLook(data)}
+${firstLook(named)}
 `;
 }
 
@@ -53,15 +57,17 @@ function rows(data: DataFile): string {
   if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
   const time = sqlName(timeColumn);
   if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${source(data)}`;
-  const [zone, row] = [sqlText(data.zoneOfDates ?? data.timeZone), sqlName('row of the file')];
+  const zone = sqlText(data.zoneOfDates ?? data.timeZone);
   return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the row that is nearer to the oldest is summer time.
-SELECT * EXCLUDE (${row}) REPLACE (CASE
-    WHEN row_number() OVER (PARTITION BY ${time} ORDER BY ${row}) = 1
-      AND timezone(${zone}, timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR) = ${time}::TIMESTAMP
-    THEN timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR
-    ELSE timezone(${zone}, ${time}::TIMESTAMP)
+WITH file AS MATERIALIZED (FROM ${source(data)})
+SELECT file.* REPLACE (CASE
+    WHEN row_number() OVER (PARTITION BY file.${time} ORDER BY place.row) = 1
+      AND timezone(${zone}, timezone(${zone}, file.${time}::TIMESTAMP) - INTERVAL 1 HOUR) = file.${time}::TIMESTAMP
+    THEN timezone(${zone}, file.${time}::TIMESTAMP) - INTERVAL 1 HOUR
+    ELSE timezone(${zone}, file.${time}::TIMESTAMP)
   END AS ${time})
-FROM (SELECT *, row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS ${row} FROM ${source(data)})`;
+FROM file POSITIONAL JOIN
+  (SELECT row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS row FROM file) AS place`;
 }
 
 function source({ path, form, timeColumn, dialect, hasComments }: DataFile): string {
@@ -98,21 +104,23 @@ function whereAsked(data: DataFile): string {
   return `\nWHERE ${time} >= TIMESTAMPTZ '${span.start}' AND ${time} < TIMESTAMPTZ '${span.end}'`;
 }
 
-function throughPython(data: DataFile): string {
+function throughPython(data: DataFile, named: NamedData): string {
   const path = pythonText(data.path);
   const { imports, lines } =
     data.form === 'archive'
       ? archiveTable(path)
       : { imports: ['import pyarrow.feather as feather'], lines: [`table = feather.read_table(${path})`] };
   const query = `SET TimeZone = 'UTC';
-CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereAsked(data)};
+CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereAsked(named)};
 ${(data.steps?.sql ?? []).map(text => `${text};\n`).join('')}
-${firstLook(data)}`;
-  return `${pythonHead(data, ['duckdb', 'pyarrow'], true)}
+${firstLook(named)}`;
+  const { renamed } = named;
+  const notes = data.steps?.notes.length ? [] : renamed.map(renamedText).map(commentText);
+  return `${[pythonHead(data, ['duckdb', 'pyarrow'], true), ...notes.map(line => `# ${line}`)].join('\n')}
 ${['import duckdb', ...imports].join('\n')}
 
 ${lines.join('\n')}
-
+${renamed.length > 0 ? `names = ${pythonNames(renamed)}\ntable = table.rename_columns([names.get(name, name) for name in table.column_names])\n` : ''}
 database = duckdb.connect()
 database.register("arrow_table", table)
 result = database.execute(

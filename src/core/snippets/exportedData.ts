@@ -29,6 +29,7 @@ export function exportedData(table: WrittenTable, options: ExportOptions): Omit<
   const isDelimited = format === 'csv' || format === 'tsv';
   return {
     form,
+    columns: names,
     timeColumn: nameOf(column => column === time),
     valueColumn: usualValues.map(usual => nameOf(({ name }) => name === usual)).find(name => name !== undefined),
     timeZone: zone.timeZone,

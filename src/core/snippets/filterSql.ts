@@ -1,6 +1,7 @@
-import type { Column, ColumnKind } from '../../shared/frame.ts';
+import type { ColumnKind } from '../../shared/frame.ts';
 import type { FoundCells, CellSpan, ReadFilter } from '../filter/filterTypes.ts';
-import { sqlInstant, sqlName, sqlText } from './quote.ts';
+import { plainText, sqlInstant, sqlText } from './quote.ts';
+import { containsSql } from './textSql.ts';
 
 /** What makes a column one of its kind, whatever a reader took it for. */
 export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
@@ -11,40 +12,46 @@ export const sqlCasts: Readonly<Record<ColumnKind, string>> = {
   nested: '',
 };
 
-/**
- * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for parts of JSON. `of`: the column, quoted.
- */
-export function filterSql(
-  filter: ReadFilter,
-  { name, kind }: Pick<Column, 'name' | 'kind'>,
-  of = sqlName(name),
-): string | undefined {
-  return conditionsSql(filter, kind, `${of}${sqlCasts[kind]}`);
+/** A column of one kind in SQL, quoted. `locale`: by which texts are compared. */
+interface SqlColumn {
+  readonly of: string;
+  readonly kind: ColumnKind;
+  readonly locale: string;
 }
 
-function conditionsSql({ conditions, isEach }: ReadFilter, kind: ColumnKind, of: string): string | undefined {
+/**
+ * A filter as a condition of DuckDB, not true where a value is missing unless it is of those; undefined for parts of JSON, and for texts
+ * that DuckDB compares in another way.
+ */
+export function filterSql(filter: ReadFilter, { of, kind, locale }: SqlColumn): string | undefined {
+  return conditionsSql(filter, { of: `${of}${sqlCasts[kind]}`, kind, locale });
+}
+
+function conditionsSql({ conditions, isEach }: ReadFilter, column: SqlColumn): string | undefined {
   const texts: string[] = [];
   for (const { cells, negated } of conditions) {
-    const text = cellsSql(cells, kind, of);
+    const text = cellsSql(cells, column);
     if (text === undefined) return undefined;
     texts.push(negated ? `NOT (${text})` : text);
   }
   return texts.length === 1 ? texts[0] : texts.map(text => `(${text})`).join(isEach ? ' AND ' : ' OR ');
 }
 
-function cellsSql(cells: FoundCells, kind: ColumnKind, of: string): string | undefined {
+function cellsSql(cells: FoundCells, column: SqlColumn): string | undefined {
+  const { of, kind, locale } = column;
   switch (cells.kind) {
     case 'missing':
       return `${of} IS NULL`;
     case 'spans':
       return cells.spans.map(span => spanSql(span, of, kind === 'time' ? sqlInstant : numberSql)).join(' OR ');
     case 'text':
-      if (kind === 'nested') return undefined;
+      // SQL has no half of a surrogate pair, nor NUL.
+      if (kind === 'nested' || plainText(cells.text) !== cells.text) return undefined;
       return cells.isWhole
-        ? `nfc_normalize(${of}) = nfc_normalize(${sqlText(cells.text)})`
-        : `contains(strip_accents(lower(${of})), strip_accents(lower(${sqlText(cells.text)})))`;
+        ? `nfc_normalize(${of}) = ${sqlText(cells.text.normalize())}`
+        : containsSql(of, cells.text, locale);
     case 'filter':
-      return conditionsSql(cells, kind, of);
+      return conditionsSql(cells, column);
     case 'calendar': {
       const local = `timezone(${sqlText(cells.timeZone)}, ${of})`;
       const values = {

@@ -1,6 +1,5 @@
 import type { FormulaNode, RowFunctionName } from '../formula/formula.ts';
 import { numberUnit } from '../formula/rowFunctions.ts';
-import { sqlName } from './quote.ts';
 
 type Write = (a: string, b: string, c: string) => string;
 const between =
@@ -37,14 +36,23 @@ const rowSql: Readonly<Record<RowFunctionName, Write>> = {
 };
 const windowSql = { mean: 'avg', sum: 'sum', lowest: 'min', highest: 'max' } as const;
 
-/**
- * A formula as SQL. What would stand twice, and what SQL does not nest, is a column of its own by a statement before; `part` adds it.
- * `time`: the column of instants, quoted.
- */
-export function formulaSql(node: FormulaNode, time: string, rowHours: number, part: (text: string) => string): string {
-  const textOf = (arg: FormulaNode): string => formulaSql(arg, time, rowHours, part);
-  if (node.kind === 'number') return `(${node.value})`;
-  if (node.kind === 'column') return `${sqlName(node.name)}::DOUBLE`;
+/** What a formula stands in. */
+interface FormulaTable {
+  /** The column of instants, quoted. */
+  readonly time: string;
+  readonly rowHours: number;
+  /** A column's name in SQL, quoted. */
+  readonly nameOf: (column: string) => string;
+  /** Adds a column by a statement before, and returns its name, quoted. */
+  readonly part: (text: string) => string;
+}
+
+/** A formula as SQL. What would stand twice, and what SQL does not nest, is a column of its own. */
+export function formulaSql(node: FormulaNode, table: FormulaTable): string {
+  const { time, rowHours, nameOf, part } = table;
+  const textOf = (arg: FormulaNode): string => formulaSql(arg, table);
+  if (node.kind === 'number') return Number.isNaN(node.value) ? 'NULL::DOUBLE' : `(${node.value})`;
+  if (node.kind === 'column') return `${nameOf(node.name)}::DOUBLE`;
   if (node.kind === 'row') {
     const isTwice = node.name === 'min' || node.name === 'max';
     const [a = '', b = '', c = ''] = node.args.map(arg => (isTwice ? part(textOf(arg)) : textOf(arg)));

@@ -1,52 +1,40 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
-import type { Column, Figure, Frame } from '../../shared/frame.ts';
+import type { Column, Frame } from '../../shared/frame.ts';
 import type { ShownTable } from '../../shared/protocol.ts';
-import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
+import type { Resampling } from '../../shared/resampling.ts';
 import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
-import { unitOf } from '../../shared/units.ts';
-import { figureName } from '../bins/binFrame.ts';
-import { resampledText, resampleSteps } from '../bins/resample.ts';
-import { tariffPeriods } from '../calendar/tariffPeriods.ts';
+import { resampledText } from '../bins/resample.ts';
 import { deriveColumnsSteps, parseDerived } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
 import { readFilter } from '../filter/readFilter.ts';
 import { clipSteps, timeColumnOf } from '../frame/clip.ts';
 import { runSteps } from '../time/steps.ts';
-import { calendarMacrosOf, calendarMacroSql, type CalendarMacro, type StepsContext } from './calendarSql.ts';
+import { calendarMacrosOf, calendarMacroSql, type StepsContext } from './calendarSql.ts';
+import { DuckdbNames, renamedText } from './duckdbNames.ts';
 import { filterSql, sqlCasts } from './filterSql.ts';
 import { formulaSql } from './formulaSql.ts';
-import { commentText, pythonText, sqlInstant, sqlName, sqlText } from './quote.ts';
-
-/** At most: how long a bin is in which the first or the last step lies. */
-const mostDays: Readonly<Record<BinSize, number>> = { '3h': 1, day: 2, week: 8, month: 32, quarter: 93, year: 367 };
+import { commentText, pythonText, sqlText } from './quote.ts';
+import { allOf, resampledSql, table, type StepsTable, type Where } from './resampledSql.ts';
 
 /** What a panel makes of the rows received, for programs: SQL for DuckDB, which reads the frames of pandas and polars too. */
 export interface PanelSteps {
   /** Statements that add derived columns to the table `grid`, filter, resample and sort it. */
   readonly sql: readonly string[];
+  /** Columns of the rows received that have another name in the statements. */
+  readonly renamed: readonly (readonly [column: string, name: string])[];
   /** The column that tells the rows apart. */
   readonly key: string;
   readonly isResampled: boolean;
   /** In words, what the statements make, and what they don't. */
   readonly made: readonly string[];
   readonly notMade: readonly string[];
+  /** Sentences on columns that have another name than in the panel. */
+  readonly notes: readonly string[];
 }
-
-const table = 'CREATE OR REPLACE TEMP TABLE grid AS';
-const stepName = sqlName('step of the panel');
 
 /** What its page shows of a result. */
 type Shown = Pick<ShownTable, 'derivation' | 'resampling' | 'filters' | 'sort'>;
-
-/** A filter that can be read. `sql`: of the rows that pass, undefined where SQL cannot say it; `ofSteps`: of instants without a row. */
-interface Where {
-  readonly text: string;
-  readonly sql: string | undefined;
-  readonly macros: readonly CalendarMacro[];
-  readonly ofSteps?: string | undefined;
-}
 
 /**
  * The steps of what a page shows of a frame; undefined for none. Not made are filters in JSON, longer rows of rows that these filter, and the
@@ -67,10 +55,14 @@ export function panelSteps(
   const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns }));
   // Programs have the hours of days, or days without the hours that they count for.
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
-  const wheres = wheresOf(whole, filters, context, time).map(one => (isOfDays ? { ...one, sql: undefined } : one));
+  const names = new DuckdbNames(whole.columns.map(({ name }) => name));
+  const stepName = names.helper('step');
+  const inTable = { names, time, stepName };
+  const wheres = wheresOf(whole, filters, context, inTable).map(one => (isOfDays ? { ...one, sql: undefined } : one));
   const isWhole = !isOfDays && wheres.every(({ sql }) => sql !== undefined);
   const by = isWhole ? resampling?.by : undefined;
   const [sql, made, notMade]: [string[], string[], string[]] = [[], [], []];
+  const shareParts = new Map<string, readonly string[]>();
   for (const { name, formula } of columns) {
     const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
     const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at));
@@ -80,56 +72,71 @@ export function panelSteps(
     if (isOfDays) continue;
     const parts: string[] = [];
     const part = (text: string): string => {
-      const free = `part ${parts.length + 1} of ${name}`;
+      const free = names.helper(`part ${parts.length + 1} of ${name}`);
       sql.push(added(free, text));
-      parts.push(sqlName(free));
-      return sqlName(free);
+      parts.push(free);
+      return free;
     };
-    const textOf = (node: FormulaNode): string => formulaSql(node, sqlName(time), stepMs / hourMs, part);
+    const inTable = { time: names.sql(time), rowHours: stepMs / hourMs, nameOf: names.sql, part };
+    const textOf = (node: FormulaNode): string => formulaSql(node, inTable);
     const { node } = parsed;
     // Longer rows are made of what a share is made of.
-    if (by && node.kind === 'row' && node.name === 'share')
-      sql.push(...node.args.map((arg, at) => added(partName(at === 0 ? 'part' : 'whole', name), textOf(arg))));
-    sql.push(added(name, textOf(node)));
+    if (by && node.kind === 'row' && node.name === 'share') {
+      const ofShare = node.args.map((_, at) => names.helper(`${at === 0 ? 'part' : 'whole'} of the share ${name}`));
+      shareParts.set(name, ofShare);
+      sql.push(...node.args.map((arg, at) => added(ofShare[at] ?? '', textOf(arg))));
+    }
+    sql.push(added(names.sql(name), textOf(node)));
     sql.push(...parts.map(one => `ALTER TABLE grid DROP COLUMN ${one}`));
   }
   for (const where of wheres) (where.sql === undefined ? notMade : made).push(where.text);
   const macros = wheres.flatMap(where => (where.sql === undefined ? [] : where.macros));
   for (const name of new Set([...macros, ...(by === 'tariffPeriod' ? (['tariff_period'] as const) : [])]))
     sql.push(...calendarMacroSql(name, context));
-  const longer = resampling && by && resampledSql(whole, resampling, sqlName(time), moves, wheres);
+  const longer = resampling && by && resampledSql(whole, resampling, { ...inTable, shareParts, moves, wheres });
   const passing = wheres.flatMap(where => where.sql ?? []);
   if (longer) sql.push(longer.sql);
   else if (passing.length > 0) sql.push(`${table} FROM grid WHERE ${allOf(passing)}`);
   if (resampling) (longer ? made : notMade).push(resampledText(resampling));
   const shown = longer?.columns ?? (resampling ? undefined : whole.columns);
   const keys = sort.filter(({ column }) => !shown || shown.some(({ name }) => name === column));
-  const order = isOfDays || !shown ? undefined : orderSql(shown, keys);
+  const namesNow = longer?.names ?? names;
+  const order = isOfDays || !shown ? undefined : orderSql(shown, keys, namesNow);
   if (order?.includes('text_order(')) sql.push(textOrderSql(context.locale));
   // Rows that are equal stay in the order of time.
-  if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'rowid' : sqlName(time)}`);
+  if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'row_number() OVER ()' : names.sql(time)}`);
   if (keys.length > 0) (order ? made : notMade).push(sortText(keys));
-  return { sql, key: longer?.key ?? time, isResampled: longer !== undefined, made, notMade };
+  const renamed = names.renamed.filter(([name]) => frame.columns.some(column => column.name === name));
+  const notes = sql.length > 0 ? [...new Set([...renamed, ...namesNow.renamed].map(renamedText))] : [];
+  const key = namesNow.of(longer?.key ?? time);
+  return { sql, renamed, key, isResampled: longer !== undefined, made, notMade, notes };
 }
 
-/** The filters that a page has of these columns and can read. `time`: the column of instants. */
-function wheresOf({ columns }: Frame, filters: PanelView['filters'], context: StepsContext, time: string): Where[] {
+/** The filters that a page has of these columns and can read. */
+function wheresOf(
+  { columns }: Frame,
+  filters: PanelView['filters'],
+  context: StepsContext,
+  { names, time, stepName }: Pick<StepsTable, 'names' | 'time' | 'stepName'>,
+): Where[] {
   return columns.flatMap(column => {
     const typed = Object.hasOwn(filters, column.name) ? filters[column.name] : undefined;
     const read = typed === undefined ? undefined : readFilter(typed, column, context);
     if (typed === undefined || !read?.ok || read.conditions.length === 0) return [];
-    const ofSteps = column.name === time ? filterSql(read, column, stepName) : undefined;
+    const { kind, name } = column;
+    const sqlOf = (of: string): string | undefined => filterSql(read, { of, kind, locale: context.locale });
+    const ofSteps = name === time ? sqlOf(stepName) : undefined;
     const macros = calendarMacrosOf(read);
-    return { text: filterText([column.name, typed]), sql: filterSql(read, column), macros, ofSteps };
+    return { text: filterText([name, typed]), sql: sqlOf(names.sql(name)), macros, ofSteps };
   });
 }
 
 /** Values that are missing come last. Undefined for no key, and for one of JSON. */
-function orderSql(columns: readonly Column[], keys: readonly SortKey[]): string | undefined {
+function orderSql(columns: readonly Column[], keys: readonly SortKey[], names: DuckdbNames): string | undefined {
   const texts = keys.flatMap(({ column: name, descending }) => {
     const { kind = 'nested' } = columns.find(column => column.name === name) ?? {};
     if (kind === 'nested') return [];
-    const value = `${sqlName(name)}${sqlCasts[kind]}`;
+    const value = `${names.sql(name)}${sqlCasts[kind]}`;
     const ordered = kind === 'text' ? `text_order(${value})` : value;
     return `${ordered}${descending ? ' DESC' : ''} NULLS LAST`;
   });
@@ -181,10 +188,12 @@ export function stepsOfMember(steps: PanelSteps | undefined, all: string): Panel
 
 const nothingMade = (notMade: readonly string[]): PanelSteps => ({
   sql: [],
+  renamed: [],
   key: '',
   isResampled: false,
   made: [],
   notMade,
+  notes: [],
 });
 const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
 const sortText = (sort: readonly SortKey[]): string =>
@@ -192,123 +201,42 @@ const sortText = (sort: readonly SortKey[]): string =>
 const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
-export function aboutSteps({ made, notMade }: PanelSteps, makes: boolean): string[] {
+export function aboutSteps({ made, notMade, notes }: PanelSteps, makes: boolean): string[] {
   const [as, lacks] = [makes ? made : [], makes ? notMade : [...made, ...notMade]];
   const received = as.length === 0 ? ['All rows as received: not filtered, resampled or sorted as in the panel.'] : [];
   const lines = [
     ...received,
     ...as.map(text => `As in the panel: ${text}.`),
     ...lacks.map(text => `Only in the panel: ${text}.`),
+    ...(makes ? notes : []),
   ];
   return lines.map(commentText);
 }
 
 /** Python statements that take the steps to the data frame `frame` by way of DuckDB; `as`: what it is read back as. */
-export function pythonSteps({ sql, key }: PanelSteps, as: 'df' | 'pl'): string[] {
+export function pythonSteps({ sql, key, renamed }: PanelSteps, as: 'df' | 'pl'): string[] {
   if (sql.length === 0) return [];
+  const names = pythonNames(renamed);
   const statements = ["SET TimeZone = 'UTC'", 'CREATE TEMP TABLE grid AS FROM received', ...sql];
   return [
     '',
     '# The columns and rows of the panel.',
     'import duckdb',
     '',
+    ...(renamed.length > 0
+      ? [`frame = frame${as === 'df' ? '.reset_index().rename(columns=' : '.rename('}${names})`]
+      : []),
     'database = duckdb.connect()',
-    `database.register("received", frame${as === 'df' ? '.reset_index()' : ''})`,
+    `database.register("received", frame${as === 'df' && renamed.length === 0 ? '.reset_index()' : ''})`,
     ...statements.map(text => `database.execute(${pythonText(text)})`),
     `frame = database.table("grid").${as}()${as === 'df' ? `.set_index(${pythonText(key)})` : ''}`,
   ];
 }
 
-const allOf = (conditions: readonly string[]): string => conditions.map(text => `(${text})`).join(' AND ');
-const partName = (of: 'part' | 'whole', share: string): string => `${of} of the share ${share}`;
-
-const added = (name: string, text: string): string =>
-  `${table} SELECT *, (${text})::DOUBLE AS ${sqlName(name)} FROM grid`;
-const trunc = (unit: string): string => `date_trunc('${unit}', local)`;
-/** Of `step` and `local`, what clocks show then: the beginning of each bin, or the number of a bin in its cycle, NULL for none. */
-const binSql: Readonly<Record<BinSize | Cycle, string>> = {
-  '3h': "time_bucket(INTERVAL '3 hours', local)",
-  day: trunc('day'),
-  week: trunc('week'),
-  month: trunc('month'),
-  quarter: trunc('quarter'),
-  year: trunc('year'),
-  hourOfDay: 'hour(local)',
-  weekday: 'isodow(local) - 1',
-  monthOfYear: 'month(local) - 1',
-  season: 'month(local) % 12 // 3',
-  tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, at) => ` WHEN '${period}' THEN ${at}`).join('')} END`,
-};
-
-/** `time`: the column of instants, quoted. */
-function resampledSql(whole: Frame, resampling: Resampling, time: string, moves: boolean, wheres: readonly Where[]) {
-  const { by, timeZone, stepMs, start, end, names } = resampling;
-  // Without a page nobody knows what it calls the bins of a cycle.
-  if (isCycle(by) && names.length === 0) return undefined;
-  const { columns } = runSteps(resampleSteps(whole, resampling));
-  const [key = '', hours = '', ofHours = ''] = columns.map(({ name }) => name);
-  const rowHours = stepMs / hourMs;
-  const figures = columns.flatMap(({ name, field }) => {
-    const figure = field?.figure;
-    const of = figure && whole.columns.find(column => nameOf(column.name, figure) === name);
-    return of ? [`  (${figureSql(figure, of, rowHours)})::DOUBLE AS ${sqlName(name)},`] : [];
-  });
-  const length = `INTERVAL '${stepMs} milliseconds'`;
-  const [from, to] = moves
-    ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
-    : [sqlInstant(start), sqlInstant(end)];
-  const around = `INTERVAL '${isCycle(by) ? 0 : mostDays[by]} days'`;
-  const [bin, step, zone] = [sqlName('bin of the panel'), stepName, sqlText(timeZone)];
-  const labels = `[${names.map(sqlText).join(', ')}][${bin} + 1]`;
-  // A step without a row is left out by its time alone.
-  const ofRows = wheres.flatMap(({ sql, ofSteps }) => (ofSteps === undefined ? (sql ?? []) : []));
-  const passing = [
-    ...wheres.flatMap(({ ofSteps }) => ofSteps ?? []),
-    ...(ofRows.length > 0 ? [`${time} IS NULL OR ${allOf(ofRows)}`] : []),
-  ];
-  const where = passing.length > 0 ? `\nWHERE ${allOf(passing)}` : '';
-  const sql = `${table}
-WITH near AS (
-  SELECT step AS ${step}, timezone(${zone}, step) AS local, ${binSql[by]} AS ${bin}
-  FROM (SELECT unnest(generate_series(${from} - ${around}, ${to} + ${around} - ${length}, ${length})) AS step)
-), steps AS (
-  -- The first and the last bin with all their steps.
-  SELECT ${step}, ${bin} FROM near WHERE ${bin} IN (SELECT ${bin} FROM near WHERE ${step} >= ${from} AND ${step} < ${to})
-)
-SELECT ${isCycle(by) ? labels : `timezone(${zone}, ${bin})`} AS ${sqlName(key)},
-  (count(${time}) * ${rowHours})::DOUBLE AS ${sqlName(hours)}, (count(*) * ${rowHours})::DOUBLE AS ${sqlName(ofHours)},
-${figures.join('\n')}
-FROM steps LEFT JOIN grid ON ${time} = ${step}${where}
-GROUP BY ${bin} ORDER BY ${bin}`;
-  return { sql, key, columns };
+/** A Python dictionary of names. */
+export function pythonNames(renamed: PanelSteps['renamed']): string {
+  return `{${renamed.map(pair => pair.map(pythonText).join(': ')).join(', ')}}`;
 }
 
-function nameOf(column: string, figure: Figure): string {
-  if (['mean', 'share', 'quotient', 'total'].includes(figure)) return column;
-  return stressBandIds.some(band => band === figure) ? `${column}_${figure}_h` : figureName(column, figure);
-}
-
-function figureSql(figure: Figure, { name, field }: Column, rowHours: number): string {
-  const own = `${sqlName(name)}::DOUBLE`;
-  if (figure === 'mean') return `avg(${own})`;
-  if (figure === 'total') return `sum(${own})`;
-  if (figure === 'energy') return `sum(${own}) * ${rowHours * (unitOf(field).mwhPerHour ?? NaN)}`;
-  if (figure === 'share') {
-    // Of a row with 0 % it is not known what that is a share of.
-    const part = `${sqlName(field?.shareOf ?? '')}::DOUBLE`;
-    const parts = `sum(${part}) FILTER (${own} IS NOT NULL)`;
-    const wholes = `sum(${part} / nullif(${own}, 0))`;
-    const zeros = `count(${part}) FILTER (${own} = 0)`;
-    return `CASE WHEN ${zeros} = 0 THEN ${parts} / nullif(${wholes}, 0) WHEN ${wholes} IS NULL AND ${parts} = 0 THEN 0 END`;
-  }
-  if (figure === 'quotient') {
-    const [part, whole] = [sqlName(partName('part', name)), sqlName(partName('whole', name))];
-    const sum = (of: string): string => `sum(${of}) FILTER (${part} IS NOT NULL AND ${whole} IS NOT NULL)`;
-    return `100 * ${sum(part)} / nullif(${sum(whole)}, 0)`;
-  }
-  const band = stressBandIds.findIndex(id => id === figure);
-  if (band < 0) return `${figure}(${own})`;
-  const [from, to] = [band, band + 1].map(at => stressBandIds[at]).map(id => id && stressLimits[id]);
-  const within = `${own} >= ${band === 0 ? "'-Infinity'" : from} AND ${own} < ${to ?? "'Infinity'"}`;
-  return `CASE WHEN count(${own}) > 0 THEN count(*) FILTER (${within}) * ${rowHours} END`;
-}
+/** `name`: quoted. */
+const added = (name: string, text: string): string => `${table} SELECT *, (${text})::DOUBLE AS ${name} FROM grid`;

@@ -1,4 +1,4 @@
-import { monthsBelow, snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
+import { inDuckdb, monthsBelow, snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
 import { pythonSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
@@ -11,7 +11,7 @@ export function polarsSnippet(data: DataFile): string {
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
 ${[...lines, ...inOrder, ...steps].join('\n')}
-${firstLook(data)}
+${firstLook(steps.length > 0 ? inDuckdb(data) : data)}
 `;
 }
 
@@ -24,7 +24,7 @@ function firstLook(data: DataFile): string {
 # The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select(cs.numeric()).columns[0]')}
 hour = pl.col(${time}).dt.convert_time_zone(${zone}).dt.hour().alias("hour")
-print(frame.group_by(hour).agg(pl.col(value).mean()).sort("hour"))`;
+print(frame.group_by(hour).agg(pl.col(value).mean().alias("mean")).sort("hour"))`;
 }
 
 interface PolarsReading {

@@ -11,6 +11,7 @@ ${[...(borrowed?.imports ?? []), 'from pyspark.sql import SparkSession, function
 
 spark = SparkSession.builder.getOrCreate()
 spark.conf.set("spark.sql.session.timeZone", "UTC")
+spark.conf.set("spark.sql.caseSensitive", "true")
 
 ${reading.join('\n')}
 ${firstLook(data)}

@@ -83,9 +83,13 @@ ${steps}console.log(JSON.stringify(${steps ? 'made' : 'rows'}, undefined, 2));
 }
 
 /** Statements of TypeScript that take the steps to `rows`, cells by name, by way of DuckDB. `time`: the column of instants. */
-function panelLines({ sql }: PanelSteps, time: string): string {
+function panelLines({ sql, renamed }: PanelSteps, time: string): string {
   if (sql.length === 0) return '';
-  const typed = `SELECT * REPLACE (${sqlName(time)}::TIMESTAMPTZ AS ${sqlName(time)})`;
+  const names = new Map(renamed);
+  const instants = sqlName(names.get(time) ?? time);
+  const typed = `SELECT * REPLACE (${instants}::TIMESTAMPTZ AS ${instants})`;
+  const pairs = renamed.map(pair => `[${pair.map(text).join(', ')}]`).join(', ');
+  const called = names.size > 0 && `const called = new Map([${pairs}]);\n`;
   const create = `CREATE TEMP TABLE grid AS ${typed} FROM (SELECT unnest(from_json($1, '`;
   return `
 // The columns and rows of the panel.
@@ -108,7 +112,7 @@ function typeOf(name: string): string {
   return kinds.has('number') ? 'DOUBLE' : kinds.has('boolean') ? 'BOOLEAN' : 'VARCHAR';
 }
 
-const received = rows.map(flat);
+${called || ''}const received = rows.map(${called ? 'row => Object.fromEntries(Object.entries(flat(row)).map(([name, cell]) => [called.get(name) ?? name, cell]))' : 'flat'});
 if (received.length === 0) throw new Error('Nothing is published for this range yet.');
 const names = [...new Set(received.flatMap(row => Object.keys(row)))];
 const types = JSON.stringify([Object.fromEntries(names.map(name => [name, typeOf(name)]))]).replaceAll("'", "''");

@@ -34,6 +34,7 @@ export async function archivedData(
   return {
     path,
     form: 'archive',
+    columns: frame.columns.map(({ name }) => name),
     timeColumn,
     valueColumn,
     timeZone,

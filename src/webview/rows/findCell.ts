@@ -1,6 +1,6 @@
 import type { Steps } from '../../core/time/steps.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
-import { textFold } from './textFold.ts';
+import { textFold } from '../../core/filter/textFold.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
 export interface SearchedCells {

@@ -12,7 +12,7 @@ import { cellState, stateAt, textAt, type Column, type Frame } from '../../share
 import { numberReader } from '../../shared/localeNumber.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { isoText } from '../columns/timeTexts.ts';
-import { textFold } from './textFold.ts';
+import { textFold } from '../../core/filter/textFold.ts';
 
 /** Whether a data row is shown. */
 export type RowTest = (row: number) => boolean;

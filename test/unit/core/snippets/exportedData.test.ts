@@ -53,7 +53,13 @@ describe('the description of exported data for code', () => {
           for (const said of ['none', 'comment'] as const) {
             const chosen = { ...options, format, heading, dialect, provenance: said };
             const { head, rows: cells } = textLayout(writtenTable(table), chosen, provenance) ?? assert.fail();
-            const { dialect: known = 'standard', ...data } = exportedData(writtenTable(table), chosen) ?? assert.fail();
+            const {
+              dialect: known = 'standard',
+              columns: names = [],
+              ...data
+            } = exportedData(writtenTable(table), chosen) ?? assert.fail();
+            const separator = format === 'tsv' ? '\t' : dialect === 'semicolon' ? ';' : ',';
+            assert.ok(head.trimEnd().endsWith(names.join(separator)), head);
             assert.deepEqual(
               { ...data, dialect: known },
               { ...recogniseHead(head + cells([0]), format), form: format, timeZone: sast.timeZone },

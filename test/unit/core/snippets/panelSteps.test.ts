@@ -7,64 +7,30 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { clipSteps } from '../../../../src/core/frame/clip.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
-import { resampledSteps, resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { panelSteps, stepsOfMember, viewSteps, type PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { querySnippets, queryLanguages, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
-import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
-import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import type { PanelView } from '../../../../src/shared/savedView.ts';
-import { parseFilters } from '../../../../src/webview/rows/parseFilter.ts';
-import { filterRows, RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
-import { sortRows } from '../../../../src/webview/rows/sortRows.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
 import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
+import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
+import { asJson, programRows, rowsPrinted } from './programRows.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
-import { has, python, runText } from './tools.ts';
+import { has, python } from './tools.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hourMs = 3_600_000;
 const makingSteps = ['python', 'typeScript'] as const satisfies readonly QueryLanguage[];
 const isMaking = (language: QueryLanguage): boolean => makingSteps.some(one => one === language);
-type Cell = number | string | null;
-
-/** Rows as the page has them, instants in milliseconds. */
-function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
-  const cell = (column: Column, row: number): Cell => {
-    if (stateAt(column, row) !== cellState.value) return null;
-    return 'texts' in column ? textAt(column.texts, row) : Number(column.values[row]);
-  };
-  return Array.from({ length: rowCount }, (_, row) =>
-    Object.fromEntries(columns.map(column => [column.name, cell(column, row)])),
-  );
-}
-
-function assertSameRows(
-  made: readonly Record<string, Cell>[],
-  expected: readonly Record<string, Cell>[],
-  where: string,
-): void {
-  assert.equal(made.length, expected.length, where);
-  for (const [at, row] of expected.entries()) {
-    assert.deepEqual(Object.keys(made[at] ?? {}), Object.keys(row), where);
-    for (const [name, own] of Object.entries(row)) {
-      const other = made[at]?.[name] ?? null;
-      const isNear =
-        typeof own === 'number' && typeof other === 'number'
-          ? Math.abs(own - other) <= 1e-9 * Math.max(1, Math.abs(own))
-          : own === other;
-      assert.ok(isNear, `${where}, row ${at}, ${name}: ${String(other)}, not ${String(own)}`);
-    }
-  }
-}
 
 /** Three weeks of hours over a clock change and the end of a month, with nulls, absent numbers and missing hours. */
 function hours(): Frame {
@@ -154,37 +120,6 @@ function hoursOfKinds(): Frame {
   );
 }
 
-/** The table of the page: derived, filtered, then resampled or not, and sorted. */
-function pageTable(
-  frame: Frame,
-  { filters, sort, resampling }: Required<Pick<PanelView, 'filters' | 'sort'>> & { resampling?: Resampling },
-  timeZone: string,
-  derived = columns,
-): Record<string, Cell>[] {
-  const { frame: whole } = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
-  const context = { timeZone, locale: 'en' };
-  const passing = (of: Frame) => {
-    const { tests, problems } = parseFilters(of, filters, context);
-    assert.deepEqual([...problems.keys()], []);
-    return filterRows(of, tests);
-  };
-  if (!resampling) {
-    const order = new RowOrder(context).orderOf(whole, { filters, sort });
-    const rows = cellsOf(whole);
-    return order ? Array.from(order, row => rows[row] ?? {}) : rows;
-  }
-  const { first, count } = resampledSteps(resampling);
-  const ofSteps = timeColumn(
-    'ts',
-    Array.from({ length: count }, (_, step) => (first + step) * hourMs),
-  );
-  const [rows, steps] = [passing(whole), passing(frameOf(ofSteps))];
-  const counted = steps && Uint8Array.from({ length: count }, (_, step) => Number(steps.includes(step)));
-  const made = runSteps(resampleSteps(whole, { ...resampling, ...(rows && { rows }), ...(counted && { counted }) }));
-  const [order, all] = [sortRows(made, sort), cellsOf(made)];
-  return Array.from(order, row => all[row] ?? {});
-}
-
 const range = { start: Date.parse('2023-10-20T05:00Z'), end: Date.parse('2023-11-10T05:00Z') };
 const inUtc = { timeZone: 'UTC', locale: 'en', ...range };
 
@@ -195,46 +130,15 @@ function stepsOf(frame: Frame, resampling?: Resampling): PanelSteps {
 
 describe('what a panel makes, as SQL', () => {
   let database: DuckDBConnection;
-  // To write rows as SQL and to read that takes longer than what is tested: the same rows are written once.
-  let received: string | undefined;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     await database.run("SET TimeZone = 'UTC'");
   });
   after(() => database.closeSync());
 
-  async function rowsBySql(frame: Frame, { sql, key }: PanelSteps): Promise<Record<string, Cell>[]> {
-    const rows = cellsOf(frame);
-    const text = (column: Column, cell: Cell | undefined): string => {
-      if (column.kind === 'time') return `TIMESTAMPTZ '${new Date(Number(cell)).toISOString().replace('Z', '+00:00')}'`;
-      if ('texts' in column) return typeof cell === 'string' ? sqlText(cell) : 'NULL::VARCHAR';
-      return cell === null || cell === undefined
-        ? 'NULL'
-        : `(${cell})${column.kind === 'boolean' ? '::BOOLEAN' : '::DOUBLE'}`;
-    };
-    const values = rows.map(row => `(${frame.columns.map(column => text(column, row[column.name])).join(', ')})`);
-    const names = frame.columns.map(({ name }) => sqlName(name)).join(', ');
-    const given = `(VALUES ${values.join(', ')}) AS t(${names})`;
-    if (given !== received) await database.run(`CREATE OR REPLACE TEMP TABLE received AS FROM ${given}`);
-    received = given;
-    await database.run('CREATE OR REPLACE TEMP TABLE grid AS FROM received');
-    for (const one of sql) await database.run(one);
-    const isTime = frame.columns.some(({ name, kind }) => name === key && kind === 'time');
-    const read = isTime
-      ? `SELECT * REPLACE (epoch_ms(${sqlName(key)})::DOUBLE AS ${sqlName(key)}) FROM grid`
-      : 'FROM grid';
-    return (await database.runAndReadAll(read))
-      .getRowObjectsJson()
-      .map(row =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, cell]) => [name, typeof cell === 'boolean' ? Number(cell) : (cell as Cell)]),
-        ),
-      );
-  }
-
   it('derives the columns that the page derives', async () => {
     const frame = hours();
-    assertSameRows(await rowsBySql(frame, stepsOf(frame)), pageRows(frame), 'derived');
+    assertSameRows(await rowsBySql(database, frame, stepsOf(frame)), pageRows(frame), 'derived');
   });
 
   it('derives, filters and resamples what the page does by any formula, with missing values', async () => {
@@ -273,7 +177,7 @@ describe('what a panel makes, as SQL', () => {
       const made =
         panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context) ?? assert.fail();
       const where = JSON.stringify([formula, by, filters]);
-      assertSameRows(await rowsBySql(frame, made), pageTable(frame, shown, timeZone, derived), where);
+      assertSameRows(await rowsBySql(database, frame, made), pageTable(frame, shown, timeZone, derived), where);
     });
     await fc.assert(property, { numRuns: manyRuns(60) });
   });
@@ -283,7 +187,7 @@ describe('what a panel makes, as SQL', () => {
       const frame = hours();
       for (const zone of ['Africa/Johannesburg', 'Europe/Berlin']) {
         const resampling = resamplingOf(frame, by, zone);
-        const made = await rowsBySql(frame, stepsOf(frame, resampling));
+        const made = await rowsBySql(database, frame, stepsOf(frame, resampling));
         assertSameRows(made, pageRows(frame, resampling), `${by} of ${zone}`);
       }
     });
@@ -292,7 +196,7 @@ describe('what a panel makes, as SQL', () => {
     const frame = hours();
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
     const moving = panelSteps(frame, { resampling }, inUtc, true) ?? assert.fail();
-    const made = await rowsBySql(frame, moving);
+    const made = await rowsBySql(database, frame, moving);
     const expected = runSteps(resampleSteps(frame, { ...resampling, end: resampling.end - 4 * hourMs }));
     assertSameRows(made, cellsOf(expected), 'moving');
   });
@@ -358,7 +262,7 @@ describe('what a panel makes, as SQL', () => {
           panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range }) ?? assert.fail();
         const where = JSON.stringify([filters, sort, by]);
         assert.deepEqual(steps.notMade, [], where);
-        assertSameRows(await rowsBySql(frame, steps), pageTable(frame, shown, timeZone, derived), where);
+        assertSameRows(await rowsBySql(database, frame, steps), pageTable(frame, shown, timeZone, derived), where);
       }
   });
 
@@ -399,7 +303,7 @@ describe('what a panel makes, as SQL', () => {
     const span = { ...rest, locale: 'en' };
     const view = { derived: columns, resample: by };
     const made = viewSteps(frame, view, span) ?? assert.fail();
-    assertSameRows(await rowsBySql(frame, made), pageRows(frame, { ...span, by, names }), 'saved');
+    assertSameRows(await rowsBySql(database, frame, made), pageRows(frame, { ...span, by, names }), 'saved');
     const moving = viewSteps(frame, view, span, true);
     assert.match(moving?.sql.join('\n') ?? '', /SELECT min\("ts"\) FROM grid/);
     // What the bins of a cycle are called, only the page knows.
@@ -409,8 +313,8 @@ describe('what a panel makes, as SQL', () => {
     const sort = [{ column: 'wind_mw', descending: false }];
     const filtered = viewSteps(frame, { derived: columns, resample: by, filters, sort }, span) ?? assert.fail();
     const resampling = { ...span, by, names };
-    const expected = pageTable(frame, { filters, sort, resampling }, span.timeZone);
-    assertSameRows(await rowsBySql(frame, filtered), expected, 'filtered');
+    const expected = pageTable(frame, { filters, sort, resampling }, span.timeZone, columns);
+    assertSameRows(await rowsBySql(database, frame, filtered), expected, 'filtered');
     assert.deepEqual(viewSteps(undefined, { resample: by, filters, sort }, span)?.notMade.length, 3);
     const unknown = viewSteps(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.made, unknown?.notMade.length], [[], [], columns.length + 1]);
@@ -436,30 +340,6 @@ describe('what a panel makes, as SQL', () => {
     }
   });
 });
-
-/** Cells as programs print them in JSON. */
-function cellsPrinted(json: string): Record<string, Cell>[] {
-  const rows = JSON.parse(json) as Record<string, Cell | boolean>[];
-  return rows.map(row => {
-    const cells = Object.entries(row).map(([name, cell]): [string, Cell] => [
-      name,
-      ['ts', 'day'].includes(name) ? Date.parse(String(cell)) : typeof cell === 'boolean' ? Number(cell) : cell,
-    ]);
-    return Object.fromEntries(cells);
-  });
-}
-
-/** The rows that a Python program ends with. */
-async function rowsPrinted(code: string, print: string, env: Record<string, string> = {}) {
-  const ran = await runText(python, 's.py', `${code}\nprint("ROWS", ${print})\n`, env);
-  assert.deepEqual([ran.stderr, ran.code], ['', 0]);
-  return cellsPrinted(ran.stdout.slice(ran.stdout.lastIndexOf('ROWS ') + 5));
-}
-
-const asJson = {
-  pandas: 'frame.reset_index().to_json(orient="records", date_format="iso", double_precision=15)',
-  polars: 'frame.write_json()',
-};
 
 for (const engine of ['pandas', 'polars'] as const)
   describe(`what a panel makes, with ${engine}`, () => {
@@ -493,21 +373,10 @@ for (const engine of ['pandas', 'polars'] as const)
         await writeFile(path, lines.join('\n'));
         const file = { path, form: 'ndjson', timeColumn: 'ts', timeZone: 'UTC' } as const;
         const made = await rowsPrinted(dataSnippets[engine].write({ ...file, steps }), asJson[engine]);
-        const expected = pageTable(frame, shown, timeZone);
+        const expected = pageTable(frame, shown, timeZone, columns);
         assertSameRows(made, expected, String(by));
       });
   });
-
-const programRows = {
-  python: (code: string, env: Record<string, string>) => rowsPrinted(code, asJson.pandas, env),
-  typeScript: async (code: string, env: Record<string, string>) => {
-    // The program is written to a folder without packages.
-    const found = JSON.stringify(import.meta.resolve('@duckdb/node-api'));
-    const ran = await runText(process.execPath, 's.mts', code.replace("'@duckdb/node-api'", found), env);
-    assert.deepEqual([ran.stderr, ran.code], ['', 0]);
-    return cellsPrinted(ran.stdout);
-  },
-} as const;
 
 /** Asks for system state, or for stress with its parts. */
 const questions = {

@@ -34,6 +34,7 @@ describe('the archived data of a query', () => {
     assert.deepEqual(data, {
       path: join(test.folder, readdirSync(test.folder)[0] ?? ''),
       form: 'archive',
+      columns: ['ts', 'mw'],
       timeColumn: 'ts',
       valueColumn: data?.valueColumn,
       timeZone,

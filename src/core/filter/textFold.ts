@@ -22,6 +22,8 @@ function plainLetter(letter: string, collator: Intl.Collator): string {
   if (/^\s$/.test(letter)) return ' ';
   if (letter === '−') return '-';
   if (letter === '’') return "'";
+  // JavaScript's lower case of Σ depends on the letters around it.
+  if (letter === 'ς') return 'σ';
   const base = letter.normalize('NFD').replace(/\p{M}+/gu, '');
   return base !== '' && collator.compare(letter, base) === 0 ? base : letter;
 }

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { DuckdbNames } from '../../../../src/core/snippets/duckdbNames.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
+import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
+import type { Resampling } from '../../../../src/shared/resampling.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { questionOf } from './questions.ts';
+import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
+import { asJson, programRows, rowsPrinted } from './programRows.ts';
+import { has, python } from './tools.ts';
+
+const hourMs = 3_600_000;
+const start = Date.parse('2023-10-28T00:00Z');
+const count = 60;
+const timeZone = 'Africa/Johannesburg';
+const context = { timeZone, locale: 'en', start, end: start + count * hourMs };
+
+/** What the programs call their own tables, columns, variables and arguments, and what they could. */
+const names = [
+  ...['step', 'bin', 'local', 'near', 'steps', 'grid', 'received', 'step of the panel', 'bin of the panel', 'rowid'],
+  ...['part 1 of made', 'part 2 of made', 'PART 1 OF MADE', 'part of the share of_all', 'whole of the share of_all'],
+  ...['moment', 'date', 'clock', 'value', 'part', 'text_order', 'Tariff_period', 'is_holiday', 'row', 'file', 'place'],
+  ...[
+    'index',
+    'hour',
+    'mean',
+    'steps_1',
+    'frame',
+    'database',
+    'names',
+    'called',
+    'key',
+    'table',
+    'dataset',
+    'interval',
+  ],
+  ...['NaN', 'NULL', 'Infinity', 'true', 'select', 'WIND_MW', 'Wind_mw_1', 'TS', 'ts_1', 'Hours', 'of_hours', 'DAY'],
+  ...[
+    'wind_mwh',
+    'wind_max_mw',
+    'WIND_MAX_MW',
+    'value_max',
+    'MADE',
+    'made_1',
+    "it's",
+    'a "b"',
+    'a;b -- c',
+    '$1',
+    '{x}',
+  ],
+];
+
+/** Hours whose columns differ in case from each other and from the time column. */
+function hoursWith(name: string): Frame {
+  const rows = Array.from({ length: count }, (_, hour) => hour).filter(hour => hour % 11 !== 5);
+  const others = name.toLowerCase() === 'wind_mw' ? [] : ['WIND_mw'];
+  const numbers = [name, ...others, name.toUpperCase()].filter((one, at, all) => all.indexOf(one) === at);
+  return frameOf(
+    timeColumn(
+      'ts',
+      rows.map(hour => start + hour * hourMs),
+    ),
+    numberColumn(
+      'wind_mw',
+      rows.map(hour => (hour % 7 === 3 ? null : (hour * 37) % 101)),
+      power,
+    ),
+    ...numbers.map((one, at) =>
+      numberColumn(
+        one,
+        rows.map(hour => (hour % 13 === at ? null : ((hour * (53 + at)) % 97) - at)),
+        power,
+      ),
+    ),
+    textColumn(
+      'Status',
+      rows.map(hour => (hour % 9 === 2 ? null : `stage ${hour % 5}`)),
+    ),
+  );
+}
+
+const derivedOf = (name: string): readonly DerivedColumn[] => [
+  { name: 'made', formula: `min(wind_mw, mean("${name.replaceAll('"', '""')}", 6h)) + lag(wind_mw, 2h)` },
+  { name: 'of_all', formula: `share(wind_mw, max("${name.replaceAll('"', '""')}", 50 MW))` },
+  { name: 'Made', formula: `if(wind_mw > 50 MW, null, "${name.replaceAll('"', '""')}")` },
+];
+
+/** What a page shows of the hours, and the same by the names of a program. */
+function shownOf(name: string, by: Resampling['by'] | undefined) {
+  const frame = hoursWith(name);
+  const labels = Array.from({ length: 24 }, (_, bin) => `bin ${bin}`);
+  const span = { start, end: start + count * hourMs, stepMs: hourMs };
+  const resampling = by && { by, timeZone, label: timeZone, ...span, names: labels };
+  const derived = derivedOf(name).filter(one => frame.columns.every(column => column.name !== one.name));
+  const shown = {
+    filters: { [name]: '>5 or null', ts: '!22:00-03:00, !holiday', Status: '!2' },
+    sort: [{ column: by ? 'wind_mw' : 'Status', descending: true }],
+    ...(resampling && { resampling }),
+  };
+  const steps = panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context);
+  const rows = pageTable(frame, shown, timeZone, derived);
+  const called = new DuckdbNames(Object.keys(rows[0] ?? {}));
+  const expected = rows.map((row): Record<string, Cell> =>
+    Object.fromEntries(Object.entries(row).map(([column, cell]) => [called.of(column), cell])),
+  );
+  return { frame, steps: steps ?? assert.fail(), expected };
+}
+
+/** The rows as a service sends them. */
+function jsonRows(frame: Frame): Record<string, Cell>[] {
+  return cellsOf(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
+}
+
+describe('columns whose names a program uses itself, or that differ in case alone', () => {
+  let database: DuckDBConnection;
+  before(async () => {
+    database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+    await database.run("SET TimeZone = 'UTC'");
+  });
+  after(() => database.closeSync());
+
+  for (const [at, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
+    it(`have their own values in SQL: ${by ?? 'hours'}`, async () => {
+      // A quarter of the names for each, unless all cases are tried.
+      for (const name of names.filter((_, name) => (name + at) % 4 < manyRuns(4))) {
+        const { frame, steps, expected } = shownOf(name, by);
+        assert.deepEqual(steps.notMade, []);
+        assertSameRows(await rowsBySql(database, frame, steps), expected, `${name} ${String(by)}`);
+      }
+    });
+
+  it('is said in the program', () => {
+    const { steps } = shownOf('WIND_MW', undefined);
+    const note =
+      'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
+    assert.ok(steps.notes.includes(note), steps.notes.join('\n'));
+    const question = questionOf('https://example.org', {}, { steps });
+    for (const language of ['python', 'typeScript'] as const)
+      assert.ok(querySnippets[language].write(question).includes(` ${note}\n`), language);
+    assert.ok(!querySnippets.r.write(question).includes(note));
+    const data = { path: 'x', form: 'archive', timeColumn: 'ts', timeZone: 'UTC', steps } as const;
+    for (const engine of ['pandas', 'polars', 'duckdb'] as const)
+      assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
+  });
+
+  it('are told apart in files that DuckDB reads', async () => {
+    const folder = temporaryFolder();
+    const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
+    const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
+    const [csv, json] = [join(folder, 'x.csv'), join(folder, 'x.json')];
+    await writeFile(csv, `${columns.join()}\n${cells.join()}\n`);
+    await writeFile(json, JSON.stringify([Object.fromEntries(columns.map((name, at) => [name, cells[at]]))]));
+    for (const [form, path] of Object.entries({ csv, json }) as ['csv' | 'json', string][])
+      for (const [valueColumn, value] of [
+        ['WIND_MW', 1],
+        ['wind_mw', 2],
+        ['wind_mw_1', 3],
+        ['hour_of_day', 5],
+      ] as const) {
+        const data = { path, form, columns, timeColumn: 'ts', valueColumn, timeZone };
+        const statements = await database.extractStatements(dataSnippets.duckdb.write(data));
+        let last: Record<string, unknown>[] = [];
+        for (let at = 0; at < statements.count; at++)
+          last = (await (await statements.prepare(at)).runAndReadAll()).getRowObjectsJson();
+        assert.deepEqual(last, [{ hour_of_day: '2', mean: value, steps: '1' }], `${form} ${valueColumn}`);
+      }
+  });
+
+  /** The hours as lines of JSON. */
+  async function fileOf(frame: Frame): Promise<string> {
+    const path = join(temporaryFolder(), 'rows.ndjson');
+    await writeFile(
+      path,
+      jsonRows(frame)
+        .map(row => JSON.stringify(row))
+        .join('\n'),
+    );
+    return path;
+  }
+
+  for (const engine of ['pandas', 'polars'] as const)
+    it(`have their own values with ${engine}`, async function () {
+      if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
+      for (const name of ['WIND_MW', 'TS', 'index', 'hour']) {
+        const { frame, steps, expected } = shownOf(name, undefined);
+        const path = await fileOf(frame);
+        const data = { path, form: 'ndjson', timeColumn: 'ts', valueColumn: name, timeZone, steps } as const;
+        const made = await rowsPrinted(dataSnippets[engine].write(data), asJson[engine]);
+        assertSameRows(made, expected, name);
+      }
+    });
+
+  it('have their own values with DuckDB by way of Python', async function () {
+    if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
+    const { frame, steps, expected } = shownOf('WIND_MW', undefined);
+    const [lines, path] = [await fileOf(frame), join(temporaryFolder(), 'rows.arrow')];
+    const data = { path, form: 'arrow', timeColumn: 'ts', valueColumn: 'WIND_MW', timeZone, steps } as const;
+    const written = `import json, pandas as pd
+frame = pd.DataFrame([json.loads(line) for line in open(${JSON.stringify(lines)}, encoding="utf-8")])
+frame["ts"] = pd.to_datetime(frame["ts"], utc=True)
+frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
+`;
+    const made = await rowsPrinted(
+      `${written}${dataSnippets.duckdb.write(data)}`,
+      'database.table("grid").df().to_json(orient="records", date_format="iso", double_precision=15)',
+    );
+    assertSameRows(made, expected, 'WIND_MW');
+  });
+
+  for (const language of ['python', 'typeScript'] as const)
+    it(`have their own values in a program that queries the service: ${language}`, async function () {
+      if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
+      const { frame, steps, expected } = shownOf('WIND_MW', 'day');
+      const service = createServer((_, response) => response.end(JSON.stringify({ data: jsonRows(frame) })));
+      await new Promise<void>(resolve => void service.listen(0, '127.0.0.1', resolve));
+      try {
+        const address = service.address();
+        assert.ok(typeof address === 'object' && address);
+        const question = questionOf(`http://127.0.0.1:${address.port}`, { range: '2023-10-28..2023-10-30' }, { steps });
+        const code = querySnippets[language].write(question);
+        assertSameRows(await programRows[language](code, { GRID_DATA_API_KEY: 'key' }), expected, language);
+      } finally {
+        service.close();
+      }
+    });
+});
