@@ -25,6 +25,10 @@ export class Uri {
     [this.path, this.authority, this.here] = [path, authority, here];
   }
 
+  with({ path }: { readonly path: string }): Uri {
+    return new Uri(path, this.authority);
+  }
+
   static joinPath({ path, authority }: Uri, ...parts: readonly string[]): Uri {
     return new Uri(join(path, ...parts), authority);
   }

@@ -12,6 +12,7 @@ import { runQueryFirst } from '../inputError.ts';
 import { confirm, showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { megabytes } from '../messages/numbers.ts';
+import { isLocalWindow } from '../openFile.ts';
 
 export interface ArchiveCommandsDeps extends ExportFolderDeps {
   readonly boundary: ErrorBoundary;
@@ -63,8 +64,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
   async function open(): Promise<void> {
     await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
     // In a browser, or on another machine, no file manager shows it; the folder's path is of use all the same.
-    const isHere = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
-    if (isHere) await vscode.commands.executeCommand('revealFileInOS', folder);
+    if (isLocalWindow()) await vscode.commands.executeCommand('revealFileInOS', folder);
     else {
       await vscode.env.clipboard.writeText(folder.fsPath);
       void showInformationMessage(t('The archive is in {0}. Its path is on the clipboard.', folder.fsPath));

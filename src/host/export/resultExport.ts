@@ -25,6 +25,7 @@ import { utc } from '../../core/time/zone.ts';
 import { formats } from '../../core/export/formats.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
+import { fileOpening } from '../openFile.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { rows } from '../messages/numbers.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -171,11 +172,11 @@ async function notify(
   const what = rowCount === undefined ? t('the response') : rows(rowCount);
   if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formats[format].name));
   if (!file) return;
-  const open = t('Open');
+  const opening = fileOpening(file);
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
   const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
-  const chosen = await showInformationMessage(sentence, open, ...(data ? [copy, notebook] : []));
-  if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
+  const chosen = await showInformationMessage(sentence, opening.label, ...(data ? [copy, notebook] : []));
+  if (chosen === opening.label) await opening.open();
   if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
   if (chosen === notebook && data) await openInNotebook(file, data);
 }

@@ -18,6 +18,7 @@ import type { QuerySession } from '../panel/querySession.ts';
 import { askAlone, pick } from '../prompts.ts';
 import type { RunnableQuery, SavedRunner } from '../savedQueries/savedRunner.ts';
 import { setContext } from '../workbench.ts';
+import { fileOpening } from '../openFile.ts';
 import { reportFacts, reportMark } from './reportFacts.ts';
 
 const reportFormats = ['html', 'markdown'] as const;
@@ -135,10 +136,10 @@ export class ReportExport {
 }
 
 async function notify(shown: string, { format, file }: Place): Promise<void> {
-  const open = t('Open');
-  if ((await showInformationMessage(t('Exported the report to {0}.', shown), open)) !== open) return;
+  const { label, open } = fileOpening(file);
+  if ((await showInformationMessage(t('Exported the report to {0}.', shown), label)) !== label) return;
   if (format === 'markdown') await vscode.commands.executeCommand('markdown.showPreview', file);
-  else await vscode.env.openExternal(file);
+  else await open();
 }
 
 /** `name`: of the saved query; the title of the panel where left out. */

@@ -20,15 +20,25 @@ const mostVirtual = 100_000_000;
 
 /**
  * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
- * `<name>.ipynb`, and opens it. Where that name is taken the person says where it goes; nothing happens where they leave.
- * `data` is what was written, but for its path. No key is involved.
+ * `<name>.ipynb`, and opens it. Where that name is taken, or the file is in an exported folder, of which engines read all that lies in
+ * it, the person says where it goes; nothing happens where they leave. `data` is what was written, but for its path. No key is involved.
+ * Throws InputError where the notebook would be in an exported folder.
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
   const beside = vscode.Uri.joinPath(file, '..');
   const name = nameOf(file);
-  const wanted = vscode.Uri.joinPath(beside, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
-  const target = (await exists(wanted)) ? await askWhere(wanted) : wanted;
+  const exported = await exportedFolder(beside);
+  const outside = exported ? vscode.Uri.joinPath(exported, '..') : beside;
+  const wanted = vscode.Uri.joinPath(outside, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
+  const target = exported ? await askOutside(wanted) : (await exists(wanted)) ? await askWhere(wanted) : wanted;
   if (!target) return;
+  const taken = await exportedFolder(vscode.Uri.joinPath(target, '..'));
+  if (taken) {
+    const folder = vscode.workspace.asRelativePath(taken);
+    throw new InputError(
+      t("A notebook in '{0}' would stop other programs reading the folder. Choose one outside.", folder),
+    );
+  }
   // A notebook runs in its own folder.
   const path = vscode.Uri.joinPath(target, '..').toString() === beside.toString() ? name : file.fsPath;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(notebookText({ ...data, path }, path, name)));
@@ -61,6 +71,22 @@ async function askWhich(): Promise<vscode.Uri | undefined> {
   const title = t('Open Data File in Notebook');
   const filters = { [t('Data')]: Object.keys(formOfEnding) };
   return (await vscode.window.showOpenDialog({ title, filters, openLabel: t('Open in Notebook') }))?.[0];
+}
+
+/** The exported folder, with `dataset=…` below it, that a folder is, or is in. */
+async function exportedFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const inside = folder.path.search(/\/dataset=/);
+  if (inside >= 0) return folder.with({ path: folder.path.slice(0, inside) || '/' });
+  const entries = await vscode.workspace.fs.readDirectory(folder).then(
+    all => all,
+    () => [],
+  );
+  return entries.some(([name]) => name.startsWith('dataset=')) ? folder : undefined;
+}
+
+async function askOutside(defaultUri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const title = t('Save the notebook outside the exported folder');
+  return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
 
 async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {

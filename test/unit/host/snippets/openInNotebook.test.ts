@@ -44,9 +44,14 @@ describe('Open in Notebook, as if on Windows', () => {
         return Promise.resolve(saveAs);
       },
     });
+    Object.assign(workspace, { asRelativePath: (uri: Uri) => uri.fsPath });
     Object.assign(workspace.fs, {
       stat: async (uri: Uri) =>
         files.has(uri.fsPath.toLowerCase()) ? Promise.resolve({}) : Promise.reject(new Error('FileNotFound')),
+      readDirectory: async (uri: Uri) => {
+        const below = [...files.keys()].filter(path => path.startsWith(`${uri.fsPath.toLowerCase()}\\`));
+        return Promise.resolve(below.map(path => [path.slice(uri.fsPath.length + 1).split('\\')[0], 1]));
+      },
       writeFile: async (uri: Uri, bytes: Uint8Array) =>
         Promise.resolve(files.set(uri.fsPath.toLowerCase(), Buffer.from(bytes).toString())),
     });
@@ -85,6 +90,25 @@ describe('Open in Notebook, as if on Windows', () => {
       await openInNotebook(file as never, csv);
       assert.equal(readBy(String.raw`e:\notebooks\day.ipynb`), path);
     }
+  });
+
+  it('writes no notebook into an exported folder, which engines read whole', async () => {
+    const part = String.raw`d:\data\out\dataset=systemstate\interval=1h\year=2024\month=01\part-1.parquet`;
+    files.set(part, 'rows');
+    const file = new Uri('/D:/Data/Out/dataset=systemState/interval=1h/year=2024/month=01/part-1.parquet');
+    const parquet = { ...csv, form: 'parquet' } as const;
+    await openInNotebook(file as never, parquet);
+    assert.equal(suggested, String.raw`d:\Data\part-1.ipynb`);
+    assert.deepEqual([...files.keys()], [part]);
+    for (const inside of ['/D:/Data/Out/a.ipynb', '/D:/Data/Out/dataset=systemState/interval=1h/a.ipynb']) {
+      saveAs = new Uri(inside);
+      await assert.rejects(openInNotebook(file as never, parquet), /would stop other programs reading the folder/);
+    }
+    await assert.rejects(openInNotebook(new Uri('/D:/Data/Out/a.csv') as never, csv), /Choose one outside/);
+    assert.deepEqual([...files.keys()], [part]);
+    saveAs = new Uri('/D:/Data/a.ipynb');
+    await openInNotebook(file as never, parquet);
+    assert.equal(readBy(String.raw`d:\data\a.ipynb`), file.fsPath);
   });
 
   it('writes nothing where the person leaves', async () => {
