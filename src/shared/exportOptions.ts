@@ -87,6 +87,8 @@ export interface ExportProvenance extends Pick<
   readonly interval: string;
   /** Of days: their zone, and what they are made from. */
   readonly days?: string;
+  /** Of rows that are bins of a zone, such as "day@SAST": what each stands for, as `BinsOfZone`. */
+  readonly bins?: string;
   /** Of days that are made from hours: present hours of all, "742 of 744". */
   readonly hours?: string | undefined;
   readonly params: Readonly<Record<string, string>>;

@@ -30,11 +30,14 @@ export interface CycleOfZone extends Omit<BinsOfZone, 'size'> {
   readonly by: Cycle;
 }
 
-/** The steps of a result's rows that are over: [start, end), UTC milliseconds, by multiples of `stepMs` since 1970. */
+/** The steps of a result's rows that are over: [start, end), UTC milliseconds. The first row, or one that is missing, begins at `start`. */
 export interface StepSpan {
   readonly start: number;
   readonly end: number;
+  /** The length of a row; of bins about how long one is. */
   readonly stepMs: number;
+  /** For rows that are bins of a zone, whose lengths differ. */
+  readonly bins?: Pick<BinsOfZone, 'size' | 'timeZone'> | undefined;
 }
 
 /** How rows are resampled: plain data, so that page and host make the same of the same rows. */

@@ -16,7 +16,7 @@ import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from 
 import { timeColumnOf } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
-import { stepRows, type Steps } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 import {
   bandHoursSteps,
   binSums,
@@ -27,12 +27,12 @@ import {
   type ShareSums,
   type SortedSteps,
 } from './binSums.ts';
+import { rowOfStepSteps, rowSteps } from './rowSteps.ts';
 
-/** Days and their steps: a step belongs to the day in which it begins. */
+/** Days and the service's steps, which begin at multiples of their length since 1970: one belongs to the day in which it begins. */
 interface Days {
   /** Ascending UTC milliseconds, one more than there are days: each is [edge, next edge). */
   readonly edges: Float64Array;
-  /** The length of a step; steps begin at its multiples since 1970. */
   readonly stepMs: number;
   readonly zone: Omit<BinsOfZone, 'size'>;
 }
@@ -58,7 +58,8 @@ export function* binFrameSteps(frame: Frame, days: Days): Steps<Frame> {
   if (!time) return { rowCount: 0, columns: [] };
   const { edges, stepMs, zone } = days;
   const bounds = stepBounds(days);
-  const rows = yield* rowOfStepSteps(time, Math.ceil((edges[0] ?? 0) / stepMs), bounds.at(-1) ?? 0, stepMs);
+  const start = Math.ceil((edges[0] ?? 0) / stepMs) * stepMs;
+  const rows = yield* rowOfStepSteps(time, rowSteps({ start, end: start + (bounds.at(-1) ?? 0) * stepMs, stepMs }));
   const bins = new Uint32Array(bounds.length - 1).map((_, bin) => bin);
   const filled = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
   const key = binTimes(time, { size: 'day', ...zone }, edges, filled);
@@ -87,8 +88,9 @@ export function binTimes(
  * One row for each of these bins: what it is called, how many of its hours have data and how many it has, and the figures of each number.
  * Power: mean, energy, minimum and maximum; power that is not a mean over its step, an energy over hours that other rows count too, and a
  * share: minimum and maximum; another energy: total, minimum and maximum; any other number: mean, minimum and maximum; `withBands`, the hours of the stress index in each band too. A share
- * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. In
- * steps of a few milliseconds.
+ * whose part is known is computed from energies. Null, absent and infinite numbers don't count, and numbers of hours have no figures. Rows
+ * that are bins themselves have these figures in columns: each is made again, the energies' totals, the least of the least. In steps of a
+ * few milliseconds.
  */
 export function* figuresOfBinsSteps(
   frame: Frame,
@@ -104,7 +106,9 @@ export function* figuresOfBinsSteps(
   const taken = new Set(kept.map(({ name }) => name));
   const columns: Column[] = [key, ...hourCounts(counts, taken)];
   const made: NumberColumn[] = [];
-  const times = timeColumnOf(frame)?.values;
+  const time = timeColumnOf(frame);
+  const times = time?.values;
+  const ofOthers = time?.bins && figuresByName(kept);
   const add = (column: NumberColumn): void => {
     taken.add(column.name);
     made.push(column);
@@ -114,8 +118,12 @@ export function* figuresOfBinsSteps(
     const parts = partsOf(frame, column);
     const sums = yield* binSums(column, steps, bins);
     const shares = parts && (yield* shareSums(parts, steps, bins));
-    for (const figure of figuresOf(column, parts !== undefined))
-      add(figureColumn(column, figure, { sums, shares, taken, times }));
+    const again = ofOthers?.get(column.name);
+    const figures = again
+      ? [again === 'energy' ? ('total' as const) : again]
+      : figuresOf(column, parts !== undefined).filter(figure => !ofOthers?.has(figureName(column.name, figure)));
+    for (const figure of figures)
+      add(figureColumn(column, figure, { sums, shares, taken, times, isAgain: again !== undefined }));
     // Of a day there is no telling how many of its hours were in a band.
     if (!withBands || steps.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
       continue;
@@ -125,21 +133,35 @@ export function* figuresOfBinsSteps(
   const byName = new Map(made.map(column => [column.name, column]));
   // The figures that have the name of their column.
   const first = kept.flatMap(({ name }) => byName.get(name) ?? []);
-  const rest = laterFigures.flatMap(figure => made.filter(({ field }) => field?.figure === figure));
+  const own = new Set(first);
+  const rest = laterFigures.flatMap(figure => made.filter(one => one.field?.figure === figure && !own.has(one)));
   return { rowCount: bins.length, columns: [...columns, ...first, ...rest] };
+}
+
+const namedFigures = ['energy', 'min', 'max'] as const;
+
+/** By the names of columns that are figures of others, which figure each is. */
+export function figuresByName(columns: readonly Column[]): ReadonlyMap<string, (typeof namedFigures)[number]> {
+  const names = new Set(columns.map(({ name }) => name));
+  const all = columns.flatMap(({ name }) => namedFigures.map(figure => [figureName(name, figure), figure] as const));
+  return new Map(all.filter(([name]) => names.has(name)));
 }
 
 const laterFigures: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
 
-/** How many hours of each bin have data, and how many there are: of rows that are days, those of the days. */
-function hoursInBins(frame: Frame, { rows, bounds, stepMs }: SortedSteps, bins: Uint32Array): HourCounts {
-  const perHour = stepMs / hourMs;
+/** How many hours of each bin have data, and how many there are: of rows that count their hours, these. */
+function hoursInBins(
+  frame: Frame,
+  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
+  bins: Uint32Array,
+): HourCounts {
   const known = hourCountsIn(frame);
   const [hours, ofHours] = [new Float64Array(bins.length), new Float64Array(bins.length)];
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
     for (let step = bounds[bin] ?? 0; step < (bounds[bin + 1] ?? 0); step++) {
       const row = rows[step] ?? -1;
+      const perHour = lengths?.[step] ?? stepMs / hourMs;
       const isKnown = known !== undefined && row >= 0 && stateAt(known[0], row) === cellState.value;
       hours[at] = (hours[at] ?? 0) + (row < 0 ? 0 : isKnown ? (known[0].values[row] ?? 0) : perHour);
       ofHours[at] = (ofHours[at] ?? 0) + (isKnown ? (known[1].values[row] ?? 0) : perHour);
@@ -183,18 +205,6 @@ interface HourCounts {
   readonly gaps?: Uint8Array;
 }
 
-/** The row of each of so many steps from the first on, counted from 1970, the last of several; -1 for none. */
-export function* rowOfStepSteps(time: TimeColumn, first: number, steps: number, stepMs: number): Steps<Int32Array> {
-  const rows = new Int32Array(steps).fill(-1);
-  for (let row = 0; row < time.values.length; row++) {
-    if (row % stepRows === stepRows - 1) yield;
-    if (stateAt(time, row) !== cellState.value) continue;
-    const step = Math.floor((time.values[row] ?? NaN) / stepMs) - first;
-    if (step >= 0 && step < steps) rows[step] = row;
-  }
-  return rows;
-}
-
 type BinFigure = Exclude<Figure, StressBand | 'change'>;
 
 function figuresOf({ field, parts }: NumberColumn, hasParts: boolean): readonly BinFigure[] {
@@ -218,6 +228,8 @@ interface Made {
   readonly taken: ReadonlySet<string>;
   /** The instants of the rows. */
   readonly times?: Float64Array | undefined;
+  /** The column has this figure of shorter rows, and keeps its name. */
+  readonly isAgain?: boolean | undefined;
 }
 
 /** How many hours of each bin are in a band. */
@@ -236,10 +248,10 @@ function bandColumn(
 export function figureColumn(
   column: NumberColumn,
   figure: BinFigure,
-  { sums, shares, taken, times }: Made,
+  { sums, shares, taken, times, isAgain = false }: Made,
 ): NumberColumn {
   const isShare = figure === 'share' || figure === 'quotient';
-  const isOwn = figure === 'mean' || isShare || figure === 'total';
+  const isOwn = isAgain || figure === 'mean' || isShare || figure === 'total';
   const unit = unitOfFigure(unitOf(column.field), figure);
   const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
   const path = isOwn

@@ -23,6 +23,8 @@ export interface SortedSteps {
   /** Where the steps of each bin begin and, at the end, those of the last end. */
   readonly bounds: Int32Array;
   readonly stepMs: number;
+  /** How many hours each step has; undefined where that is `stepMs` for all. */
+  readonly hours?: Float64Array;
 }
 
 /** Of one column, an element for each requested bin. Where the gap is not `value`, only `hours` is meaningful. */
@@ -53,7 +55,7 @@ export interface ShareSums extends Pick<BinSums, 'means' | 'hours' | 'gaps'> {
  */
 export function* binSums(
   column: NumberColumn,
-  { rows, bounds, stepMs }: SortedSteps,
+  { rows, bounds, stepMs, hours: lengths }: SortedSteps,
   bins: Uint32Array,
 ): Steps<BinSums> {
   const make = (): Float64Array => new Float64Array(bins.length);
@@ -62,6 +64,7 @@ export function* binSums(
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
   const [total, byHours] = [new DecimalSum(), new DecimalSum()];
   const ofRows = hoursOfRows(column);
+  const areUnlike = ofRows !== undefined || lengths !== undefined;
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
     const bin = bins[at] ?? 0;
@@ -78,8 +81,8 @@ export function* binSums(
         continue;
       }
       total.add(value);
-      if (ofRows) {
-        const own = ofRows[row] ?? 0;
+      if (areUnlike) {
+        const own = (ofRows ? ofRows[row] : lengths?.[step]) ?? 0;
         hours += own;
         byHours.add(value * own);
       }
@@ -95,9 +98,9 @@ export function* binSums(
     if (total.count > 0) gaps[at] = cellState.value;
     const [sum, ofHours] = [total.sum(), byHours.sum()];
     made.sums[at] = sum;
-    made.hourSums[at] = ofRows ? ofHours : inHours(sum, stepMs);
-    made.hours[at] = ofRows ? hours : inHours(total.count, stepMs);
-    const mean = ofRows ? ofHours / hours : sum / total.count;
+    made.hourSums[at] = areUnlike ? ofHours : inHours(sum, stepMs);
+    made.hours[at] = areUnlike ? hours : inHours(total.count, stepMs);
+    const mean = areUnlike ? ofHours / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
     made.means[at] = Math.min(greatest, Math.max(least, mean));
     made.least[at] = least;
@@ -173,7 +176,7 @@ export function* shareSums(
     return { ...own, means, gaps: own.gaps.map((state, at) => Math.max(state, other.gaps[at] ?? state)) };
   }
   const { part, whole, ofSize, hours: ofRows } = counted;
-  const { rows, bounds, stepMs } = steps;
+  const { rows, bounds, stepMs, hours: lengths } = steps;
   const means = new Float64Array(bins.length);
   const hours = new Float64Array(bins.length);
   const perHour = inHours(1, stepMs);
@@ -192,7 +195,7 @@ export function* shareSums(
       const row = rows[step] ?? -1;
       const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
       if (Number.isNaN(own)) continue;
-      const weight = ofRows?.[row] ?? perHour;
+      const weight = ofRows?.[row] ?? lengths?.[step] ?? perHour;
       parts.add(weight * own);
       if (!Number.isNaN(of)) wholes.add(weight * of);
       known += weight;

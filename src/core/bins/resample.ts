@@ -1,21 +1,15 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
-import {
-  isCycle,
-  mostSteps,
-  type Cycle,
-  type CycleOfZone,
-  type Resampling,
-  type StepSpan,
-} from '../../shared/resampling.ts';
+import { isCycle, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
 import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
 import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { binEdges } from './binEdges.ts';
-import { binTimes, figuresOfBinsSteps, rowOfStepSteps } from './binFrame.ts';
+import { binTimes, figuresOfBinsSteps } from './binFrame.ts';
 import type { SortedSteps } from './binSums.ts';
+import { beginSteps, rowOfStepSteps, rowSteps, type RowSteps } from './rowSteps.ts';
 
 /** The column that tells the bins of a cycle apart, and how many there are. */
 export const cycleColumns = {
@@ -47,10 +41,8 @@ export function resampledText({ by, label, rows }: Resampling): string {
   return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}`;
 }
 
-/** The steps that are sorted into bins: `count` from the multiple `first` of the step's length since 1970 on. */
-export interface ResampledSteps {
-  readonly first: number;
-  readonly count: number;
+/** The steps that are sorted into bins. */
+export interface ResampledSteps extends RowSteps {
   /** As `binEdges`; undefined for a cycle. */
   readonly edges: Float64Array | undefined;
 }
@@ -59,23 +51,13 @@ export interface ResampledSteps {
  * The steps of a range, and for months and the like those of its first and last whole, whether the range has them or not. Throws a
  * RangeError where they are too many.
  */
-export function resampledSteps({ by, timeZone, start, end, stepMs }: Omit<Resampling, 'names'>): ResampledSteps {
-  const within = stepsWithin({ start, end, stepMs });
-  if (isCycle(by)) return { ...within, edges: undefined };
-  const edges = binEdges({ start, end }, by, timeZone);
-  const first = Math.ceil((edges[0] ?? start) / stepMs);
-  return { first, count: checkedCount(Math.ceil((edges.at(-1) ?? end) / stepMs) - first), edges };
-}
-
-/** The steps of a range, whose rows may begin within them. Throws a RangeError where they are too many. */
-export function stepsWithin({ start, end, stepMs }: StepSpan): Omit<ResampledSteps, 'edges'> {
-  const first = Math.floor(start / stepMs);
-  return { first, count: checkedCount(Math.floor(end / stepMs) - first) };
-}
-
-function checkedCount(steps: number): number {
-  if (!(steps <= mostSteps)) throw new RangeError('There are too many steps.');
-  return steps;
+export function resampledSteps({ by, timeZone, ...span }: Omit<Resampling, 'names'>): ResampledSteps {
+  const own = rowSteps(span);
+  if (isCycle(by)) return { ...own, edges: undefined };
+  // The last row may end in a bin in which none begins.
+  const end = own.count > 0 ? own.startOf(own.count - 1) + 1 : span.end;
+  const edges = binEdges({ start: span.start, end }, by, timeZone);
+  return { ...rowSteps(span, { start: edges[0] ?? span.start, end: edges.at(-1) ?? span.end }), edges };
 }
 
 /**
@@ -87,25 +69,25 @@ function checkedCount(steps: number): number {
 export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Frame> {
   const time = timeColumnOf(frame);
   if (!time) return { rowCount: 0, columns: [] };
-  const { by, timeZone, label, stepMs, names } = resampling;
+  const { by, timeZone, label, names } = resampling;
   const steps = resampledSteps(resampling);
-  const rows = yield* rowOfStepSteps(time, steps.first, steps.count, stepMs);
-  const bins = yield* isCycle(by) ? classesSteps(steps, by, resampling) : orderSteps(steps, stepMs);
+  const rows = yield* rowOfStepSteps(time, steps);
+  const begins = yield* beginSteps(time, rows, steps);
+  const bins = yield* isCycle(by) ? classesSteps(begins, by, resampling) : orderSteps(begins, steps.edges);
   yield;
   leaveOut(bins, rows, frame.rowCount, resampling);
   const count = isCycle(by) ? cycleColumns[by].bins : (steps.edges?.length ?? 1) - 1;
-  const sorted = sortIntoBins(rows, bins, count);
-  const { bounds } = sorted;
+  const ofBase = sortedSteps(rows, bins, count, steps);
+  const { bounds } = ofBase;
   const shown = Uint32Array.from(bounds.keys()).filter(bin => (bounds[bin + 1] ?? 0) > (bounds[bin] ?? 0));
   const key = isCycle(by)
     ? cycleColumn(time, { by, timeZone, label }, shown, names)
     : binTimes(time, { size: by, timeZone, label }, steps.edges ?? new Float64Array(), shown);
-  const ofBase = { ...sorted, stepMs };
   const periods = periodsOf(frame);
   if (!periods) return yield* figuresOfBinsSteps(frame, ofBase, shown, key, true);
   const binAt = isCycle(by) ? classesOf(by, resampling) : undefined;
-  const others = yield* otherSteps(periods, { first: steps.first, stepMs, rows, bins }, binAt);
-  const ofOther = { ...sortIntoBins(others.rows, others.bins, count), stepMs };
+  const others = yield* otherSteps(periods, { begins, rows, bins }, binAt);
+  const ofOther = sortedSteps(others.rows, others.bins, count, steps);
   const base = yield* figuresOfBinsSteps(periods.base, ofBase, shown, key, true);
   const other = yield* figuresOfBinsSteps(periods.other, ofOther, shown, key, true);
   yield;
@@ -114,26 +96,26 @@ export function* resampleSteps(frame: Frame, resampling: Resampling): Steps<Fram
   return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 
-/** The bin of each step, in the order of time. */
-function* orderSteps({ first, count, edges = new Float64Array() }: ResampledSteps, stepMs: number): Steps<Int32Array> {
-  const bins = new Int32Array(count);
-  let bin = 0;
-  for (let step = 0; step < count; step++) {
+/** The bin of each step, in the order of time; -1 outside all. */
+function* orderSteps(begins: Float64Array, edges: Float64Array = new Float64Array()): Steps<Int32Array> {
+  const bins = new Int32Array(begins.length);
+  let bin = -1;
+  for (let step = 0; step < begins.length; step++) {
     if (step % stepRows === stepRows - 1) yield;
-    while ((edges[bin + 1] ?? Infinity) <= (first + step) * stepMs) bin++;
-    bins[step] = bin;
+    while ((edges[bin + 1] ?? Infinity) <= (begins[step] ?? NaN)) bin++;
+    bins[step] = bin < edges.length - 1 ? bin : -1;
   }
   return bins;
 }
 
-/** The bin of each step in a cycle, by the clocks of the zone; -1 for a step of no tariff period. */
+/** The bin in a cycle of each instant, by the clocks of the zone; -1 for one of no tariff period. */
 export function* classesSteps(
-  { first, count }: Pick<ResampledSteps, 'first' | 'count'>,
+  begins: Float64Array,
   cycle: Cycle,
-  resampling: Pick<Resampling, 'timeZone' | 'stepMs' | 'tariffs'>,
+  resampling: Pick<Resampling, 'timeZone' | 'tariffs'>,
 ): Steps<Int32Array> {
   const classAt = classesOf(cycle, resampling);
-  return yield* fillSteps(new Int32Array(count), step => classAt((first + step) * resampling.stepMs));
+  return yield* fillSteps(new Int32Array(begins.length), step => classAt(begins[step] ?? NaN));
 }
 
 /** Tells the bin of an instant; -1 for one of no tariff period. */
@@ -202,6 +184,18 @@ export function sortIntoBins(
     next[bin] = place + 1;
   }
   return { rows, bounds };
+}
+
+/** The same with the length of the steps. */
+function sortedSteps(
+  rowOfStep: Int32Array,
+  bins: Int32Array,
+  count: number,
+  { stepMs, hoursOf }: RowSteps,
+): SortedSteps {
+  if (!hoursOf) return { ...sortIntoBins(rowOfStep, bins, count), stepMs };
+  const { rows: order, bounds } = sortIntoBins(Int32Array.from(rowOfStep.keys()), bins, count);
+  return { rows: order.map(step => rowOfStep[step] ?? -1), bounds, stepMs, hours: Float64Array.from(order, hoursOf) };
 }
 
 export function cycleColumn(

@@ -41,9 +41,8 @@ export function periodsOf(frame: Frame): Periods | undefined {
 
 /** Steps in the order of time, with the row and the bin of each; -1 for none. */
 interface BinnedSteps {
-  /** Counted from 1970. */
-  readonly first: number;
-  readonly stepMs: number;
+  /** When each begins, UTC milliseconds. */
+  readonly begins: Float64Array;
   readonly rows: Int32Array;
   readonly bins: Int32Array;
 }
@@ -56,14 +55,14 @@ interface BinnedSteps {
  */
 export function* otherSteps(
   { times, other }: Periods,
-  { first, stepMs, rows, bins }: BinnedSteps,
+  { begins, rows, bins }: BinnedSteps,
   binAt: ((ms: number) => number) | undefined,
 ): Steps<Pick<BinnedSteps, 'rows' | 'bins'>> {
   const own = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
   const pairOf = (row: number): number =>
     row >= 0 && stateAt(times, row) === cellState.value ? (times.values[row] ?? NaN) : NaN;
   const paired = rows.findIndex(row => !Number.isNaN(pairOf(row)));
-  let shift = pairOf(rows[paired] ?? -1) - (first + paired) * stepMs;
+  let shift = pairOf(rows[paired] ?? -1) - (begins[paired] ?? NaN);
   const seen = new Set<number>();
   let last = -1;
   for (let step = 0; step < bins.length; step++) {
@@ -71,13 +70,14 @@ export function* otherSteps(
     const bin = bins[step] ?? -1;
     if (bin < 0) continue;
     const row = rows[step] ?? -1;
-    const instant = row < 0 ? (first + step) * stepMs + shift : pairOf(row);
+    const begin = begins[step] ?? NaN;
+    const instant = row < 0 ? begin + shift : pairOf(row);
     if (!binAt && bin !== last) seen.clear();
     last = bin;
     if (row >= 0) {
       if (Number.isNaN(instant) || seen.has(instant)) continue;
       seen.add(instant);
-      shift = instant - (first + step) * stepMs;
+      shift = instant - begin;
       if (other.columns.some(column => column !== times && stateAt(column, row) !== cellState.absent))
         own.rows[step] = row;
     }

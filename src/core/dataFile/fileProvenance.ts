@@ -14,7 +14,10 @@ const form = v.object({
     ['connection', 'service', 'data', 'dataset', 'range', 'start', 'end', 'interval', 'days', 'fetchedAt'],
     v.fallback(some, undefined as never),
   ),
-  ...v.entriesFromList(['resampled', 'events', 'scorecard', 'comparedWith'], v.fallback(some, undefined as never)),
+  ...v.entriesFromList(
+    ['resampled', 'bins', 'events', 'scorecard', 'comparedWith'],
+    v.fallback(some, undefined as never),
+  ),
   view: v.exactOptional(
     v.pipe(
       v.unknown(),

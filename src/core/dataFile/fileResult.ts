@@ -1,15 +1,21 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { BinsOfZone } from '../../shared/resampling.ts';
 import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
-import { zoneOfDays } from '../bins/dayInterval.ts';
+import { binEdges } from '../bins/binEdges.ts';
+import { dayIntervalOf, zoneOfDays } from '../bins/dayInterval.ts';
+import { rowSteps } from '../bins/rowSteps.ts';
 import { timeColumnOf } from '../frame/clip.ts';
-import { countStates, coverageOf, intervalsOf, listedIntervals } from '../frame/coverage.ts';
+import { coverageIn } from '../frame/coverage.ts';
 import { describeFields, fieldsOf } from '../frame/describeFields.ts';
 import { datasetById, datasets, stepOf } from '../query/catalogue.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
+import { sast, utc, zoneNamed } from '../time/zone.ts';
+import { asBins, binsOfFile } from './fileBins.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
 
 /** Where the interval of a file's rows is known from; undefined where they have none. */
@@ -23,17 +29,24 @@ export interface FileResult {
   readonly repeats: number;
 }
 
-/** `name`: of the file. */
-export function fileResult({ frame: received, problem, provenance, text }: FileTable, name: string): FileResult {
+/** `name`: of the file. `zones`: those whose days and months its rows may be, where it does not say. */
+export function fileResult(
+  { frame: received, problem, provenance, text, zone }: FileTable,
+  name: string,
+  zones: readonly DisplayZone[] = [],
+): FileResult {
   // Rows that were computed from others are not those of the interval.
   const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
-  const stated = isComputed ? undefined : provenance?.interval;
-  const intervalFrom = stated !== undefined && stepOf(stated) !== undefined ? 'provenance' : undefined;
   const instants = sortedInstants(received);
-  const found = intervalFrom ? undefined : intervalOf(instants);
+  const ofFile = zone?.timeZone === undefined ? undefined : zoneNamed(zone.timeZone);
+  const bins = binsOfFile(instants, provenance, [...(ofFile ? [ofFile] : []), utc, sast, ...zones]);
+  const isDays = bins?.size === 'day';
+  const stated = isDays ? dayIntervalOf(bins) : isComputed ? undefined : provenance?.interval;
+  const intervalFrom = provenance && stated !== undefined && stepOf(stated) !== undefined ? 'provenance' : undefined;
+  const found = bins ? stated : daysOfNobody(intervalOf(instants), instants[0]);
   const interval = intervalFrom ? (stated ?? '') : (found ?? '');
   const stepMs = stepOf(interval);
-  const span = spanOf(received, stepMs, isComputed ? undefined : provenance);
+  const span = spanOf(received, bins, stepMs, isComputed ? undefined : provenance);
   const days = zoneOfDays(interval);
   const sampleColumn = received?.columns.some(column => column.name === sampleDataMark);
   const isSample = provenance?.data !== undefined || sampleColumn === true;
@@ -57,11 +70,12 @@ export function fileResult({ frame: received, problem, provenance, text }: FileT
     incomplete: false,
     meta: {},
   };
-  // Steps of days of a zone are of several lengths.
-  const coverage = received && !days ? fileCoverage(received, span, stepMs, provenance) : undefined;
+  const known = received && withFields(received, described, provenance?.dataset);
+  const frame = known && bins ? asBins(known, bins, span) : known;
+  const coverage = frame && fileCoverage(frame, span, stepMs, isComputed ? undefined : provenance);
   return {
     result: {
-      frame: received && withFields(received, described, provenance?.dataset),
+      frame,
       ...(problem && { problem }),
       bodies: received ? [] : [new TextEncoder().encode(text)],
       coverage,
@@ -128,8 +142,12 @@ function intervalText(ms: number): string | undefined {
   return text !== undefined && stepOf(text) !== undefined ? text : undefined;
 }
 
+/** Days that do not begin with those of UTC are rows of 24 hours: nobody knows whose days they are. */
+const daysOfNobody = (interval: string | undefined, first = 0): string | undefined =>
+  interval === '1d' && first % dayMs !== 0 ? '24h' : interval;
+
 /** As stated, else from the first row to the end of the last; empty where there is no instant. */
-function spanOf(frame: Frame | undefined, stepMs = 0, provenance?: FileProvenance): Span {
+function spanOf(frame: Frame | undefined, bins?: BinsOfZone, stepMs = 0, provenance?: FileProvenance): Span {
   const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end) return { start, end };
   let [first, last] = [Infinity, -Infinity];
@@ -139,7 +157,9 @@ function spanOf(frame: Frame | undefined, stepMs = 0, provenance?: FileProvenanc
     first = Math.min(first, ms);
     last = Math.max(last, ms);
   });
-  return first <= last ? { start: first, end: last + Math.max(stepMs, 1) } : { start: 0, end: 0 };
+  if (!(first <= last)) return { start: 0, end: 0 };
+  const binEnd = bins && binEdges({ start: last, end: last + 1 }, bins.size, bins.timeZone)[1];
+  return { start: first, end: binEnd ?? last + Math.max(stepMs, 1) };
 }
 
 /**
@@ -152,24 +172,29 @@ function fileCoverage(
   stepMs: number | undefined,
   provenance: FileProvenance | undefined,
 ): Coverage | undefined {
+  const time = timeColumnOf(frame);
   const expected = (span.end - span.start) / (stepMs ?? NaN);
-  if (stepMs === undefined || !timeColumnOf(frame) || !(expected >= 1 && expected <= 2 * tableLimits.rows))
-    return undefined;
-  const coverage = coverageOf(frame, span, stepMs, { now: span.end + stepMs });
-  const { missingStretches, moreMissingStretches = 0 } = provenance?.coverage ?? {};
-  if (!coverage || !missingStretches || moreMissingStretches > 0) return coverage;
-  const fetchedAt = (provenance?.fetchedAt && parseInstant(provenance.fetchedAt)) || Infinity;
-  const states = coverage.states.map((state, step) => {
-    if (state !== stepState.missing) return state;
-    return span.start + (step + 1) * stepMs > fetchedAt ? stepState.notPublished : stepState.notAsked;
-  });
-  for (const stretch of missingStretches) {
-    const [from = NaN, to = NaN] = stretch.split('/').map(text => parseInstant(text));
-    const first = Math.max(0, Math.round((from - span.start) / stepMs));
-    const last = Math.min(states.length, Math.round((to - span.start) / stepMs));
-    for (let step = first; step < last; step++)
-      if (states[step] !== stepState.present) states[step] = stepState.missing;
+  if (stepMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
+  const { bins } = time;
+  const { count, startOf, stepAt } = rowSteps({ ...span, stepMs, ...(bins && { bins }) });
+  const states = new Uint8Array(count).fill(stepState.missing);
+  for (const ms of time.values) {
+    const step = stepAt(ms);
+    if (step >= 0 && step < count) states[step] = stepState.present;
   }
-  const listed = intervalsOf(states, stepState.missing, span, stepMs, listedIntervals);
-  return { ...coverage, ...countStates(states), missingStretches: listed, states };
+  const { missingStretches, moreMissingStretches = 0 } = provenance?.coverage ?? {};
+  if (missingStretches && moreMissingStretches === 0) {
+    const fetchedAt = (provenance?.fetchedAt && parseInstant(provenance.fetchedAt)) || Infinity;
+    const stretches = missingStretches.map(stretch => stretch.split('/').map(text => parseInstant(text) ?? NaN));
+    const isMissing = (ms: number): boolean => stretches.some(([from = NaN, to = NaN]) => ms >= from && ms < to);
+    for (let step = 0; step < count; step++)
+      if (states[step] !== stepState.present && !isMissing(startOf(step)))
+        states[step] = startOf(step + 1) > fetchedAt ? stepState.notPublished : stepState.notAsked;
+  }
+  const made = coverageIn(states, new Uint8Array(count), { start: 0, end: count }, 1);
+  return {
+    ...made,
+    missingStretches: made.missingStretches.map(([from, to]) => [startOf(from), startOf(to)]),
+    ...(bins && { edges: Float64Array.from({ length: count + 1 }, (_, step) => startOf(step)) }),
+  };
 }

@@ -10,9 +10,10 @@ import {
 } from '../../shared/frame.ts';
 import { stressLimits } from '../../shared/stressBands.ts';
 import { differenceOf, hourCount, unitOf } from '../../shared/units.ts';
-import { figureColumn, figureName, rowOfStepSteps } from '../bins/binFrame.ts';
+import { figureColumn, figureName } from '../bins/binFrame.ts';
 import { binSums, type BinSums, numberAt } from '../bins/binSums.ts';
-import { leaveOut, stepsWithin } from '../bins/resample.ts';
+import { leaveOut } from '../bins/resample.ts';
+import { rowOfStepSteps, rowSteps } from '../bins/rowSteps.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { fillSteps, type Steps } from '../time/steps.ts';
 import { peaksSteps, rampsSteps, runsSteps, type FoundEvent, type StepValues } from './findEvents.ts';
@@ -79,8 +80,9 @@ export function* eventSteps(frame: Frame, search: EventSearch): Steps<Frame> {
   const time = column && timesOfColumn(frame, column);
   const { rule, stepMs } = search;
   if (!time || column.kind !== 'number' || !fitsSteps(rule, stepMs)) return { rowCount: 0, columns: [] };
-  const { first, count } = stepsWithin(search);
-  const rows = yield* rowOfStepSteps(time, first, count, stepMs);
+  const steps = rowSteps(search);
+  const { count } = steps;
+  const rows = yield* rowOfStepSteps(time, steps);
   const leftOut = new Int32Array(count);
   leaveOut(leftOut, rows, frame.rowCount, search);
   const values = yield* fillSteps(new Float64Array(count), step => numberAt(column, rows[step] ?? -1));

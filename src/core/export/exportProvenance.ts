@@ -2,7 +2,9 @@ import { stepStart, stepState, type Coverage, type Provenance, type Result } fro
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import { datasetById, membersOf, stepOf } from '../query/catalogue.ts';
 import { countStates, countIntervals, coverageOf, intervalsOf, type StepFacts } from '../frame/coverage.ts';
+import { timeColumnOf } from '../frame/clip.ts';
 import { formatInstant } from '../time/instant.ts';
+import { shortZone } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
 import { isSampleData, sampleDataMark, sandboxData } from '../query/serviceMeta.ts';
@@ -33,6 +35,7 @@ export function exportProvenance(
   const known = datasetById(dataset);
   const rows = table.rows?.length ?? table.frame.rowCount;
   const rowsOfResult = frame?.rowCount ?? rows;
+  const { bins } = timeColumnOf(table.frame) ?? {};
   return {
     source: product,
     connection,
@@ -51,6 +54,7 @@ export function exportProvenance(
     interval,
     ...daysOf(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
+    ...(bins && { bins: `${bins.size}@${shortZone(bins)}` }),
     ...(table.events !== undefined && { events: table.events }),
     ...(table.derived && { derived: table.derived }),
     ...(table.scorecard !== undefined && { scorecard: table.scorecard }),

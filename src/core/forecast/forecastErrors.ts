@@ -1,9 +1,9 @@
+import { hourMs } from '../../shared/durations.ts';
 import { cellState, type FieldInfo, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import type { Unit } from '../../shared/units.ts';
-import { rowOfStepSteps } from '../bins/binFrame.ts';
 import { numberAt } from '../bins/binSums.ts';
-import { stepsWithin } from '../bins/resample.ts';
+import { beginSteps, rowOfStepSteps, rowSteps } from '../bins/rowSteps.ts';
 import { decimalDifference } from '../statistics/sumDigits.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { fillSteps, type Steps } from '../time/steps.ts';
@@ -13,12 +13,14 @@ export interface ForecastErrors {
   readonly time: TimeColumn;
   readonly actual: NumberColumn;
   readonly forecast: NumberColumn;
-  /** The first step, counted from 1970. */
-  readonly first: number;
+  /** When each step begins, UTC milliseconds. */
+  readonly begins: Float64Array;
   /** The row of each step, the last of several; -1 for none. */
   readonly rowOfStep: Int32Array;
   /** For each row actual - forecast, in the unit of both: positive where the forecast was too low. NaN without both. */
   readonly errors: Float64Array;
+  /** What each row weighs: the part of its length for which both are known; undefined where that is 1. */
+  readonly weights: Float64Array | undefined;
 }
 
 /**
@@ -33,12 +35,23 @@ export function* forecastErrorsSteps(
   const time = timeColumnOf(frame);
   const [actual, forecast] = [numbersOf(frame, scorecard.actual), numbersOf(frame, scorecard.forecast)];
   if (!time || !actual || !forecast) return undefined;
-  const { first, count } = stepsWithin(scorecard);
-  const rowOfStep = yield* rowOfStepSteps(time, first, count, scorecard.stepMs);
+  const steps = rowSteps(scorecard);
+  const rowOfStep = yield* rowOfStepSteps(time, steps);
+  const begins = yield* beginSteps(time, rowOfStep, steps);
   const errors = yield* fillSteps(new Float64Array(frame.rowCount), row =>
     decimalDifference(numberAt(actual, row), numberAt(forecast, row)),
   );
-  return { time, actual, forecast, first, rowOfStep, errors };
+  const weights = weightsOf(actual, forecast, scorecard.stepMs / hourMs);
+  return { time, actual, forecast, begins, rowOfStep, errors, weights };
+}
+
+/** The error of a row counts for the hours that both count for: bias times hours is what the energies differ by. */
+function weightsOf(actual: NumberColumn, forecast: NumberColumn, rowHours: number): Float64Array | undefined {
+  if (!actual.hours && !forecast.hours) return undefined;
+  return actual.values.map((_, row) => {
+    const [a = rowHours, b = rowHours] = [actual.hours?.[row], forecast.hours?.[row]];
+    return Math.min(a, b) / rowHours;
+  });
 }
 
 function numbersOf({ columns }: Frame, name: string): NumberColumn | undefined {

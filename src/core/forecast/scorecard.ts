@@ -62,9 +62,8 @@ export function* scorecardSteps(frame: Frame, scorecard: Scorecard): Steps<Frame
   const errors = yield* forecastErrorsSteps(frame, scorecard);
   if (!errors) return { rowCount: 0, columns: [] };
   const { by, stepMs, names } = scorecard;
-  const { first, rowOfStep } = errors;
-  const steps = { first, count: rowOfStep.length };
-  const bins = isCycle(by) ? yield* classesSteps(steps, by, scorecard) : new Int32Array(steps.count);
+  const { begins, rowOfStep } = errors;
+  const bins = isCycle(by) ? yield* classesSteps(begins, by, scorecard) : new Int32Array(rowOfStep.length);
   leaveOut(bins, rowOfStep, frame.rowCount, scorecard);
   yield;
   const bands = by === 'band' ? yield* bandsSteps(bins, errors, scorecard.locale) : [];
@@ -145,11 +144,12 @@ function* persistenceSteps({ actual, rowOfStep, errors }: ForecastErrors, lag: n
 
 function* scoresSteps(
   rows: Int32Array,
-  { actual, errors }: Pick<ForecastErrors, 'actual' | 'errors'>,
+  { actual, errors, weights }: Pick<ForecastErrors, 'actual' | 'errors' | 'weights'>,
   earlier: Readonly<Record<'day' | 'week', Float64Array>>,
 ): Steps<Scores> {
   const known = new Float64Array(rows.length);
   const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
+  const [weighed, weighedParts] = [new DecimalSum(), new DecimalSum()];
   const [day, week] = [new SkillSum(earlier.day), new SkillSum(earlier.week)];
   for (let at = 0; at < rows.length; at++) {
     if (at % scoredRows === scoredRows - 1) yield;
@@ -158,22 +158,27 @@ function* scoresSteps(
     if (!Number.isFinite(error)) continue;
     const value = numberAt(actual, row);
     known[sums.error.count] = error;
-    sums.error.add(error);
-    sums.size.add(Math.abs(error));
-    sums.square.add(error ** 2);
-    if (value !== 0) sums.part.add(Math.abs(error / value));
-    day.add(row, error);
-    week.add(row, error);
+    const weight = weights?.[row] ?? 1;
+    weighed.add(weight);
+    sums.error.add(error * weight);
+    sums.size.add(Math.abs(error) * weight);
+    sums.square.add(error ** 2 * weight);
+    if (value !== 0) {
+      weighedParts.add(weight);
+      sums.part.add(Math.abs(error / value) * weight);
+    }
+    day.add(row, error, weight);
+    week.add(row, error, weight);
   }
   const ascending = yield* sortSteps(known.subarray(0, sums.error.count));
   yield;
   return {
-    hours: ascending.length,
+    hours: weighed.sum(),
     ofHours: rows.length,
-    bias: meanOf(sums.error),
-    mae: meanOf(sums.size),
-    rmse: Math.sqrt(meanOf(sums.square)),
-    mape: 100 * meanOf(sums.part),
+    bias: sums.error.sum() / weighed.sum(),
+    mae: sums.size.sum() / weighed.sum(),
+    rmse: Math.sqrt(sums.square.sum() / weighed.sum()),
+    mape: (100 * sums.part.sum()) / weighedParts.sum(),
     p5: quantile(ascending, 0.05),
     p50: quantile(ascending, 0.5),
     p95: quantile(ascending, 0.95),
@@ -195,21 +200,17 @@ class SkillSum {
     this.#persistence = persistence;
   }
 
-  add(row: number, error: number): void {
+  add(row: number, error: number, weight: number): void {
     const reference = Math.abs(this.#persistence[row] ?? NaN);
     if (!Number.isFinite(reference)) return;
-    this.#own.add(Math.abs(error));
-    this.#reference.add(reference);
+    this.#own.add(Math.abs(error) * weight);
+    this.#reference.add(reference * weight);
   }
 
   /** In percent. Not finite where persistence has no error, and without hours. */
   skill(): number {
     return 100 * (1 - this.#own.sum() / this.#reference.sum());
   }
-}
-
-function meanOf(sum: DecimalSum): number {
-  return sum.sum() / sum.count;
 }
 
 function scoreColumns(scores: readonly Scores[], actual: NumberColumn, perHour: number): NumberColumn[] {

@@ -1,7 +1,12 @@
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { derivedLimits, type Derivation, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn, type ShareParts } from '../../shared/frame.ts';
+import type { BinSize } from '../../shared/resampling.ts';
 import { instantsOf, rowsByTimeSteps } from '../frame/frames.ts';
+import { firstMonday } from '../bins/binEdges.ts';
+import { timeColumnOf } from '../frame/clip.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
 import { parseFormula } from './parseFormula.ts';
 import { numberUnit, rowFunctions } from './rowFunctions.ts';
@@ -21,8 +26,9 @@ export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: 
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
   const instants = yield* instantsSteps(frame);
+  const rowMs = windowRowMs(frame, stepMs);
   for (const one of derived) {
-    const formula = parseDerived(one, columns);
+    const formula = parseDerived(one, columns, rowMs);
     if (formula instanceof FormulaError) errors.set(one.name, formula);
     else columns.push(yield* new Evaluation({ ...frame, columns }, instants, stepMs).columnSteps(one, formula));
   }
@@ -33,16 +39,30 @@ export function* deriveColumnsSteps(frame: Frame, { columns: derived, stepMs }: 
 export function parseDerived(
   { name, formula }: DerivedColumn,
   columns: readonly FormulaColumn[],
+  rowMs?: number,
 ): Formula | FormulaError {
   const nowhere = { start: 0, end: 0 };
   if (name.trim() === '' || name.length > derivedLimits.name || /\p{C}/u.test(name))
     return new FormulaError('name', nowhere, String(derivedLimits.name));
   if (columns.some(column => column.name === name)) return new FormulaError('nameTaken', nowhere, name);
-  return parseFormula(formula, columns);
+  return parseFormula(formula, columns, rowMs);
+}
+
+const lengthsOfBins: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: dayMs, week: weekMs };
+
+/**
+ * The length that a duration is a multiple of, by the clocks of the zone where rows are bins of one, in milliseconds; NaN for months and the
+ * like, undefined for rows that lie at no even distances.
+ */
+export function windowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
+  const { bins } = timeColumnOf(frame) ?? {};
+  if (bins) return lengthsOfBins[bins.size] ?? NaN;
+  return stepMs !== undefined && (dayMs % stepMs === 0 || stepMs % dayMs === 0) ? stepMs : undefined;
 }
 
 /** The instants of a frame, each once and ascending. */
 interface Instants {
+  /** Of bins such as days of a zone, what clocks show there when they begin: as far apart as they are in days. */
   readonly times: Float64Array;
   /** The last row of each. */
   readonly rows: Uint32Array;
@@ -64,6 +84,15 @@ function* instantsSteps(frame: Frame): Steps<Instants> {
     if (count === 0 || ms !== times[count - 1]) times[count++] = ms;
     rows[count - 1] = row;
     places[row] = count - 1;
+  }
+  const { bins } = timeColumnOf(frame) ?? {};
+  const length = bins && lengthsOfBins[bins.size];
+  if (length !== undefined) {
+    const offsets = new ZoneOffsets(bins?.timeZone ?? 'UTC');
+    const base = length === weekMs ? firstMonday * dayMs : 0;
+    // A bin whose first moment a clock change skips begins later than its clocks should show.
+    const nominal = (ms: number): number => Math.floor((offsets.wallAt(ms) - base) / length) * length + base;
+    for (let at = 0; at < count; at++) times[at] = nominal(times[at] ?? NaN);
   }
   return { times: times.subarray(0, count), rows: rows.subarray(0, count), places };
 }

@@ -87,6 +87,8 @@ export const formulaProblems = {
   noTime: "'{0}' needs a time column.",
   usage: 'Use {0}.',
   duration: 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.',
+  wholeRows: 'Enter a duration of whole rows: {0} or a multiple of it.',
+  unevenRows: "'{0}' needs rows of equal length. Months, quarters and years differ.",
   noCondition: 'Enter a condition here, such as wind_mw > 100 MW.',
   noNumber: 'Enter a number here. To make one of a condition, use if(condition, 1, 0).',
   unlikeUnits: "{0} and {1} can't be combined. Use values of the same unit.",

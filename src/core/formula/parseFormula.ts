@@ -58,6 +58,12 @@ const durations: ReadonlyMap<string, number> = new Map([
   ['h', hourMs],
   ['d', dayMs],
 ]);
+
+/** "24h" would be a day's, too: the largest unit that is whole. */
+function durationText(ms: number): string {
+  const [unit, length] = [...durations].findLast(([, length]) => ms % length === 0) ?? ['min', minuteMs];
+  return `${ms / length}${unit}`;
+}
 /** What `min` and `max` are over a duration. */
 const overTime: Partial<Record<keyof typeof formulaFunctions, WindowName>> = { min: 'lowest', max: 'highest' };
 const longestWindowMs = formulaLimits.windowYears * 366 * dayMs;
@@ -67,13 +73,14 @@ const longestWindowMs = formulaLimits.windowYears * 366 * dayMs;
  *
  * Numbers (`100`, `0 MW`, `50 %`), columns by their names (those with other signs in quotes: `"odd name"`, with `""` for a quote),
  * `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and `formulaFunctions`.
+ * `rowMs`: the length that durations are multiples of, as `windowRowMs` has it.
  */
-export function parseFormula(text: string, columns: readonly FormulaColumn[]): Formula | FormulaError {
+export function parseFormula(text: string, columns: readonly FormulaColumn[], rowMs?: number): Formula | FormulaError {
   try {
     const whole = { start: 0, end: text.length };
     if (text.trim() === '') throw new FormulaError('empty', whole);
     if (text.length > derivedLimits.formula) throw new FormulaError('tooLong', whole, String(derivedLimits.formula));
-    const node = new Parser(tokensOf(text), columns).formula();
+    const node = new Parser(tokensOf(text), columns, rowMs).formula();
     return { node, unit: numberUnit(node) };
   } catch (error) {
     if (error instanceof FormulaError) return error;
@@ -107,13 +114,15 @@ function binarySign({ kind, text }: Token): BinarySign | undefined {
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #columns: ReadonlyMap<string, FormulaColumn>;
+  readonly #rowMs: number | undefined;
   #at = 0;
   #nesting = 0;
   #parts = 0;
   #windows = 0;
 
-  constructor(tokens: readonly Token[], columns: readonly FormulaColumn[]) {
+  constructor(tokens: readonly Token[], columns: readonly FormulaColumn[], rowMs: number | undefined) {
     this.#tokens = tokens;
+    this.#rowMs = rowMs;
     // The first of a name counts, as everywhere.
     this.#columns = new Map(columns.map(column => [column.name, column] as const).reverse());
   }
@@ -218,7 +227,7 @@ class Parser {
     const args = [this.#expression(0)];
     let durationMs: number | undefined;
     while (this.#passes(',')) {
-      if (isWindowName(name) && durationMs === undefined) durationMs = this.#duration();
+      if (isWindowName(name) && durationMs === undefined) durationMs = this.#duration(name);
       else args.push(this.#expression(0));
     }
     if (durations.has(this.#next.text.toLowerCase()))
@@ -239,11 +248,15 @@ class Parser {
   }
 
   /** In milliseconds. */
-  #duration(): number {
+  #duration(name: WindowName): number {
     const [{ kind, text, start }, unit] = [this.#take(), this.#take()];
     const ms = Math.round(Number(text) * (durations.get(unit.text.toLowerCase()) ?? NaN));
-    if (kind === 'number' && ms > 0 && ms <= longestWindowMs) return ms;
-    throw new FormulaError('duration', { start, end: this.#end });
+    const at = { start, end: this.#end };
+    if (kind !== 'number' || !(ms > 0 && ms <= longestWindowMs)) throw new FormulaError('duration', at);
+    const rowMs = this.#rowMs ?? ms;
+    if (Number.isNaN(rowMs)) throw new FormulaError('unevenRows', at, name);
+    if (ms % rowMs !== 0) throw new FormulaError('wholeRows', at, durationText(rowMs));
+    return ms;
   }
 
   /** A function of values; their number, where each is written out. */

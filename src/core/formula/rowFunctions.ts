@@ -98,7 +98,7 @@ const logic = (args: 1 | 2, value: RowFunction['value']): RowFunction => ({
 
 const rounded = (value: number): number => withoutBinaryNoise(value, Math.abs(value));
 
-/** Where an argument has no value there is none; of `if`, where the condition or the branch taken has none. */
+/** Where an argument has no value there is none; of `if`, where the condition or the branch taken has none; of `and` and `or` as in SQL. */
 export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   '+': { args: 2, type: eitherUnit, value: (a, b) => decimalDifference(a, -b) },
   '-': { args: 2, type: unitOfDifference, value: decimalDifference },
@@ -111,8 +111,9 @@ export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   '>=': comparison((a, b) => a >= b),
   '=': comparison((a, b) => a === b),
   '!=': comparison((a, b) => a !== b),
-  and: logic(2, (a, b) => a * b),
-  or: logic(2, (a, b) => Math.max(a, b)),
+  // As SQL has it: what one of the two decides alone does not need the other.
+  and: logic(2, (a, b) => (a === 0 || b === 0 ? 0 : a * b)),
+  or: logic(2, (a, b) => (a === 1 || b === 1 ? 1 : a + b)),
   not: logic(1, a => 1 - a),
   if: {
     args: 3,

@@ -52,7 +52,7 @@ export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   },
   mean: {
     unit: ofWindow,
-    steps: windowed(sumSteps, (sum, weight) => withoutBinaryNoise(sum / weight, Math.abs(sum / weight))),
+    steps: windowed(sumSteps, (sum, weight) => withoutBinaryNoise(sum / weight, Math.abs(sum / weight)), true),
   },
   sum: {
     unit: unitOfSum,
@@ -87,14 +87,16 @@ type FigureSteps = (series: Series, weights: Float64Array, times: Float64Array, 
 
 /**
  * A function of the values in each window, with the hours for which they count. A value weighs 1 or, where it is power that counts for hours
- * of its own, these hours. `finish` gets the figure, the weight of the window, and for how long a weight of 1 lasts.
+ * of its own, these hours; in a mean (`isMean`) any value does. `finish` gets the figure, the weight of the window, and for how long a weight
+ * of 1 lasts.
  */
 function windowed(
   figureSteps: FigureSteps,
   finish: (figure: number, weight: number, unit: Unit, weightMs: number | undefined) => number,
+  isMean = false,
 ): WindowFunction['steps'] {
   return function* (series, { times, stepMs, unit }, durationMs) {
-    const ownHours = unit.mwhPerHour === undefined ? undefined : series.hours;
+    const ownHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
     const weightMs = ownHours ? hourMs : stepMs;
     const own = yield* mapSteps(series.values, (value, at) => (Number.isNaN(value) ? 0 : (ownHours?.[at] ?? 1)));
     const weights = yield* windowSteps(times, own, durationMs, add, 0);

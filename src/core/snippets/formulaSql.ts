@@ -11,7 +11,7 @@ const lesser =
   (a, b) =>
     `(CASE WHEN ${a} ${sign}= ${b} THEN ${a} WHEN ${b} ${sign} ${a} THEN ${b} END)`;
 
-/** Conditions are 1, 0 or, where a value is missing, NULL: unlike those of SQL, in which NULL AND FALSE is false. */
+/** Conditions are 1, 0 or, where that is not known, NULL. */
 const rowSql: Readonly<Record<RowFunctionName, Write>> = {
   '+': between('+'),
   '-': between('-'),
@@ -23,8 +23,8 @@ const rowSql: Readonly<Record<RowFunctionName, Write>> = {
   '>=': between('>=', '::INT'),
   '=': between('=', '::INT'),
   '!=': between('<>', '::INT'),
-  and: between('*'),
-  or: (a, b) => `sign(${a} + ${b})`,
+  and: (a, b) => `(${a} = 1 AND ${b} = 1)::INT`,
+  or: (a, b) => `(${a} = 1 OR ${b} = 1)::INT`,
   not: a => `(1 - ${a})`,
   negate: a => `(-${a})`,
   abs: a => `abs(${a})`,

@@ -5,7 +5,7 @@ import type { ShownTable } from '../../shared/protocol.ts';
 import type { Resampling } from '../../shared/resampling.ts';
 import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
 import { resampledText } from '../bins/resample.ts';
-import { deriveColumnsSteps, parseDerived } from '../formula/deriveColumns.ts';
+import { deriveColumnsSteps, parseDerived, windowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
 import { readFilter } from '../filter/readFilter.ts';
 import { clipSteps, timeColumnOf } from '../frame/clip.ts';
@@ -52,7 +52,7 @@ export function panelSteps(
   const hasSteps = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
   if (time === undefined || !hasSteps) return undefined;
   const { frame: empty } = runSteps(clipSteps(frame, { start: 0, end: 0 }));
-  const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns }));
+  const { frame: whole } = runSteps(deriveColumnsSteps(empty, { columns, stepMs }));
   // Programs have the hours of days, or days without the hours that they count for.
   const isOfDays = bins !== undefined || frame.columns.some(column => column.kind === 'number' && column.hours);
   const names = new DuckdbNames(whole.columns.map(({ name }) => name));
@@ -65,7 +65,7 @@ export function panelSteps(
   const shareParts = new Map<string, readonly string[]>();
   for (const { name, formula } of columns) {
     const at = whole.columns.findIndex(column => column.name === name && column.field?.isDerived);
-    const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at));
+    const parsed = parseDerived({ name, formula }, whole.columns.slice(0, at), windowRowMs(whole, stepMs));
     // The page has no such column either.
     if (at < 0 || parsed instanceof FormulaError) continue;
     (isOfDays ? notMade : made).push(columnText({ name, formula }));

@@ -1,4 +1,4 @@
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Column, Figure, Frame } from '../../shared/frame.ts';
 import { isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
@@ -79,8 +79,8 @@ export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTa
   const [from, to] = moves
     ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
     : [sqlInstant(start), sqlInstant(end)];
-  const around = `INTERVAL '${isCycle(by) ? 0 : mostDays[by]} days'`;
-  const [bin, zone] = [grid.names.helper('bin'), sqlText(timeZone)];
+  const around = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((mostDays[by] * dayMs) / stepMs) * stepMs} milliseconds'`;
+  const [bin, moment, zone] = [grid.names.helper('bin'), grid.names.helper('moment'), sqlText(timeZone)];
   const labels = `[${names.map(sqlText).join(', ')}][steps.${bin} + 1]`;
   // A step without a row is left out by its time alone.
   const ofRows = wheres.flatMap(({ sql, ofSteps }) => (ofSteps === undefined ? (sql ?? []) : []));
@@ -91,8 +91,13 @@ export function resampledSql(whole: Frame, resampling: Resampling, grid: StepsTa
   const where = passing.length > 0 ? `\nWHERE ${allOf(passing)}` : '';
   const sql = `${table}
 WITH near AS (
+  -- When each row begins, and when one would that is missing.
   SELECT step AS ${step}, timezone(${zone}, step) AS local, ${binSql[by]} AS ${bin}
-  FROM (SELECT unnest(generate_series(${from} - ${around}, ${to} + ${around} - ${length}, ${length})) AS step)
+  FROM (
+    SELECT coalesce(${time}, ${moment}) AS step
+    FROM (SELECT unnest(generate_series(${from} - ${around}, ${to} + ${around} - ${length}, ${length})) AS ${moment})
+    LEFT JOIN (SELECT DISTINCT ${time} FROM grid) ON time_bucket(${length}, ${time}, ${from}) = ${moment}
+  )
 ), steps AS (
   -- The first and the last bin with all their steps.
   SELECT ${step}, ${bin} FROM near WHERE ${bin} IN (SELECT ${bin} FROM near WHERE ${step} >= ${from} AND ${step} < ${to})

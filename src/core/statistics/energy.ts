@@ -1,6 +1,8 @@
 import { hourMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { unitOf, type Unit } from '../../shared/units.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+import { DecimalSum } from './sumDigits.ts';
 
 export interface Energy {
   readonly mwh: number;
@@ -68,6 +70,29 @@ export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<n
     hours += longest;
   }
   return hours > 0 && !Number.isNaN(mwh) ? { mwh: Number(mwh.toPrecision(reliableDigits)), hours } : undefined;
+}
+
+/**
+ * The mean of columns whose values count for hours of their own, each value weighed by its hours: what their energy is the product of.
+ * Undefined where a column has none, and where all count alike.
+ */
+export function* hourMeanSteps(columns: readonly NumberColumn[], rows: Iterable<number>): Steps<number | undefined> {
+  if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
+  const [sum, weights] = [new DecimalSum(), new DecimalSum()];
+  const alike = new Set<number>();
+  let done = 0;
+  for (const row of rows)
+    for (const column of columns) {
+      if (++done % stepRows === 0) yield;
+      const value = column.values[row] ?? NaN;
+      if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) continue;
+      const hours = column.hours?.[row] ?? 0;
+      if (alike.size < 2) alike.add(hours);
+      sum.add(value * hours);
+      weights.add(hours);
+    }
+  const all = weights.sum();
+  return alike.size > 1 && all > 0 ? sum.sum() / all : undefined;
 }
 
 /** As `energyOf`, for a column over these rows, which have `count` values with this sum: by the hours of each value where it has them. */

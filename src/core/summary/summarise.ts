@@ -2,7 +2,7 @@ import { stepOf } from '../query/catalogue.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { partsOf, shareOfRows } from '../bins/binSums.ts';
-import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
+import { columnEnergy, hourMeanSteps, rowDuration, type Energy } from '../statistics/energy.ts';
 import { type Steps } from '../time/steps.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
@@ -199,7 +199,8 @@ export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | unde
   const { values, count, low: min, high: max } = yield* collectSteps(column, time);
   if (count === 0) return { count, figures: undefined };
   const ascending = yield* sortSteps(values.subarray(0, count));
-  const { sum, mean } = yield* momentSteps(ascending);
+  const { sum, mean: ofRows } = yield* momentSteps(ascending);
+  const mean = (yield* hourMeanSteps([column], column.values.keys())) ?? ofRows;
   return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }
 

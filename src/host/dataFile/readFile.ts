@@ -47,7 +47,12 @@ export async function readFile(
   const name = fileName(uri);
   const { type, size, mtime: modified } = await orFailure(withDeadline(vscode.workspace.fs.stat(uri)));
   if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign');
-  const shownOf = (table: FileTable): ShownFile => ({ table, ...fileResult(table, name), size, modified });
+  const shownOf = (table: FileTable): ShownFile => ({
+    table,
+    ...fileResult(table, name, offeredZones()),
+    size,
+    modified,
+  });
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
     const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from: await sourceOf(uri) };

@@ -124,6 +124,7 @@ const shownTable = v.object({
   resampling: v.exactOptional(
     v.object({
       by: v.picklist([...binSizes, ...cycles]),
+      bins: v.exactOptional(v.object({ size: v.picklist(binSizes), timeZone: shortText, label: shortText })),
       ...counted,
       ...namedBins,
     }),

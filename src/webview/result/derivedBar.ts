@@ -173,10 +173,11 @@ export class DerivedBar {
   /** A name is asked for last. */
   #read({ place, name, formula }: Typed): Formula | FormulaError {
     const columns = this.#columnsBefore(place);
-    if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns);
+    const { rowMs } = this.#parts.made;
+    if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns, rowMs);
     const later = this.#parts.view().derived.slice(place + 1);
     const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));
-    return parseDerived({ name: name.trim(), formula }, [...columns, ...taken]);
+    return parseDerived({ name: name.trim(), formula }, [...columns, ...taken], rowMs);
   }
 
   #columnsBefore(place: number): readonly FormulaColumn[] {

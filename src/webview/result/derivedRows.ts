@@ -1,4 +1,4 @@
-import { deriveColumnsSteps, type WithDerived } from '../../core/formula/deriveColumns.ts';
+import { deriveColumnsSteps, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
 import type { FormulaError } from '../../core/formula/formula.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
@@ -48,6 +48,11 @@ export class DerivedRows {
     return this.#shown;
   }
 
+  /** The length that durations in a formula are multiples of, as `windowRowMs` has it. */
+  get rowMs(): number | undefined {
+    return this.#received && windowRowMs(this.#received.frame, rowStep(this.#received));
+  }
+
   /** The columns that one may read which is derived after these. */
   columnsAfter(derived: readonly DerivedColumn[]): readonly Column[] {
     const received = this.#received?.frame.columns ?? [];
@@ -56,12 +61,17 @@ export class DerivedRows {
   }
 }
 
+function* withDerived(state: TableState, columns: readonly DerivedColumn[]) {
+  const stepMs = rowStep(state);
+  const derivation: Derivation = { columns, ...(stepMs !== undefined && { stepMs }) };
+  return { ...(yield* deriveColumnsSteps(state.frame, derivation)), derivation };
+}
+
 /** A row lasts as long as the interval, or as the least distance between rows where that is shorter, or alone known. */
-function* withDerived({ frame, step = Infinity }: TableState, columns: readonly DerivedColumn[]) {
+function rowStep({ frame, step = Infinity }: TableState): number | undefined {
   const time = timeColumnOf(frame);
   // Days of a zone have 23 hours where clocks change.
   const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
   const stepMs = Math.min(step, least);
-  const derivation: Derivation = { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
-  return { ...(yield* deriveColumnsSteps(frame, derivation)), derivation };
+  return Number.isFinite(stepMs) ? stepMs : undefined;
 }

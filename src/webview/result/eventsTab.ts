@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { stepsWithin } from '../../core/bins/resample.ts';
+import { rowSteps } from '../../core/bins/rowSteps.ts';
 import { isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
-import { appliedChoice, type AppliedChoice } from '../events/eventChoice.ts';
+import { appliedChoice, canHaveEvents, type AppliedChoice } from '../events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
 import { windowText } from './filterBar.ts';
@@ -56,7 +56,7 @@ export class EventsTab {
   compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, events: chosen } = view();
-    const steps = stepsOf(state);
+    const steps = canHaveEvents(state.frame) ? stepsOf(state) : undefined;
     const choice = steps && appliedChoice(state.frame, steps.stepMs, chosen, host.locale);
     const span = choice && stepsOfColumn(state, choice.searched);
     this.#choice = choice;
@@ -99,9 +99,8 @@ export class EventsTab {
     filters: PanelView['filters'],
   ): Steps<ComputedRows> {
     const { locale } = this.#parts.host;
-    const steps = { ...stepsWithin(search), stepMs: search.stepMs };
     // Whether the filters let an hour of the compared period pass without its row is not known.
-    const { rows, ...ofSteps } = countedRows(filters, state, steps, locale);
+    const { rows, ...ofSteps } = countedRows(filters, state, rowSteps(search), locale);
     const ofPeriod = isOfComparedPeriod({ name: search.column }) ? {} : ofSteps;
     const counted = { ...search, ...(rows && { rows }), ...ofPeriod };
     return {

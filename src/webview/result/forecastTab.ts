@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { stepsWithin } from '../../core/bins/resample.ts';
+import { rowSteps } from '../../core/bins/rowSteps.ts';
 import { scorecardSteps } from '../../core/forecast/scorecard.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { cycleNames } from '../columns/binNames.ts';
-import { appliedScore, type AppliedScore } from '../forecast/scoreChoice.ts';
+import { appliedScore, canScore, type AppliedScore } from '../forecast/scoreChoice.ts';
 import { scoreControls } from '../forecast/scoreControls.ts';
 import { countsText, definitionText } from '../forecast/scoreWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
@@ -43,7 +43,7 @@ export class ForecastTab {
   compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, forecast: chosen } = view();
-    const span = stepsOf(state);
+    const span = canScore(state.frame) ? stepsOf(state) : undefined;
     this.#score = span && appliedScore(state.frame, span.stepMs, chosen);
     if (!span || !this.#score) {
       this.own.clear();
@@ -94,8 +94,7 @@ export class ForecastTab {
   *#steps(state: TableState, scorecard: Scorecard, filters: PanelView['filters']): Steps<ComputedRows> {
     const { frame } = state;
     const { locale, stepMs } = scorecard;
-    const steps = { ...stepsWithin(scorecard), stepMs };
-    const counted = { ...scorecard, ...countedRows(filters, state, steps, locale) };
+    const counted = { ...scorecard, ...countedRows(filters, state, rowSteps(scorecard), locale) };
     const all = yield* scorecardSteps(frame, { ...counted, by: 'all' });
     const made = scorecard.by === 'all' ? all : yield* scorecardSteps(frame, counted);
     const sentence = countsText(all, locale);

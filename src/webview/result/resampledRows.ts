@@ -2,24 +2,13 @@ import { t } from '@vscode/l10n';
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampledSteps, resampleSteps } from '../../core/bins/resample.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { binSizes, cyclesOf, isCycle, type BinSize, type Cycle, type Resampling } from '../../shared/resampling.ts';
 import { cycleNames } from '../columns/binNames.ts';
 import { LatestResult } from '../slices.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
-
-/** About how long a bin is. */
-const lengths: Readonly<Record<BinSize, number>> = {
-  '3h': 3 * hourMs,
-  day: dayMs,
-  week: weekMs,
-  month: 31 * dayMs,
-  quarter: 92 * dayMs,
-  year: 366 * dayMs,
-};
+import { binLengths, countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
 
 /** Rows that are resampled, and how. */
 interface Resampled {
@@ -40,11 +29,11 @@ export class ResampledRows {
     this.#latest = new LatestResult(computed);
   }
 
-  /** What the rows can be resampled by: bins longer than they are. None without instants, and for rows that are bins themselves. */
+  /** What the rows can be resampled by: bins longer than they are. None without instants. */
   choices(state: TableState): readonly (BinSize | Cycle)[] {
     const { stepMs } = stepsOf(state) ?? {};
     if (stepMs === undefined) return [];
-    return [...binSizes.filter(size => lengths[size] > stepMs), ...cyclesOf(stepMs)];
+    return [...binSizes.filter(size => binLengths[size] > stepMs), ...cyclesOf(stepMs)];
   }
 
   /**
@@ -61,13 +50,13 @@ export class ResampledRows {
   }
 
   *#steps(state: TableState, range: Omit<Resampling, 'names'>, filters: PanelView['filters']): Steps<Resampled> {
-    const { by, stepMs } = range;
+    const { by } = range;
     const locale = this.#locale;
     const names = isCycle(by) ? cycleNames(by, locale) : [];
-    const counted = countedRows(filters, state, { ...resampledSteps(range), stepMs }, locale);
+    const counted = countedRows(filters, state, resampledSteps(range), locale);
     const resampling = { ...range, ...counted, names };
     const made = yield* resampleSteps(state.frame, resampling);
-    return { frame: inWords(made), resampling, step: isCycle(by) ? undefined : lengths[by] };
+    return { frame: inWords(made), resampling, step: isCycle(by) ? undefined : binLengths[by] };
   }
 }
 

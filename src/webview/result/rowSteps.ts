@@ -1,11 +1,13 @@
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
+import type { RowSteps } from '../../core/bins/rowSteps.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sast } from '../../core/time/zone.ts';
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
-import { mostSteps, type Resampling, type StepSpan } from '../../shared/resampling.ts';
-import { stepState } from '../../shared/result.ts';
+import { mostSteps, type BinSize, type Resampling, type StepSpan } from '../../shared/resampling.ts';
+import { stepStart, stepState } from '../../shared/result.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import { filterRows } from '../rows/rowOrder.ts';
@@ -14,9 +16,19 @@ import type { TableState } from './rowModel.ts';
 
 const known = new WeakMap<TableState, StepSpan | undefined>();
 
+/** About how long a bin is, in milliseconds. */
+export const binLengths: Readonly<Record<BinSize, number>> = {
+  '3h': 3 * hourMs,
+  day: dayMs,
+  week: weekMs,
+  month: 31 * dayMs,
+  quarter: 92 * dayMs,
+  year: 366 * dayMs,
+};
+
 /**
- * The steps of a result's rows, without those that are not published yet. Undefined without instants, for bins such as days of a zone, whose
- * lengths differ, and while there are only the first rows. Cached, since each choice in the panel needs it.
+ * The steps of a result's rows, without those that are not published yet. Undefined without instants, and while there are only the first
+ * rows. Cached, since each choice in the panel needs it.
  */
 export function stepsOf(state: TableState): StepSpan | undefined {
   if (!known.has(state)) known.set(state, stepSpan(state));
@@ -25,16 +37,20 @@ export function stepsOf(state: TableState): StepSpan | undefined {
 
 function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpan | undefined {
   const time = timeColumnOf(frame);
-  if (!time || time.bins || isHead) return undefined;
+  if (!time || isHead) return undefined;
   const shape = timeShape(time, frame.rowCount);
-  const stepMs = Math.min(step ?? Infinity, shape.step ?? Infinity);
+  const { bins } = time;
+  const stepMs = bins ? binLengths[bins.size] : Math.min(step ?? Infinity, shape.step ?? Infinity);
   if (!shape.range || !Number.isFinite(stepMs)) return undefined;
   const [earliest, latest] = shape.range;
   const published = coverage && coverage.states.findLastIndex(state => state !== stepState.notPublished) + 1;
   const isWhole = published !== undefined && step !== undefined;
-  const from = isWhole ? Math.min(start, earliest) : earliest;
-  const end = Math.max(isWhole ? start + published * step : 0, latest + stepMs);
-  return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs } : undefined;
+  const least = isWhole ? Math.min(start, earliest) : earliest;
+  // Rows begin where they begin, not at round times: steps before the first row are as far from it as its own length.
+  const from = bins ? least : earliest - Math.floor((earliest - least) / stepMs) * stepMs;
+  const publishedEnd = isWhole ? stepStart(coverage, start, step, published) : -Infinity;
+  const end = Math.max(publishedEnd, latest + (bins ? 1 : stepMs));
+  return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs, ...(bins && { bins }) } : undefined;
 }
 
 /** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */
@@ -50,16 +66,18 @@ export function stepsOfColumn(state: TableState, column: Column): StepSpan | und
 /** The zone of resampled rows, and tariffs for those by tariff periods, which are by SAST. */
 export function zoneOfBins(
   by: Scorecard['by'] | Resampling['by'],
-  { interval, zone, tariffs }: TableState,
+  { frame, interval, zone, tariffs }: TableState,
 ): Pick<Resampling, 'timeZone' | 'label' | 'tariffs'> {
-  return by === 'tariffPeriod' ? { ...sast, ...(tariffs && { tariffs }) } : zoneOfRows(interval, zone);
+  if (by === 'tariffPeriod') return { ...sast, ...(tariffs && { tariffs }) };
+  const { timeZone, label } = timeColumnOf(frame)?.bins ?? zoneOfRows(interval, zone);
+  return { timeZone, label };
 }
 
-/** Which rows count, and which of `count` steps from `first` on, by the filters. A step without a row is left out by its time alone. */
+/** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. */
 export function countedRows(
   filters: PanelView['filters'],
   { frame, interval, zone, tariffs }: TableState,
-  { first, count, stepMs }: { readonly first: number; readonly count: number; readonly stepMs: number },
+  { count, startOf }: Pick<RowSteps, 'count' | 'startOf'>,
   locale: string,
 ): Pick<Resampling, 'rows' | 'counted'> {
   const context = { timeZone: zoneOfRows(interval, zone).timeZone, locale, tariffs };
@@ -67,8 +85,9 @@ export function countedRows(
   const time = timeColumnOf(frame);
   if (!rows || !time) return {};
   const values = new Float64Array(count);
-  for (let step = 0; step < count; step++) values[step] = (first + step) * stepMs;
-  const ofSteps: TimeColumn = { kind: 'time', name: time.name, path: time.path, values };
+  for (let step = 0; step < count; step++) values[step] = startOf(step);
+  const { name, path, bins } = time;
+  const ofSteps: TimeColumn = { kind: 'time', name, path, values, ...(bins && { bins }) };
   const steps = { rowCount: count, columns: [ofSteps] };
   const passing = filterRows(steps, parseFilters(steps, filters, context).tests);
   if (!passing) return { rows };

@@ -1,4 +1,4 @@
-import { energyByHours, energyOf, type Energy } from '../../core/statistics/energy.ts';
+import { energyByHours, energyOf, hourMeanSteps, type Energy } from '../../core/statistics/energy.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
 import { DecimalSum } from '../../core/statistics/sumDigits.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
@@ -61,7 +61,8 @@ export function* selectionSteps(
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
   const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
   const share = parts && (yield* shareOfRows(parts, rows));
-  const figures = { unit, sum, mean: sum / count, min, max, energy };
+  const mean = (yield* hourMeanSteps(numbers, Array.from(rows))) ?? sum / count;
+  const figures = { unit, sum, mean, min, max, energy };
   return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
 }
 

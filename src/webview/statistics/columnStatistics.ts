@@ -1,6 +1,6 @@
 import { type Collected, type Mark, type Moments, momentSteps, collectSteps } from '../../core/statistics/moments.ts';
 import { shareOfRows, type CountedParts } from '../../core/bins/binSums.ts';
-import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
+import { columnEnergy, hourMeanSteps, type Energy } from '../../core/statistics/energy.ts';
 import { countBelow, countUpTo, quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { type Steps } from '../../core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
@@ -54,7 +54,14 @@ export function* columnStatisticsSteps(
   const energy = column.hours && columnEnergy(column, rows ?? column.values.keys(), { sum: NaN, count }, undefined);
   const share = parts && (yield* shareOfRows(parts, rows));
   const summary = yield* summarySteps(ascending, found);
-  return { ...counts, summary, ...(energy && { energy }), ...(share !== undefined && { share }) };
+  // Of the same hours as the energy.
+  const mean = yield* hourMeanSteps([column], rows ?? column.values.keys());
+  return {
+    ...counts,
+    summary: { ...summary, ...(mean !== undefined && { mean }) },
+    ...(energy && { energy }),
+    ...(share !== undefined && { share }),
+  };
 }
 
 function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected): Steps<Summary> {

@@ -244,7 +244,11 @@ describe('a comparison that is resampled', () => {
   it('pauses while it pairs many steps', () => {
     const periods = periodsOf(comparisonOf(hours(may.base, 1), hours(may.other, 1), months)) ?? assert.fail();
     const none = new Int32Array(stepRows).fill(-1);
-    const pairing = otherSteps(periods, { first: 0, stepMs: hourMs, rows: none, bins: none }, undefined);
+    const pairing = otherSteps(
+      periods,
+      { begins: Float64Array.from(none.keys(), step => step * hourMs), rows: none, bins: none },
+      undefined,
+    );
     assert.equal(pairing.next().done, false);
   });
 

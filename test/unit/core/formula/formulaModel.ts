@@ -21,7 +21,7 @@ export const { mw: writtenFormulas } = fc.letrec<Record<'mw' | 'plain' | 'diviso
       fc.tuple(...args).map(made => ({ kind: 'call', name, args: made }));
     const window = (name: string): fc.Arbitrary<Written> =>
       fc
-        .tuple(tie('mw'), fc.constantFrom('30min', '1h', '2h', '5h', '24h'))
+        .tuple(tie('mw'), fc.constantFrom('1h', '2h', '5h', '24h'))
         .map(([arg, duration]) => ({ kind: 'window', name, arg, duration }));
     const literal = (unit: string): fc.Arbitrary<Written> => number.map(value => ({ kind: 'number', value, unit }));
     const column = (...names: string[]): fc.Arbitrary<Written> =>
@@ -139,6 +139,10 @@ function compared([a, b]: Fraction, [c, d]: Fraction): bigint {
 }
 
 function called(name: string, [a = null, b = null, c = null]: readonly (Fraction | null)[]): Fraction | null {
+  // As SQL has it: false and null is false, true or null is true.
+  const truths = [a, b].map(one => one?.[0]);
+  if (name === 'and' && truths.includes(0n)) return [0n, 1n];
+  if (name === 'or' && truths.includes(1n)) return [1n, 1n];
   if (a === null) return null;
   const [over, under] = a;
   if (name === 'if') return over === 1n ? b : c;
@@ -183,7 +187,7 @@ function called(name: string, [a = null, b = null, c = null]: readonly (Fraction
   }
 }
 
-const minutes: Readonly<Record<string, number>> = { '30min': 30, '1h': 60, '2h': 120, '5h': 300, '24h': 1440 };
+const minutes: Readonly<Record<string, number>> = { '1h': 60, '2h': 120, '5h': 300, '24h': 1440 };
 
 function windowed(
   { name, arg, duration }: Written & { readonly kind: 'window' },

@@ -66,10 +66,10 @@ export function pageTable(
     const rows = cellsOf(whole);
     return order ? Array.from(order, row => rows[row] ?? {}) : rows;
   }
-  const { first, count } = resampledSteps(resampling);
+  const { startOf, count } = resampledSteps(resampling);
   const ofSteps = timeColumn(
     'ts',
-    Array.from({ length: count }, (_, step) => (first + step) * hourMs),
+    Array.from({ length: count }, (_, step) => startOf(step)),
   );
   const [rows, steps] = [passing(whole), passing(frameOf(ofSteps))];
   const counted = steps && Uint8Array.from({ length: count }, (_, step) => Number(steps.includes(step)));

@@ -1,0 +1,97 @@
+import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
+import { cellState, stateAt, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { binSizes, type BinSize, type BinsOfZone } from '../../shared/resampling.ts';
+import { hourCount } from '../../shared/units.ts';
+import { binAt, binEdges } from '../bins/binEdges.ts';
+import { binCounts, figureName, figuresByName } from '../bins/binFrame.ts';
+import { zoneOfDays } from '../bins/dayInterval.ts';
+import { rowLabels } from '../frame/describeFields.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { zoneNamed } from '../time/zone.ts';
+import type { FileProvenance } from './fileTable.ts';
+
+/** Days of a hundred years: looking up the clocks of more takes too long. */
+const mostBins = 40_000;
+/** The least length of each. */
+const leastMs: Readonly<Record<BinSize, number>> = {
+  '3h': 3 * hourMs,
+  day: dayMs,
+  week: weekMs,
+  month: 28 * dayMs,
+  quarter: 90 * dayMs,
+  year: 365 * dayMs,
+};
+
+/**
+ * What the rows of a file stand for, as an export of ours says it ("day@SAST"); of another file the days, weeks, months, quarters or years of
+ * the first of the zones in which all rows begin with one, and most of them have a row. Days and weeks of UTC have one length, and are no bins.
+ * Undefined for all other rows. `instants`: ascending.
+ */
+export function binsOfFile(
+  instants: Float64Array,
+  provenance: FileProvenance | undefined,
+  zones: readonly DisplayZone[],
+): BinsOfZone | undefined {
+  const [first, last] = [instants[0], instants.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const fits = (size: BinSize): boolean => (last - first) / leastMs[size] <= mostBins;
+  const stated = provenance && statedBins(provenance);
+  if (stated || provenance) return stated && fits(stated.size) ? stated : undefined;
+  if (first === last || instants.length > mostBins) return undefined;
+  for (const zone of zones)
+    for (const size of binSizes) {
+      const isFixed = size === '3h' || (zone.timeZone === 'UTC' && (size === 'day' || size === 'week'));
+      if (isFixed || !fits(size) || (last - first) / leastMs[size] > 2 * instants.length) continue;
+      if (binEdges({ start: first, end: first + 1 }, size, zone.timeZone)[0] !== first) continue;
+      const edges = binEdges({ start: first, end: last + 1 }, size, zone.timeZone);
+      if (instants.every(ms => edges[binAt(edges, ms)] === ms)) return { size, ...zone };
+    }
+  return undefined;
+}
+
+function statedBins({ bins = '', interval = '', resampled }: FileProvenance): BinsOfZone | undefined {
+  const [text, name = ''] = bins.split('@', 2);
+  const size = binSizes.find(one => one === text);
+  const zone = zoneNamed(name);
+  if (size && zone) return { size, ...zone };
+  const days = resampled === undefined ? zoneOfDays(interval) : undefined;
+  return days && { size: 'day', ...days };
+}
+
+/**
+ * The rows as bins, as a panel that made them has them: with the numbers of their hours, and for each mean the hours that it counts for. These
+ * are its energy ÷ its mean, else the hours with data, else all of the bin. The span contains the rows.
+ */
+export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Frame {
+  const time = timeColumnOf(frame);
+  if (!time) return frame;
+  const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
+  const figures = figuresByName(frame.columns);
+  const edges = binEdges({ start, end }, bins.size, bins.timeZone);
+  const counted = numbers.get('hours');
+  const hoursAt = (row: number): number => {
+    const bin = binAt(edges, time.values[row] ?? NaN);
+    const all = ((edges[bin + 1] ?? NaN) - (edges[bin] ?? NaN)) / hourMs;
+    return (counted && valueAt(counted, row)) ?? (all || 0);
+  };
+  const columns = frame.columns.map((column): Column => {
+    if (column === time) return { ...time, bins, field: { meaning: '', ...time.field, label: rowLabels[bins.size] } };
+    if (column.kind !== 'number' || figures.has(column.name)) return column;
+    if (column.name === 'hours') return { ...column, field: { ...binCounts.hours, unit: hourCount } };
+    if (column.name === 'of_hours') return { ...column, field: { ...binCounts.ofHours, unit: hourCount } };
+    const energies = numbers.get(figureName(column.name, 'energy'));
+    const hours = Float64Array.from({ length: frame.rowCount }, (_, row) => {
+      const [own, known] = [(valueAt(energies, row) ?? NaN) / (valueAt(column, row) ?? NaN), hoursAt(row)];
+      const isSame = Math.abs(own - known) < 1e-6 * known;
+      return own > 0 && own < Infinity && !isSame ? own : known;
+    });
+    return { ...column, hours };
+  });
+  return { ...frame, columns };
+}
+
+function valueAt(column: NumberColumn | undefined, row: number): number | undefined {
+  return column && stateAt(column, row) === cellState.value ? column.values[row] : undefined;
+}
