@@ -4,6 +4,11 @@ import { addAxe } from './addAxe.ts';
 import { Harness, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
+import { resampleSteps } from '../../src/core/bins/resample.ts';
+import { fileResult } from '../../src/core/dataFile/fileResult.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+import { runSteps } from '../../src/core/time/steps.ts';
+import { daysInFile } from './page/zoneDays.ts';
 
 const hourMs = 3_600_000;
 /** Of the frames in `states`. */
@@ -199,7 +204,55 @@ describe('resampling in the panel', () => {
     ]);
     await page.keyboard.press('Escape');
     await call(page, 'show', 'zoneDays');
-    await choice(page).waitFor({ state: 'detached' });
+    await choice(page).click();
+    assert.deepEqual(await items.allInnerTexts(), [
+      ...['As Received', 'Weeks', 'Months', 'Quarters', 'Years'],
+      ...['Weekdays', 'Months of the Year', 'Seasons'],
+    ]);
+    await harness.close(page);
+  });
+
+  it('makes of days of SAST in a file what core makes of them, whichever zone is shown', async () => {
+    const page = await opened('fileDays');
+    const { frame } = fileResult(daysInFile(), 'days.csv').result;
+    assert.ok(frame);
+    const [time] = frame.columns;
+    assert.ok(time?.kind === 'time');
+    const span = { start: time.values[0] ?? NaN, end: (time.values.at(-1) ?? NaN) + 1, stepMs: 24 * hourMs };
+    const write = (value: number, decimals: number): string =>
+      value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    for (const [by, label] of [
+      ['month', 'Months'],
+      ['week', 'Weeks'],
+      ['weekday', 'Weekdays'],
+    ] as const) {
+      await resample(page, label);
+      const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+      const names = Array.from({ length: 7 }, () => '');
+      const made: Frame = runSteps(resampleSteps(frame, { by, ...zone, ...span, bins: time.bins, names }));
+      await waitForFooter(page, new RegExp(`^${made.rowCount} rows`));
+      const shown = async (at: number): Promise<string[]> => (await cells(page, at)).slice(0, 7);
+      for (const at of [1, 2]) {
+        const column = made.columns[at];
+        assert.ok(column?.kind === 'number');
+        assert.deepEqual(
+          await shown(at + 1),
+          Array.from(column.values.slice(0, 7), value => write(value, 0)),
+          label,
+        );
+      }
+      const column = made.columns[3];
+      assert.ok(column?.kind === 'number');
+      assert.deepEqual(
+        await shown(4),
+        Array.from(column.values.slice(0, 7), value => write(value, 3)),
+        label,
+      );
+    }
+    await resample(page, 'Months');
+    // January is January: no day of it is in December, or in February.
+    assert.deepEqual((await cells(page, 1)).slice(0, 3), ['Jan 2023', 'Feb 2023', 'Mar 2023']);
+    assert.deepEqual((await cells(page, 3)).slice(0, 2), ['744', '672']);
     await harness.close(page);
   });
 });

@@ -48,7 +48,7 @@ function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpa
   const least = isWhole ? Math.min(start, earliest) : earliest;
   // Rows begin where they begin, not at round times: steps before the first row are as far from it as its own length.
   const from = bins ? least : earliest - Math.floor((earliest - least) / stepMs) * stepMs;
-  const publishedEnd = isWhole ? stepStart(coverage, start, step, published) : -Infinity;
+  const publishedEnd = isWhole ? stepStart(coverage ?? {}, start, step, published) : -Infinity;
   const end = Math.max(publishedEnd, latest + (bins ? 1 : stepMs));
   return (end - from) / stepMs <= mostSteps ? { start: from, end, stepMs, ...(bins && { bins }) } : undefined;
 }

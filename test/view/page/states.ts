@@ -24,7 +24,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
-import { pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import { fileDays, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRowsSteps } from '../../../src/core/frame/clip.ts';
 import { runSteps } from '../../../src/core/time/steps.ts';
 
@@ -228,6 +228,8 @@ export const states = {
   },
   /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
   zoneDays: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDays() }),
+  /** Days of SAST read from a file, shown in UTC. */
+  fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
   /** Days as a service makes them, of which some say how many hours they have. */
   serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
   /** These beside the four days before. */

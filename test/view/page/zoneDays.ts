@@ -4,7 +4,9 @@ import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
 import { fieldInWords } from '../../../src/core/bins/binSums.ts';
 import { compareFrames } from '../../../src/core/compare/compare.ts';
 import { runSteps } from '../../../src/core/time/steps.ts';
-import type { Frame } from '../../../src/shared/frame.ts';
+import { fileResult } from '../../../src/core/dataFile/fileResult.ts';
+import type { FileTable } from '../../../src/core/dataFile/fileTable.ts';
+import type { Column, Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
@@ -14,6 +16,7 @@ import { takeRowsSteps } from '../../../src/core/frame/clip.ts';
 type TableState = Extract<ViewState, { view: 'table' }>;
 type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverage' | 'compared'>;
 
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const stepMs = 3_600_000;
 const start = Date.UTC(2023, 2, 23, 23);
@@ -77,6 +80,33 @@ export function serviceDays(): Shown {
   const steps = withKnownHoursSteps({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
   const made = runSteps(steps);
   return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
+}
+
+/** Sixty days of SAST from New Year's Day 2023 as an export of ours has them: columns of instants and numbers, and in words whose days they are. */
+export function daysInFile(): FileTable {
+  const from = Date.parse('2023-01-01T00:00+02:00');
+  const hours = systemFrame(60 * 24, 4);
+  const all = { ...hours, columns: [timeColumn(hours.rowCount, from), ...hours.columns.slice(1)] };
+  const there = Uint32Array.from(all.columns[0]?.kind === 'time' ? [...all.columns[0].values.keys()] : []).filter(
+    hour => hour % 50 !== 7,
+  );
+  const edges = binEdges({ start: from, end: from + 60 * 24 * stepMs }, 'day', sast.timeZone);
+  const days = binFrameSteps(runSteps(takeRowsSteps(all, there)), { edges, stepMs, zone: sast });
+  const { rowCount, columns } = runSteps(days);
+  const plain = columns.flatMap(({ name, path, ...cells }): Column[] => {
+    if (cells.kind === 'time') return [{ kind: 'time', name, path, values: cells.values }];
+    return cells.kind === 'number' ? [{ kind: 'number', name, path, values: cells.values }] : [];
+  });
+  const provenance = { source: 'Grid Data Inspector', dataset: 'systemState', resampled: 'days', bins: 'day@SAST' };
+  const frame = { rowCount, columns: plain };
+  return { frame, rowsOfFile: rowCount, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '' };
+}
+
+/** These as a file's panel shows them, in UTC. */
+export function fileDays(): Shown {
+  const { frame, coverage: ofFile, provenance } = fileResult(daysInFile(), 'days.csv').result;
+  if (!frame) throw new Error('no frame');
+  return { ...shown(frame), coverage: ofFile, start: provenance.start, interval: provenance.interval };
 }
 
 /** These beside the four days before, which have all of their hours. */

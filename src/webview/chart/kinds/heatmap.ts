@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../../core/bins/binEdges.ts';
 import { hourCountsIn } from '../../../core/bins/binFrame.ts';
-import { partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
+import { hoursOfRows, partsOf, type CountedParts } from '../../../core/bins/binSums.ts';
 import { isOfComparedPeriod, timesOfColumn } from '../../../core/compare/compare.ts';
 import { classesOf } from '../../../core/bins/resample.ts';
 import { countBelow } from '../../../core/statistics/sorted.ts';
@@ -170,7 +170,7 @@ function hoursOfRow({ step = hourMs }: Timeline): number {
 }
 
 /**
- * The mean of each cell, NaN for one without a value, and of how many values it is. A cell of several hours of a share has the share of
+ * The mean of each cell, by the hours that each value counts for, NaN for one without a value, and of how many values it is. A cell of several hours of a share has the share of
  * their energies, where its part is known.
  */
 function meansOfCells(
@@ -182,7 +182,10 @@ function meansOfCells(
 ): { readonly values: Float64Array; readonly counts: Uint32Array } {
   const { x } = timeline;
   const values = valuesAlong(timeline, column);
+  const ofRows = hoursOfRows(column);
+  const known = ofRows && valuesAlong(timeline, { ...column, values: ofRows });
   const sums = new Float64Array(places * hoursOfDay);
+  const weights = new Float64Array(sums.length);
   const counts = new Uint32Array(sums.length);
   const hours = hoursOfRow(timeline);
   for (let point = 0; point < values.length; point++) {
@@ -190,11 +193,13 @@ function meansOfCells(
     if (Number.isNaN(value)) continue;
     for (let hour = 0; hour < hours; hour++) {
       const cell = cellAt((x[point] as number) + hour * hourMs);
-      sums[cell] = (sums[cell] as number) + value;
+      const weight = known ? (known[point] as number) : 1;
+      sums[cell] = (sums[cell] as number) + value * weight;
+      weights[cell] = (weights[cell] as number) + weight;
       counts[cell] = (counts[cell] as number) + 1;
     }
   }
-  const means = sums.map((sum, cell) => sum / (counts[cell] || NaN));
+  const means = sums.map((sum, cell) => sum / (weights[cell] || NaN));
   if (!parts || !counts.some(count => count > 1)) return { values: means, counts };
   // The hours of rows have cells of their own: all rows begin at multiples of their length.
   const shares = Array.from({ length: hours }, (_, hour) => {
@@ -240,7 +245,10 @@ function hoursOfCells(
   const add = (instant: number, by: number): void => addTo(all, instant, by * stepHours);
   const coverage = isOfComparedPeriod(column) ? undefined : ofRange;
   const published = (coverage?.states.findLastIndex(state => state !== stepState.notPublished) ?? -1) + 1;
-  const start = Math.min(x[0] ?? 0, published > 0 ? (asked ?? Infinity) : Infinity);
+  const [first = 0] = x;
+  const before = published > 0 ? Math.max(0, first - (asked ?? first)) : 0;
+  // Steps begin as far from each other as rows do.
+  const start = first - Math.floor(before / step) * step;
   const end = Math.max(
     (x.at(-1) ?? 0) + step,
     published > 0 ? (asked ?? -Infinity) + published * askedStep : -Infinity,

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { scorecardSteps } from '../../../../src/core/forecast/scorecard.ts';
+import { columnFigureSteps } from '../../../../src/core/summary/summarise.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import type { NumberColumn } from '../../../../src/shared/frame.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
+import { columnStatisticsSteps } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { seeded } from '../../../support/seeded.ts';
+import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+
+const dayMs = 86_400_000;
+const random = seeded(23);
+const days = Array.from({ length: 60 }, (_, day) => day);
+/** Most days are whole; of some a few hours are known, of one none. */
+const hours = Float64Array.from(days, day => (day === 7 ? 0 : random() < 0.6 ? 24 : Math.ceil(random() * 23)));
+const values = (name: string): NumberColumn => ({
+  ...numberColumn(
+    name,
+    days.map(() => (random() < 0.1 ? null : Math.round(random() * 4_000_000) / 1000)),
+    power,
+  ),
+  hours,
+});
+const [actual, forecast] = [values('actual_mw'), values('forecast_mw')];
+const time = timeColumn(
+  'ts',
+  days.map(day => day * dayMs),
+);
+
+/** Mean and energy of these rows, each value times its hours. */
+function expected(columns: readonly NumberColumn[], rows: readonly number[]) {
+  const cells = columns.flatMap(({ values: all, gaps }) =>
+    rows.filter(row => !gaps?.[row]).map(row => ({ value: all[row] ?? NaN, hours: hours[row] ?? NaN })),
+  );
+  const energy = cells.reduce((sum, { value, hours: own }) => sum + value * own, 0);
+  return { energy, mean: energy / cells.reduce((sum, cell) => sum + cell.hours, 0) };
+}
+
+function assertNear(made: number | undefined, wanted: number): void {
+  assert.ok(Math.abs((made ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${made}, not ${wanted}`);
+}
+
+describe('the mean of rows that count for hours of their own', () => {
+  it('is the one that belongs to their energy: in statistics, in the footer and for a language model', () => {
+    const rows = days.filter(day => day % 3 !== 1);
+    const { mean, energy } = expected([actual], rows);
+    const statistics = runSteps(columnStatisticsSteps(actual, time, Uint32Array.from(rows)));
+    assertNear(statistics.summary?.mean, mean);
+    assertNear(statistics.energy?.mwh, energy);
+    const { figures } = runSteps(selectionSteps([actual], rows));
+    assertNear(figures?.mean, mean);
+    assertNear(figures?.energy?.mwh, energy);
+    const both = runSteps(selectionSteps([actual, forecast], rows));
+    assertNear(both.figures?.mean, expected([actual, forecast], rows).mean);
+    const { figures: told } = runSteps(columnFigureSteps(actual, time));
+    assertNear(told?.mean, expected([actual], days).mean);
+  });
+
+  it('is that of the rows where all count alike, where a column does not say, and of what overlaps', () => {
+    const { hours: _, ...plain } = actual;
+    const alike = { ...actual, hours: hours.map(() => 24) };
+    const overlapping = { ...actual, field: { label: '', meaning: '', unit: { ...power, overlaps: true } } } as const;
+    const known = days.filter(day => !actual.gaps?.[day]);
+    const mean = known.reduce((sum, day) => sum + (actual.values[day] ?? NaN), 0) / known.length;
+    for (const column of [plain, alike, overlapping])
+      assertNear(runSteps(columnStatisticsSteps(column)).summary?.mean, mean);
+  });
+
+  it('is the bias of a forecast, which times its hours is what the energies differ by', () => {
+    const span = { start: 0, end: 60 * dayMs, stepMs: dayMs };
+    const of = { actual: 'actual_mw', forecast: 'forecast_mw', by: 'all', names: ['All'], locale: 'en' } as const;
+    const zone = { timeZone: 'UTC', label: 'UTC' };
+    const made = runSteps(scorecardSteps(frameOf(time, actual, forecast), { ...of, ...zone, ...span }));
+    const cell = (name: string): number => {
+      const column = made.columns.find(one => one.name === name);
+      return column?.kind === 'number' ? (column.values[0] ?? NaN) : NaN;
+    };
+    const both = days.filter(day => !actual.gaps?.[day] && !forecast.gaps?.[day]);
+    const errors = both.map(day => (actual.values[day] ?? NaN) - (forecast.values[day] ?? NaN));
+    const weigh = (numbers: readonly number[]): number =>
+      numbers.reduce((sum, number, at) => sum + number * (hours[both[at] ?? -1] ?? NaN), 0);
+    const all = weigh(both.map(() => 1));
+    assertNear(cell('hours'), all);
+    assertNear(cell('bias_mw') * cell('hours'), expected([actual], both).energy - expected([forecast], both).energy);
+    assertNear(cell('mae_mw'), weigh(errors.map(Math.abs)) / all);
+    assertNear(cell('rmse_mw'), Math.sqrt(weigh(errors.map(error => error ** 2)) / all));
+  });
+});
