@@ -119,6 +119,8 @@ export interface GridDataRevisions {
 
 export interface GridDataProvenance {
   readonly connection: string;
+  /** Only where a sandbox replays measured hours: `REPLAYED HOURS (2023.csv)`, with how they were moved in time. The stress index is the sandbox's. */
+  readonly replayed?: string;
   /** Only where no grid was measured: the rows are Sample Data, of whatever connection, and their stress index is a formula of its own. */
   readonly isSample?: true;
   readonly dataset: string;

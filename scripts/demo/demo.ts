@@ -29,7 +29,10 @@ try {
 process.exit();
 
 async function demonstrate(options: DemoOptions): Promise<void> {
-  const service = options.service ? await readDemoService(options.service) : await startDemoSandbox(options.replay);
+  const service = options.service
+    ? await readDemoService(options.service)
+    : await startDemoSandbox(options.replay === undefined ? undefined : { file: options.replay, shift: options.shift });
+  for (const notice of service.notices ?? []) console.log(notice);
   await runStep({
     title: 'Building the extension',
     command: process.execPath,
@@ -41,6 +44,8 @@ async function demonstrate(options: DemoOptions): Promise<void> {
   process.on('exit', () => window.closeNow());
   if (window.url) {
     console.log(`The demo is at ${window.url}`);
+    if (!service.isSandbox)
+      console.log('The key is stored in the browser that opens it first; another one asks for it.');
     if (options.open) openBrowser(window.url);
   } else console.log('The window of VS Code has opened.');
   console.log('Ctrl+C ends it.');
@@ -62,11 +67,12 @@ function environmentOf(service: DemoService, range: string): Record<string, stri
     GRID_DATA_DEMO_RANGE: range,
     // Every extension and terminal of that VS Code can read its environment: a key has no place there.
     ...(service.key !== undefined && { GRID_DATA_DEMO_KEY_FILE: keyFile(service.key) }),
+    ...(service.isSandbox && { GRID_DATA_DEMO_IS_SANDBOX: '1' }),
     GRID_DATA_API_KEY: '',
   };
 }
 
-/** A file for the companion extension alone, which removes it once read. */
+/** A file for the companion extension alone, which removes it once read, unless it is the key of a sandbox. */
 function keyFile(key: string): string {
   const file = join(base, 'key');
   writeFileSync(file, key, { mode: 0o600 });

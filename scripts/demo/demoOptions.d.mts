@@ -8,6 +8,8 @@ export interface DemoOptions {
   readonly range?: string;
   /** Absolute path of a file for the sandbox to replay. */
   readonly replay?: string;
+  /** Whether its hours are moved to the present. */
+  readonly shift: boolean;
   /** The address of a service to use instead of a sandbox. */
   readonly service?: string;
 }

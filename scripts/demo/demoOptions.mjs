@@ -10,6 +10,7 @@ Starts VS Code with the extension, connected to a sandbox with sample data, and 
   --port N        the port of VS Code's server; any free one if left out
   --no-open       do not open a browser, only print the address
   --replay FILE   let the sandbox serve the hours of a CSV or .xlsx file of the Eskom Data Portal
+  --shift         move the hours of that file to the present by whole weeks: weekday and hour of day stay
   --service URL   connect to this service instead of a sandbox; its key is read from GRID_DATA_API_KEY,
                   else asked for here, else in VS Code
   --range TEXT    what to show; the last seven days there are if left out
@@ -20,6 +21,7 @@ const known = {
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
   replay: { type: 'string' },
+  shift: { type: 'boolean' },
   service: { type: 'string' },
   range: { type: 'string' },
   help: { type: 'boolean' },
@@ -41,6 +43,7 @@ export function readDemoOptions(args, isFile = path => existsSync(path) && statS
   if (!(port <= 65_535)) return wrong('--port takes a whole number from 0 to 65535.');
   if (values.replay !== undefined && values.service !== undefined)
     return wrong('Give --replay or --service, not both: only the sandbox replays a file.');
+  if (values.shift && values.replay === undefined) return wrong('--shift moves the hours of --replay FILE: give both.');
   if (values.replay !== undefined && !isFile(values.replay)) return wrong(`There is no file ${values.replay}.`);
   if (values.service !== undefined && !isSafeUrl(values.service))
     return wrong(`--service takes https://…, or http:// on this machine only, not "${values.service}".`);
@@ -49,6 +52,7 @@ export function readDemoOptions(args, isFile = path => existsSync(path) && statS
     options: {
       port,
       open: values['no-open'] !== true,
+      shift: values.shift === true,
       ...(values.range !== undefined && { range: values.range }),
       ...(values.replay !== undefined && { replay: resolve(values.replay) }),
       ...(values.service !== undefined && { service: values.service }),

@@ -13,14 +13,26 @@ export interface DemoService {
   readonly key?: string;
   /** Where the data ends before the present: the end of its last hour. */
   readonly dataEnd?: string;
+  /** What there is to know of its data: which file it is, how it was moved. */
+  readonly notices?: readonly string[];
+  /** Its key opens sample data alone, and may be given to each browser. */
+  readonly isSandbox?: true;
+}
+
+/** What the sandbox serves: made-up hours where left out, or those of a file, as they are or moved to the present. */
+interface Replay {
+  readonly file: string;
+  readonly shift: boolean;
 }
 
 /** Starts the sandbox as a child of this process. Throws an Error with what it said when it does not start. */
-export async function startDemoSandbox(replay: string | undefined): Promise<DemoService> {
+export async function startDemoSandbox(replay: Replay | undefined): Promise<DemoService> {
   mkdirSync(logs, { recursive: true });
   const log = join(logs, 'sandbox.log');
   const errors = openSync(log, 'w');
-  const args = ['src/sandbox/cli.ts', '--port', '0', '--json', ...(replay === undefined ? [] : ['--replay', replay])];
+  const replayed = replay ? ['--replay', replay.file, ...(replay.shift ? ['--shift-to-now'] : [])] : [];
+  // It has only sample data, and no terminal that could print links.
+  const args = ['src/sandbox/cli.ts', '--port', '0', '--json', '--no-sign-in', ...replayed];
   const group = startGroup(process.execPath, args, { cwd: root, errors });
   closeSync(errors);
   const line = await new Promise<string>((resolve, reject) => {
@@ -28,7 +40,9 @@ export async function startDemoSandbox(replay: string | undefined): Promise<Demo
     if (group.child.stdout) createInterface({ input: group.child.stdout }).once('line', resolve);
   });
   const { url, key, dataEnd } = JSON.parse(line) as { url: string; key: string; dataEnd?: string };
-  return { name: 'Sandbox', url, key, ...(dataEnd !== undefined && { dataEnd }) };
+  const health = (await (await fetch(`${url}/healthz`)).json()) as { notices?: readonly string[] };
+  const { notices = [] } = health;
+  return { name: 'Sandbox', url, key, isSandbox: true, notices, ...(dataEnd !== undefined && { dataEnd }) };
 }
 
 /** The service at an address, with the key from the environment or the terminal, if either has one. */

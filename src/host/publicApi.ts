@@ -16,7 +16,7 @@ import type { Connection } from '../core/connections/connection.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
 import { rowsOf } from '../core/frame/rows.ts';
-import { isSampleData } from '../core/query/serviceMeta.ts';
+import { dataText, replayMark } from '../core/query/serviceMeta.ts';
 import type { Connections } from '../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../service/query/queryEngine.ts';
@@ -140,6 +140,7 @@ function revisionsOf({ revised, withdrawn, since }: Revisions): GridDataRevision
 }
 
 function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenance {
+  const data = dataText(provenance);
   const { connection, dataset, range, start, end, interval, days } = provenance;
   const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
   return {
@@ -154,7 +155,7 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
     stepsKept,
     nextPublication,
     ...(days && { days: days.timeZone }),
-    ...(isSampleData(provenance) && { isSample: true as const }),
+    ...(data !== undefined && (data.startsWith(replayMark) ? { replayed: data } : { isSample: true as const })),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }

@@ -28,6 +28,7 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --key NAME      create a key with this name; without it one is created where there is none
   --key-limits L  the limits of that key, such as normalized_data=none,features=denied; denied is a 403
   --faults LIST   allow faults, and begin with these; "none" to begin without; the dashboard switches them
+  --no-sign-in    open the dashboard without a link, to everybody on this machine
   --json          print one line: {"url", "dashboard"}, with "key" where one is created, and "dataEnd" where replayed data ends
   --help          print this
 
@@ -66,6 +67,7 @@ const known = {
   key: { type: 'string' },
   'key-limits': { type: 'string' },
   faults: { type: 'string' },
+  'no-sign-in': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -138,6 +140,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
       limits,
       faults,
       windowMs: seconds * 1000,
+      noSignIn: values['no-sign-in'] === true,
       json: values['json'] === true,
       stateFolder: text('state'),
       keyName,

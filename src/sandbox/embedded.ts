@@ -45,6 +45,8 @@ export interface SandboxOptions {
   readonly stateFolder?: string | undefined;
   /** Faults to begin with. Left out, none can be switched on. */
   readonly faults?: readonly FaultRule[] | undefined;
+  /** The dashboard opens without a link, for everybody on this machine. */
+  readonly noSignIn?: boolean;
   readonly patience?: Patience;
   /** Called with what a person has to know while the sandbox runs: a damaged file, a folder that was taken over. */
   readonly say?: (sentence: string) => void;
@@ -92,8 +94,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   for (const notice of source.notices) options.say?.(notice);
   const { keys } = opened;
   const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
-  const dashboard = createDashboard({ source, publication, keys, usage, limits, windowMs, faults, sessions, port });
-  const app = createApp({ source, publication, keys, throttle, usage, limits, windowMs, port, faults, dashboard });
+  const parts = { source, publication, keys, usage, limits, windowMs, faults, port };
+  const dashboard = createDashboard({ ...parts, sessions, noSignIn: options.noSignIn === true });
+  const app = createApp({ ...parts, throttle, dashboard });
   server.on('request', (incoming, outgoing) => void answerBy(app.fetch, { incoming, outgoing }));
   const baseUrl = `http://127.0.0.1:${port}`;
   return {

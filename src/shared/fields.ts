@@ -85,9 +85,9 @@ const gridStress: readonly Known[] = [
 
 const sandboxStress: Known = [
   stressField,
-  'Sample Data stress',
+  'Local stress',
   index,
-  'Stress index by a formula of Sample Data, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
+  'Stress index by a local formula, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
 ];
 
 /** The documented fields of a dataset by name. */

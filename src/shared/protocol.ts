@@ -149,7 +149,8 @@ export interface QueryTools {
 export interface RowOrigin {
   /** The name of the connection. */
   readonly connection: string;
-  readonly isSample: boolean;
+  /** What the rows of a sandbox are: `SAMPLE DATA`, `REPLAYED HOURS (2023.csv)`; empty for those of a service. */
+  readonly mark: string;
   /** The resolved range, with its year and its zone. */
   readonly dates: string;
 }

@@ -71,22 +71,18 @@ describe('API keys of the sandbox dashboard in VS Code', () => {
     await tableOf(workbench, 'System state · last 7 days · hourly · Sample Data');
     await workbench.runCommand('Grid Data: Open Dashboard');
     await workbench.quickInput.waitOpen('');
+    const opened = workbench.page.context().waitForEvent('page');
     await workbench.quickInput.pick('Sample Data');
-    // This VS Code opens local addresses through a proxy: the person gets the link instead.
-    await workbench.notifications.waitFor('Dashboard link copied');
-    const link = String(await workbench.page.evaluate('navigator.clipboard.readText()'));
-    const own = await workbench.page.context().newPage();
-    await own.goto(link);
+    // This VS Code opens local addresses through a proxy.
+    const own = await opened;
     await own.getByRole('heading', { name: 'API keys' }).waitFor();
     await own.getByRole('row').filter({ hasText: 'VS Code' }).waitFor();
     await own.getByRole('row').filter({ hasText: 'VS Code' }).getByRole('button', { name: 'Revoke' }).click();
     await own.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await own.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
     await own.close();
-    const token = link.split('token=')[1] ?? '';
-    assert.match(token, /^[\w-]{43}$/);
     const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
-    assert.ok(!log.includes(token));
+    assert.ok(!log.includes('token'));
   });
 
   it('replaces a revoked key of the sandbox in this window', async () => {

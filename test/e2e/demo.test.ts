@@ -40,6 +40,25 @@ describe('npm run demo', () => {
       /^Sandbox · .*Sample Data · System state · .* UTC · hourly · (?:1[56]\d rows|1[56]\d of 168 hours, .*missing.*) · .*1 request$/,
     );
 
+    // By mouse: the address of the sandbox goes through the proxy of VS Code's server.
+    await page.getByRole('tab', { name: 'Grid Data' }).first().click();
+    await page.getByRole('treeitem', { name: /^Sandbox/ }).click({ button: 'right' });
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('menuitem', { name: 'Open Dashboard' }).click();
+    const dashboard = await opened;
+    assert.match(dashboard.url(), /^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/dashboard$/);
+    await dashboard.getByRole('heading', { name: 'API keys' }).waitFor();
+    await dashboard.getByLabel('Name of a new key').fill('Another');
+    await dashboard.getByRole('button', { name: 'Create key' }).click();
+    await dashboard.getByRole('row').filter({ hasText: 'Another' }).waitFor();
+
+    // Connections are stored in the browser, of which this is another.
+    const other = await (await browser.newContext()).newPage();
+    other.setDefaultTimeout(patienceMs);
+    await other.goto(url);
+    const there = await findWebview(other, 'System state · last 7 days · hourly');
+    await there.locator('header .parts').filter({ hasText: ' request' }).waitFor({ timeout: patienceMs });
+
     const exited = once(demo, 'exit');
     demo.kill('SIGINT');
     await exited;

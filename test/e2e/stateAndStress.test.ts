@@ -90,7 +90,7 @@ describe('system state and stress in one panel', () => {
     await page.press('Enter');
     await page.footer('168 rows · 20 columns');
     await page.tab('chart');
-    await page.chartWords('Sample Data stress: first');
+    await page.chartWords('Local stress: first');
     await page.tab('table');
   });
 

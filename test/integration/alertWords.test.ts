@@ -36,7 +36,7 @@ describe('the notification of an alert', () => {
     assert.equal(told(0.72, gridStressFields), 'Morning (Desk): Stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.');
     assert.equal(
       told(0.72, sandboxStressFields),
-      'Morning (Desk): Sample Data stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.',
+      'Morning (Desk): Local stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.',
     );
   });
 
@@ -45,7 +45,7 @@ describe('the notification of an alert', () => {
     const named = (service: 'sandbox' | 'other', isSample?: true) =>
       ruleName(rule, 'gridStress', { service, ...(isSample && { isSample }) });
     assert.equal(named('other'), 'Stress high or above');
-    for (const name of [named('sandbox'), named('other', true)]) assert.equal(name, 'Sample Data stress high or above');
+    for (const name of [named('sandbox'), named('other', true)]) assert.equal(name, 'Local stress high or above');
   });
 
   it('says the requests of each dataset that a query joins', () => {

@@ -218,9 +218,9 @@ describe('the label of Sample Data', () => {
       keyPrefix: '',
       state: 'works',
     } as const;
-    const field = { label: 'Sample Data stress', meaning: '' };
+    const field = { label: 'Local stress', meaning: '' };
     const latest = { hour: 0, end: hour, value: 0.72, band: 'high', field } as const;
-    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /^Sample Data stress 0\.72 high$/);
+    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /^Local stress 0\.72 high$/);
   });
 });
 

@@ -64,7 +64,7 @@ describe('the description of a saved query', () => {
     assert.equal(line(production), 'Alerts: Stress high or above, Stress critical, Stress over 0.7');
     assert.equal(
       line({ name: 'Desk', service: 'sandbox' }),
-      'Alerts: Sample Data stress high or above, Sample Data stress critical, Sample Data stress over 0.7',
+      'Alerts: Local stress high or above, Local stress critical, Local stress over 0.7',
     );
   });
 

@@ -120,13 +120,13 @@ describe('the chart in every mode', () => {
   it('labels a saved image with its source, its dates, and whether the data was measured', async () => {
     const page = await harness.emptied();
     const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
-    for (const isSample of [true, false]) {
-      await call(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', isSample } });
+    for (const mark of ['SAMPLE DATA', 'REPLAYED HOURS (a.csv)', '']) {
+      await call(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', mark } });
       const svg = await call(page, 'svg');
-      const caption = `${isSample ? 'SAMPLE DATA · ' : ''}Ours &amp; theirs · ${dates}`;
+      const caption = `${mark ? `${mark} · ` : ''}Ours &amp; theirs · ${dates}`;
       assert.match(svg, new RegExp(`<text [^>]*>${caption}</text>`), svg.slice(0, 1500));
       assert.match(svg, new RegExp(`\n${caption}</desc>`));
-      assert.equal(svg.includes('SAMPLE DATA'), isSample);
+      assert.equal(/SAMPLE DATA|REPLAYED/.test(svg), mark !== '');
     }
     await done(page);
   });

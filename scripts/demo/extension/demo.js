@@ -1,28 +1,39 @@
 // Does what a person would do first: adds the connection that `npm run demo` names and asks for the last days. Where none is
 // named, as after F5, it opens Sample Data.
 const { readFileSync, rmSync } = require('node:fs');
-const { commands } = require('vscode');
+const { commands, extensions, window } = require('vscode');
 
 async function activate() {
   const { GRID_DATA_DEMO_URL: baseUrl, GRID_DATA_DEMO_NAME: name, GRID_DATA_DEMO_RANGE: range } = process.env;
   if (!baseUrl) return commands.executeCommand('gridData.startSandbox');
   const file = process.env.GRID_DATA_DEMO_KEY_FILE;
-  const key = file && takeKey(file);
-  // Without a key VS Code asks for what is missing; after a reload the connection is there already.
-  if (key) await commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });
-  else if (!file && !(await commands.executeCommand('gridData.addConnection', { baseUrl }))) return;
+  // Connections are stored in the browser: after a reload it is there already, in another browser it is not.
+  if (!(await isConnected(name))) {
+    const key = file && takeKey(file);
+    if (file && !key)
+      void window.showInformationMessage(
+        'The key of this demo is stored in the browser that opened it first. Enter it here, too.',
+      );
+    if (key) await commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });
+    else if (!(await commands.executeCommand('gridData.addConnection', { baseUrl }))) return;
+  }
   await commands.executeCommand('gridData.runQuery', {
     dataset: 'systemState',
     range,
-    ...(file && { connection: name }),
+    ...((await isConnected(name)) && { connection: name }),
   });
 }
 
-/** Reads the key once: a file with a key in it must not stay. */
+async function isConnected(name) {
+  const api = await extensions.getExtension('grid-data.grid-data-inspector').activate();
+  return api.connections().some(connection => connection.name === name);
+}
+
+/** Reads the key once: a file with a key in it must not stay. That of a sandbox is for each browser, and opens sample data alone. */
 function takeKey(file) {
   try {
     const key = readFileSync(file, 'utf8');
-    rmSync(file);
+    if (!process.env.GRID_DATA_DEMO_IS_SANDBOX) rmSync(file);
     return key;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ import { timeColumnOf } from '../frame/clip.ts';
 import { coverageIn } from '../frame/coverage.ts';
 import { describeFields, fieldsOf } from '../frame/describeFields.ts';
 import { datasetById, datasets, stepOf } from '../query/catalogue.ts';
-import { sampleDataMark } from '../query/serviceMeta.ts';
+import { replayMark, sampleDataMark } from '../query/serviceMeta.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
 import { sast, utc, zoneNamed } from '../time/zone.ts';
@@ -48,13 +48,13 @@ export function fileResult(
   const stepMs = stepOf(interval);
   const span = spanOf(received, bins, stepMs, isComputed ? undefined : provenance);
   const days = zoneOfDays(interval);
-  const sampleColumn = received?.columns.some(column => column.name === sampleDataMark);
-  const isSample = provenance?.data !== undefined || sampleColumn === true;
+  const markColumn = received?.columns.find(({ name }) => name === sampleDataMark || name === replayMark);
+  const mark = provenance?.data ?? markColumn?.name;
   const fetchedAt = provenance?.fetchedAt === undefined ? undefined : parseInstant(provenance.fetchedAt);
   const described: Provenance = {
     file: name,
     connection: provenance?.connection === undefined ? name : `${name} (${provenance.connection})`,
-    ...(isSample && { sample: true as const }),
+    ...(mark !== undefined && { sample: true as const }),
     dataset: provenance?.dataset ?? name.replace(/\.[^.]*$/, ''),
     datasetTitle: name,
     range: provenance?.range ?? name,
@@ -68,7 +68,7 @@ export function fileResult(
     nextPublication: span.end,
     rowsOutside: 0,
     incomplete: false,
-    meta: {},
+    meta: mark?.startsWith(replayMark) ? replayMeta(mark) : {},
   };
   const known = received && withFields(received, described, provenance?.dataset);
   const frame = known && bins ? asBins(known, bins, span) : known;
@@ -197,4 +197,10 @@ function fileCoverage(
     missingStretches: made.missingStretches.map(([from, to]) => [startOf(from), startOf(to)]),
     ...(bins && { edges: Float64Array.from({ length: count + 1 }, (_, step) => startOf(step)) }),
   };
+}
+
+/** The metadata of replayed hours from their mark, `REPLAYED HOURS (2023.csv)`, as the sandbox sends it. */
+function replayMeta(mark: string): Provenance['meta'] {
+  const files = /\((.*)\)$/s.exec(mark)?.[1];
+  return { source: 'replay', ...(files !== undefined && { replayed_from: files }) };
 }

@@ -7,7 +7,7 @@ import { formatInstant } from '../time/instant.ts';
 import { shortZone } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
-import { isSampleData, sampleDataMark, sandboxData } from '../query/serviceMeta.ts';
+import { dataText, sandboxData } from '../query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
 /** The most missing intervals in a line of text, and in a list for programs: a million steps may have half a million. */
@@ -253,9 +253,9 @@ function firstOf({ missingStretches, moreMissingStretches = 0 }: Missing): strin
 }
 
 function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {
-  if (!isSampleData(provenance)) return {};
-  const kind = sandboxData(provenance.meta);
-  return { data: kind === undefined ? sampleDataMark : `${sampleDataMark} (${kind})` };
+  const text = dataText(provenance);
+  if (text === undefined) return {};
+  return { data: sandboxData(provenance.meta) === 'synthetic' ? `${text} (synthetic)` : text };
 }
 
 /** The other range with its coverage, which explains its empty cells. */

@@ -6,7 +6,6 @@ import { binEnds } from '../bins/binEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './cellWriter.ts';
-import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
 /** The rows and columns to write. Created once for each export. */
@@ -58,12 +57,12 @@ function endsOfBins({ values }: TimeColumn, { size, timeZone }: BinsOfZone): (ms
 }
 
 /**
- * The table with a last column whose name says that it is Sample Data, for formats that have no other place for it. It doesn't disturb
+ * The table with a last column whose name is the mark of rows of a sandbox, for formats that have no other place for it. It doesn't disturb
  * programs that read columns by name, or numeric ones only.
  */
-export function withSampleColumn({ frame, columns, ...table }: ExportTable): ExportTable {
+export function withMarkColumn({ frame, columns, ...table }: ExportTable, name: string): ExportTable {
   const values = new Uint8Array(frame.rowCount).fill(1);
-  const mark: Column = { kind: 'boolean', name: sampleDataMark, path: [sampleDataMark], values };
+  const mark: Column = { kind: 'boolean', name, path: [name], values };
   return {
     ...table,
     frame: { ...frame, columns: [...frame.columns, mark] },

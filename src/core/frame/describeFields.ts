@@ -5,7 +5,7 @@ import type { BinSize } from '../../shared/resampling.ts';
 import type { Provenance } from '../../shared/result.ts';
 import { unitOfName } from '../../shared/units.ts';
 import { stepOf, type QueriedDataset } from '../query/catalogue.ts';
-import { isSampleData } from '../query/serviceMeta.ts';
+import { isSandboxData } from '../query/serviceMeta.ts';
 
 /** Labels of the time column where rows are not hours; the catalogue calls it 'Hour'. */
 export const rowLabels = {
@@ -23,7 +23,7 @@ export function fieldsOf(
   { fields, sandboxFields = fields }: QueriedDataset,
   answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
 ): FieldCatalogue {
-  const known = isSampleData(answer) ? sandboxFields : fields;
+  const known = isSandboxData(answer) ? sandboxFields : fields;
   const stepMs = stepOf(answer.interval);
   const time = known.get('ts');
   if (!time || stepMs === hourMs) return known;

@@ -1,11 +1,15 @@
 import type { Provenance } from '../../shared/result.ts';
+import { inertText } from '../inertText.ts';
 import { isObject, type JsonObject } from '../decode/envelope.ts';
 import { parseJson } from '../json/json.ts';
 
-/** Marks Sample Data in files, pictures, programs and copied tables; never translated. */
+/** Mark the rows of a sandbox in files, pictures, programs and copied tables; never translated. */
 export const sampleDataMark = 'SAMPLE DATA';
-/** The same as a sentence, for language models and comments in programs. */
+export const replayMark = 'REPLAYED HOURS';
+/** The same as sentences, for language models and comments in programs. */
 export const sampleLine = `${sampleDataMark}: no grid was measured.`;
+export const sandboxLine = 'SANDBOX: sample data or replayed hours, not those of a service.';
+const longestName = 200;
 
 /** The metadata in the envelope of an answer: its `meta`, or the envelope itself. */
 export function serviceMeta(envelope: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -25,7 +29,39 @@ export function parseMeta(text: string): JsonObject {
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
-/** Whether the rows are Sample Data: from the service inside VS Code, or from any whose `meta` says that it is a sandbox. */
-export function isSampleData({ sample, meta }: Pick<Provenance, 'sample' | 'meta'>): boolean {
+type Data = Pick<Provenance, 'sample' | 'meta'>;
+
+/** Whether a sandbox answered: the service inside VS Code, or any whose `meta` says so. */
+export function isSandboxData({ sample, meta }: Data): boolean {
   return sample === true || sandboxData(meta) !== undefined;
+}
+
+/** What the rows are that no service measured: made up, or hours of files that were replayed. Undefined for those of a service. */
+export function dataMark(data: Data): string | undefined {
+  if (sandboxData(data.meta) === 'replay') return replayMark;
+  return isSandboxData(data) ? sampleDataMark : undefined;
+}
+
+/** The mark with what is known of the rows: `REPLAYED HOURS (2023.csv; its times are moved 104 weeks later)`. */
+export function dataText(data: Data): string | undefined {
+  const mark = dataMark(data);
+  if (mark !== replayMark) return mark;
+  const { replayed_from: files } = serviceMeta(data.meta);
+  return typeof files === 'string' ? `${mark} (${inertText(files, longestName)})` : mark;
+}
+
+/** The same as a sentence. */
+export function dataLine(data: Data): string | undefined {
+  const text = dataText(data);
+  return text === undefined ? undefined : markSentence(text);
+}
+
+/** The sentence of a text of `dataText`. */
+export function markSentence(text: string): string {
+  return markOf(text) === replayMark ? `${text}: measured before, and answered by a sandbox.` : sampleLine;
+}
+
+/** The mark of a text of `dataText`. */
+export function markOf(text: string): string {
+  return text.startsWith(replayMark) ? replayMark : sampleDataMark;
 }

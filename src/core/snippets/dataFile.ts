@@ -1,4 +1,3 @@
-import { sampleLine } from '../query/serviceMeta.ts';
 import { DuckdbNames } from './duckdbNames.ts';
 import { isMoving } from './snippetQuery.ts';
 import { aboutSteps, pythonSteps, type PanelSteps } from './panelSteps.ts';
@@ -40,8 +39,8 @@ export interface DataFile {
   readonly hasComments?: boolean | undefined;
   /** A row is a day, which has no hour. */
   readonly isDaily?: boolean | undefined;
-  /** The rows are Sample Data. */
-  readonly sample?: boolean | undefined;
+  /** What the rows of a sandbox are, in a sentence. */
+  readonly sample?: string | undefined;
   /** Of an archive: the rows to read; undefined for all. */
   readonly asked?: DataRange | undefined;
   /** What the panel makes of the rows. */
@@ -51,7 +50,7 @@ export interface DataFile {
 /** A description of the data, in lines for a comment. `makesSteps`: whether the program makes what the panel does of the rows. */
 export function aboutData(data: DataFile, makesSteps = false): string[] {
   const { timeColumn, timeZone, asked, sample, isDaily, steps } = data;
-  const first = sample ? [sampleLine] : [];
+  const first = sample === undefined ? [] : [commentText(sample)];
   if (timeColumn === undefined) return [...first, 'No column says when.'];
   const lines = [
     ...first,

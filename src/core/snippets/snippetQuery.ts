@@ -1,7 +1,6 @@
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { formatInstant } from '../time/instant.ts';
 import { requestedInterval, requestParameters, type ResolvedQuery, type ServiceQuery } from '../query/query.ts';
-import { sampleLine } from '../query/serviceMeta.ts';
 import { isKeyName, isKeyText } from '../savedQueries/keyLike.ts';
 import { commentText } from './quote.ts';
 import { aboutSteps, type PanelSteps } from './panelSteps.ts';
@@ -22,7 +21,7 @@ export interface SnippetQuery {
   /** The longest range of one request, in milliseconds; undefined where no limit is known. */
   readonly longestMs?: number | undefined;
   /** Whether the service returns Sample Data. */
-  readonly sample?: boolean | undefined;
+  readonly sample?: string | undefined;
   /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;
   /** What the panel makes of the rows. */
@@ -85,7 +84,7 @@ export function snippetFacts(question: SnippetQuery, makesSteps = false): Snippe
     relative: relative && inSeconds(relative),
     longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),
     about: [
-      ...(sample ? [sampleLine] : []),
+      ...(sample === undefined ? [] : [sample]),
       commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${requestedInterval(query)}`),
       ...(days
         ? [

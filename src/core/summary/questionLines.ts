@@ -7,7 +7,7 @@ import {
   type Revisions,
 } from '../../shared/result.ts';
 import { isoDates, zoneOfDays } from '../bins/dayInterval.ts';
-import { isSampleData, sampleLine } from '../query/serviceMeta.ts';
+import { dataLine } from '../query/serviceMeta.ts';
 import { serviceText } from './modelText.ts';
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
 import { formatInstant } from '../time/instant.ts';
@@ -19,11 +19,12 @@ import { numberText } from '../export/cellWriter.ts';
 /** The query with its zone and instants, its coverage and its provenance. At most about 2,500 characters. */
 export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
   const { dataset, range, interval, days, params, connection } = provenance;
+  const line = dataLine(provenance);
   const extra = Object.entries(params)
     .slice(0, 6)
     .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
   return [
-    ...(isSampleData(provenance) ? [`${sampleLine} Say so wherever you use it.`] : []),
+    ...(line === undefined ? [] : [`${line} Say so wherever you use it.`]),
     `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
     ...timeLines(provenance),
     ...(frame ? [`${frame.rowCount} rows.`] : []),

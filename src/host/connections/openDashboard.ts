@@ -4,20 +4,24 @@ import { powerSignals, type Connection } from '../../core/connections/connection
 import { showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 
+/** The sandbox answers to these names alone, with any port. */
+const thisMachine = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
+
 /** Opens the page where keys are created and revoked; for other services, their address. */
 export async function openDashboard(
-  { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
+  { service, baseUrl, isSample }: Pick<Connection, 'service' | 'baseUrl' | 'isSample'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
 ): Promise<void> {
-  if (service === 'sandbox') return openSandboxDashboard(await sandbox.dashboardLink());
-  await vscode.env.openExternal(vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true));
+  if (service === 'sandbox') return openLocal(await sandbox.dashboardLink());
+  const uri = vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true);
+  if (isSample && thisMachine.test(uri.authority)) return openLocal(`${baseUrl}/dashboard`);
+  await vscode.env.openExternal(uri);
 }
 
-/** VS Code in a browser may route local addresses through a proxy, but the sandbox accepts only its own address. */
-async function openSandboxDashboard(link: string): Promise<void> {
+/** VS Code in a browser takes local addresses through a proxy, which may have a name of its own. */
+async function openLocal(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link, true);
-  const { authority } = await vscode.env.asExternalUri(uri);
-  if ([uri.authority, uri.authority.replace('127.0.0.1', 'localhost')].includes(authority)) {
+  if (thisMachine.test((await vscode.env.asExternalUri(uri)).authority)) {
     await vscode.env.openExternal(uri);
     return;
   }

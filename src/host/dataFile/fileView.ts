@@ -6,7 +6,7 @@ import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
-import { sampleDataName } from '../connections/connectionMessages.ts';
+import { sampleNote } from '../panel/resultHeader.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
@@ -61,8 +61,8 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
   const { provenance, frame, coverage } = result;
   const { start, end, interval } = provenance;
   const parts: HeaderPart[] = [{ text: name, tooltip: path, spare: 2 }];
-  if (provenance.sample)
-    parts.push({ text: sampleDataName(), tone: 'warning', tooltip: t('Not measured on a real grid.') });
+  const sample = sampleNote(provenance);
+  if (sample) parts.push(sample);
   const changed = t('Modified {0}.', momentText(modified, zone));
   parts.push({ text: megabytes(size), tooltip: changed, spare: 6 });
   if (start < end) parts.push({ text: spanText(provenance, provenance.days ?? zone), spare: 1 });

@@ -1,8 +1,8 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
-import { withSampleColumn, writtenTable } from '../../core/export/exportTable.ts';
+import { withMarkColumn, writtenTable } from '../../core/export/exportTable.ts';
 import { formats } from '../../core/export/formats.ts';
 import { isoDates, zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { isSampleData, sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { dataLine, dataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun, paused } from '../../service/export/exporter.ts';
@@ -29,7 +29,7 @@ export interface ExportContent {
   readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
-/** A table of a result. Every file of Sample Data is marked as such, in the way that its format allows. */
+/** A table of a result. Every file of a sandbox is marked as such, in the way that its format allows. */
 export function tableContent(
   given: ExportTable,
   options: ExportOptions,
@@ -37,11 +37,12 @@ export function tableContent(
   origin: ExportOrigin,
 ): ExportContent {
   const { extension, text, saysOrigin, times = options.times } = formats[options.format];
-  const isSample = isSampleData(result.provenance);
+  const mark = dataMark(result.provenance);
   // A format without comments has its provenance in a file beside it, if that was asked for or the rows are Sample Data.
   const isInFile = saysOrigin === 'always' || (saysOrigin === 'asComment' && options.provenance === 'comment');
-  const isBeside = options.provenance === 'sidecar' || ((options.provenance === 'comment' || isSample) && !isInFile);
-  const table = isSample && !isInFile ? withSampleColumn(given) : given;
+  const isBeside =
+    options.provenance === 'sidecar' || ((options.provenance === 'comment' || mark !== undefined) && !isInFile);
+  const table = mark !== undefined && !isInFile ? withMarkColumn(given, mark) : given;
   const provenance = exportProvenance(result, table, { ...options, times }, origin);
   const written = writtenTable(table);
   const data = exportedData(written, options);
@@ -52,7 +53,7 @@ export function tableContent(
     size: async () => estimateSize(written, options),
     text: async run => exportText(written, options, provenance, run),
     chunks: run => exportChunks(written, options, provenance, run),
-    data: data && { ...data, ...(isSample && { sample: true }) },
+    data: data && { ...data, sample: dataLine(result.provenance) },
     sidecar: isBeside ? sidecarText(provenance) : undefined,
   };
 }
@@ -92,7 +93,7 @@ export async function jsonSize(json: string): Promise<number> {
 
 /**
  * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (days of the zone shown, or of that of
- * its days; the end not included). Marks Sample Data.
+ * its days; the end not included). Marks the rows of a sandbox.
  */
 export function exportName(
   {
@@ -107,5 +108,6 @@ export function exportName(
   const dateOf = isoDates(answer.days?.timeZone ?? zoneOfRows(interval, shown).timeZone);
   // What every file system takes.
   const name = [dataset, interval, dateOf(start), dateOf(end)].map(part => part.replace(/[^\w.-]+/g, '-')).join('_');
-  return isSampleData(answer) ? `${name} ${sampleDataMark}` : name;
+  const mark = dataMark(answer);
+  return mark === undefined ? name : `${name} ${mark}`;
 }

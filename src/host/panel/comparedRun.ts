@@ -4,7 +4,7 @@ import { GridError, orFailure } from '../../core/errors.ts';
 import { joinRevisionsSteps } from '../../core/revisions/revisions.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { isSandboxData } from '../../core/query/serviceMeta.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { failureOf } from '../../service/query/fetchWhole.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
@@ -91,7 +91,7 @@ export async function runCompared(
     ...(revisions && { revisions }),
     provenance: {
       ...base.provenance,
-      ...(isSampleData(compared.provenance) && { sample: true }),
+      ...(isSandboxData(compared.provenance) && { sample: true }),
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
       requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
       ...(failure && { failure: { ...failure, stretches: [base, compared].flatMap(partsFailed) } }),

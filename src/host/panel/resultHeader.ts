@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { errorOf } from '../../core/errors.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { isSampleData, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
 import { utc } from '../../core/time/zone.ts';
 import { dayMs } from '../../shared/durations.ts';
@@ -194,13 +194,19 @@ function lackingParts(parts: readonly PartCoverage[], provenance: Provenance, zo
   });
 }
 
-/** Marks Sample Data; for replayed data the tooltip has the file. */
-function sampleNote(provenance: Provenance): HeaderPart | undefined {
-  if (!isSampleData(provenance)) return undefined;
+/** Marks Sample Data and replayed hours, whose tooltip has the file. */
+export function sampleNote(provenance: Provenance): HeaderPart | undefined {
+  if (dataMark(provenance) === undefined) return undefined;
   const { meta } = provenance;
   const { note } = serviceMeta(meta);
-  const tooltip = sandboxData(meta) === 'replay' && typeof note === 'string' ? note : t('Not measured on a real grid.');
-  return { text: sampleDataName(), tone: 'warning', tooltip };
+  if (sandboxData(meta) !== 'replay')
+    return { text: sampleDataName(), tone: 'warning', tooltip: t('Not measured on a real grid.') };
+  const isMoved = /; its times are moved /.test(String(serviceMeta(meta)['replayed_from']));
+  return {
+    text: isMoved ? t('Replayed Hours, Moved in Time') : t('Replayed Hours'),
+    tone: 'warning',
+    tooltip: typeof note === 'string' ? note : (dataText(provenance) ?? ''),
+  };
 }
 
 /** “1 missing: 3 May 02:00”, “23 missing”: when those are is in the tooltip. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { dataText } from '../../core/query/serviceMeta.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import {
   longestRaw,
@@ -73,7 +73,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     view: 'table',
     origin: {
       connection: provenance.connection,
-      isSample: isSampleData(provenance),
+      mark: dataText(provenance) ?? '',
       dates: periodText(provenance, provenance.days ?? zone),
     },
     title,

@@ -4,7 +4,7 @@ import { countIntervals, intervalsOf } from '../../core/frame/coverage.ts';
 import type { ReportPart } from '../../core/report/report.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
-import { isSampleData, sampleDataMark, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, stepState } from '../../shared/result.ts';
 import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
@@ -28,7 +28,7 @@ export function reportFacts(
   const known = coverage && describeCoverage(coverage);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [file === undefined ? t('Connection') : t('File'), connection],
-    [t('Data'), isSampleData(provenance) ? sampleText(provenance.meta) : undefined],
+    [t('Data'), dataMark(provenance) && sampleText(provenance.meta)],
     [t('Dataset'), file === undefined || datasetById(dataset) ? datasetTitle(dataset) : undefined],
     [
       t('Parameters'),
@@ -54,9 +54,9 @@ export function reportFacts(
   return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
 }
 
-/** The mark of Sample Data; empty for data of a real service. */
+/** The mark of rows of a sandbox; empty for data of a real service. */
 export function reportMark({ provenance }: ComparedResult): string {
-  return isSampleData(provenance) ? sampleDataMark : '';
+  return dataText(provenance) ?? '';
 }
 
 function sampleText(meta: Readonly<Record<string, unknown>>): string {

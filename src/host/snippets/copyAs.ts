@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isSampleConnection } from '../../core/connections/connection.ts';
+import { sampleLine, sandboxLine } from '../../core/query/serviceMeta.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
@@ -113,7 +113,8 @@ async function choicesFor(
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
     // An address or a parameter may hold anything, the key too.
-    const sample = isSampleConnection(connection);
+    const { service, isSample } = connection;
+    const sample = service === 'sandbox' ? sampleLine : isSample && sandboxLine;
     const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample, steps: ofQuery }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)

@@ -17,7 +17,7 @@ export function bandName(band: StressBand): string {
   return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') }[band];
 }
 
-/** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Sample Data stress high or above”. */
+/** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Local stress high or above”. */
 export function ruleName(
   rule: AlertRule,
   dataset: string,

@@ -64,7 +64,7 @@ export class StressStatus {
   }
 }
 
-/** `Stress 0.72 high` or `Sample Data stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+/** `Stress 0.72 high` or `Local stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
   if (!latest) return t('Stress –');
   const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;

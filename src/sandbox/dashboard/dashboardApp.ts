@@ -14,10 +14,12 @@ import { join } from 'node:path';
 
 interface DashboardParts extends DashboardSource {
   readonly sessions: DashboardSessions;
+  /** Everybody on this machine is signed in. */
+  readonly noSignIn?: boolean;
   readonly port: number;
 }
 
-/** Where the service mounts it; its page and its cookie use the path, too. */
+/** Where the service mounts it. Its page names its files relative to that, since a proxy may put another path before it. */
 export const dashboardPath = '/dashboard';
 /** Neither a form nor a script of another origin can send it: the browser's preflight request is refused. */
 const ownHeader = 'x-sandbox-dashboard';
@@ -60,7 +62,9 @@ export function createDashboard(parts: DashboardParts): Hono {
   const cookie = `sandbox_dashboard_${parts.port}`;
   const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
   const signedIn: MiddlewareHandler = async (context, next) =>
-    sessions.isOpen(sessionOf(context)) ? next() : jsonReply(401, { detail: 'Sign in with a new link.' });
+    parts.noSignIn === true || sessions.isOpen(sessionOf(context))
+      ? next()
+      : jsonReply(401, { detail: 'Sign in with a new link.' });
 
   app.use('*', guarded);
   app.get('/', () => pageReply('index.html'));
@@ -74,14 +78,15 @@ export function createDashboard(parts: DashboardParts): Hono {
       return jsonReply(401, { detail: 'This link was already used or has expired. Get a new one.' });
     const before = sessionOf(context);
     if (before !== undefined) sessions.end(before);
-    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: dashboardPath });
+    // Without a path it is that of the request, in the browser's view.
+    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: '' });
     return context.body(null, 204);
   });
   app.use('/api/*', signedIn);
   app.delete('/api/session', context => {
     const session = sessionOf(context);
     if (session !== undefined) sessions.end(session);
-    deleteCookie(context, cookie, { path: dashboardPath });
+    deleteCookie(context, cookie, { path: '' });
     return context.body(null, 204);
   });
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));

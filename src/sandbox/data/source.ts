@@ -10,6 +10,8 @@ export interface HourSource {
   readonly kind: 'synthetic' | 'replay';
   /** One sentence for the reader of an answer. */
   readonly note: string;
+  /** The files that are replayed, and how their times are moved; left out for made-up hours. */
+  readonly replayedFrom?: string;
   /** Notices about the data, a sentence each: gaps, repeated hours. */
   readonly notices: readonly string[];
   /** The first hour there is. */

@@ -168,7 +168,7 @@ const code = (error: string, detail: string) => ({ value: { error, detail } });
 /** The error responses, by their names in the document. */
 const failures: Json = {
   BadRequest: jsonAnswer(
-    'The request is not valid. It costs one request, unless the Host header is not that of the service.',
+    'The request is not valid. It costs one request, unless the Host header is no name of this machine.',
     ['CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     {

@@ -30,6 +30,7 @@ export class ReplaySource implements HourSource {
   readonly kind = 'replay';
   readonly identity: string;
   readonly note: string;
+  readonly replayedFrom: string;
   readonly notices: readonly string[];
   readonly firstHour: number;
   readonly endHour: number;
@@ -40,7 +41,8 @@ export class ReplaySource implements HourSource {
     const shift = weeks * weekHours;
     const files = fileNames.length === 1 ? 'file' : `${fileNames.length} files`;
     this.identity = `replay-${hash.slice(0, 16)}${weeks === 0 ? '' : `-moved-${weeks}w`}`;
-    this.note = `Replayed by the sandbox from the ${files} ${fileNames.join(', ')}${shiftInWords(weeks)}.`;
+    this.replayedFrom = `${fileNames.join(', ')}${shiftInWords(weeks)}`;
+    this.note = `Replayed by the sandbox from the ${files} ${this.replayedFrom}.`;
     this.notices = [this.note, ...notices.map(notice => (weeks === 0 ? notice : `In the files' own times: ${notice}`))];
     this.firstHour = (hours[0]?.hour ?? 0) + shift;
     this.endHour = (hours.at(-1)?.hour ?? -1) + 1 + shift;

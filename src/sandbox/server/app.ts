@@ -27,7 +27,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>();
   const document = openApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits, parts.windowMs);
   app.use(compress());
-  app.use(ownOriginOnly(parts.port));
+  app.use(ownOriginOnly);
   for (const endpoint of endpoints)
     app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
   app.get('/openapi.json', () => jsonReply(200, document));
@@ -113,21 +113,22 @@ function throttled(seconds: number | undefined, headers: Readonly<Record<string,
   );
 }
 
+/** The names of this machine for itself, with any port: browsers reach the sandbox through a proxy or a forwarded port, too. */
+const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
+
 /**
- * Accepts only requests that were meant for this server. A web page can make its own host name resolve to 127.0.0.1 (DNS
+ * Accepts only requests that were meant for this machine. A web page can make its own host name resolve to 127.0.0.1 (DNS
  * rebinding) but cannot change the Host header; a page of another origin is recognized by its Origin header.
  */
-function ownOriginOnly(port: number): MiddlewareHandler {
-  // Clients leave the port of http out.
-  const suffix = port === 80 ? '' : `:${port}`;
-  const hosts = [`127.0.0.1${suffix}`, `localhost${suffix}`];
-  return async (context, next) => {
-    const host = context.req.header('host')?.toLowerCase() ?? '';
-    if (!hosts.includes(host))
-      return jsonReply(400, { error: 'bad_request', detail: 'The Host header is not the address of this sandbox.' });
-    const origin = context.req.header('origin')?.toLowerCase();
-    if (origin !== undefined && !hosts.some(own => origin === `http://${own}`))
-      return jsonReply(403, { error: 'forbidden', detail: 'The sandbox does not answer to web pages.' });
-    return next();
-  };
-}
+const ownOriginOnly: MiddlewareHandler = async (context, next) => {
+  const host = context.req.header('host')?.toLowerCase() ?? '';
+  if (!ownHost.test(host)) {
+    const detail =
+      'The Host header is not an address of this machine. Open the sandbox as 127.0.0.1 or localhost, in a browser on the machine that runs it.';
+    return jsonReply(400, { error: 'bad_request', detail });
+  }
+  const origin = context.req.header('origin')?.toLowerCase();
+  if (origin !== undefined && origin !== `http://${host}`)
+    return jsonReply(403, { error: 'forbidden', detail: 'The sandbox does not answer to web pages.' });
+  return next();
+};

@@ -34,6 +34,7 @@ export async function viewRange(
     ...(late > 0 &&
       query.end > published * hourMs && { data_delay: true, last_available: formatInstant((published - 1) * hourMs) }),
     source: parts.source.kind,
+    ...(parts.source.replayedFrom !== undefined && { replayed_from: parts.source.replayedFrom }),
     note: [parts.source.note, ...(endpoint.note ? [endpoint.note] : [])].join(' '),
   };
   return dataReply(meta, recordsOf(query, params, endpoint, parts, published, faults), headers);

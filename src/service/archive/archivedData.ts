@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import { isSandboxSource } from '../../core/query/seriesKey.ts';
-import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { dataLine } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
 import { seriesName } from './months.ts';
@@ -30,7 +30,7 @@ export async function archivedData(
   if (frame.rowCount === 0 || timeColumn === undefined) return undefined;
   const [, valueColumn] = dataset.fields.keys();
   const path = join(folder, seriesName(series));
-  const sample = isSampleData({ meta, ...(isSandboxSource(source) && { sample: true }) });
+  const sample = dataLine({ meta, ...(isSandboxSource(source) && { sample: true }) });
   return {
     path,
     form: 'archive',

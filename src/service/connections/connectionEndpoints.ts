@@ -1,6 +1,6 @@
 import { GridError } from '../../core/errors.ts';
 import { type Connection, type ConnectionState, isAbsent, parseBaseUrl } from '../../core/connections/connection.ts';
-import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { isSandboxData } from '../../core/query/serviceMeta.ts';
 import type { Logger } from '../../core/ports.ts';
 import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { Provenance } from '../../shared/result.ts';
@@ -91,7 +91,7 @@ export class ConnectionEndpoints {
     const { failure, requestsSpent } = provenance;
     const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
     if (state) await this.#note(connection, endpoint, state);
-    if (state === 'works') await this.#noteSample(connection, isSampleData(provenance));
+    if (state === 'works') await this.#noteSample(connection, isSandboxData(provenance));
   }
 
   /** Notes what a failure shows about the key. */

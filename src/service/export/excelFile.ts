@@ -3,7 +3,7 @@ import type { TextLayout } from '../../core/export/cellWriter.ts';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { markOf } from '../../core/query/serviceMeta.ts';
 import { columnSteps } from '../../core/time/steps.ts';
 import { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
@@ -53,7 +53,7 @@ export async function* excelChunks(
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
   const title = provenance ? provenanceTitle(provenance) : '';
   const layout = tableSheet(columns, { rowCount: table.rowCount, hasHeading: names !== undefined, formats, title });
-  const sheets = [provenance?.data === undefined ? 'Data' : sampleDataMark];
+  const sheets = [provenance?.data === undefined ? 'Data' : markOf(provenance.data)];
   const others: [path: string, xml: string][] = [['xl/styles.xml', stylesXml(formats)]];
   if (provenance && (options.provenance === 'comment' || provenance.data !== undefined)) {
     others.push([sheetPath(sheets.length), provenanceSheet(provenance)]);

@@ -8,7 +8,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
 import { sortByTimeSteps, mergeByTimeSteps } from '../../core/frame/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { markSentence, markOf } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { tableStatements } from '../../core/snippets/tableStatements.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
@@ -50,9 +50,9 @@ export interface HiveOutcome {
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** Query engines ignore names that begin with an underscore. */
+const markFile = (mark: string): string => `_${mark}.txt`;
 /** Several times what a line for each series takes. */
-const mostSampleBytes = 1_000_000;
-const sampleFile = `_${sampleDataMark}.txt`;
+const mostMarkBytes = 1_000_000;
 /** What query engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
@@ -117,8 +117,8 @@ class HiveFolder {
   readonly #fs: Pick<ExportFs, 'open' | 'readdir'>;
   /** The name of the files at each place. */
   readonly #names = new Map<string, string>();
-  /** The series of Sample Data, a line each. */
-  readonly #samples: string[] = [];
+  /** The series of a sandbox, a line each, by their mark. */
+  readonly #marked: (readonly [mark: string, line: string])[] = [];
   /** The columns that the files of each place have, by its path. */
   readonly #columns = new Map<string, Map<string, ColumnKind>>();
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
@@ -153,10 +153,12 @@ class HiveFolder {
     const sorted = renamed(runSteps(sortByTimeSteps(frame)));
     if (sorted.rowCount === 0) return;
     await this.#throwIfForeign(place, name);
-    const samples = origins.filter(({ provenance }) => provenance.data !== undefined);
-    this.#note(series, sorted, samples.length > 0);
-    for (const { provenance } of samples)
-      this.#samples.push([...partitionsOf(series), provenanceTitle(provenance)].join(' · '));
+    this.#note(series, sorted, origins.find(({ provenance }) => provenance.data)?.provenance.data);
+    for (const { provenance } of origins)
+      if (provenance.data !== undefined) {
+        const line = [...partitionsOf(series), provenanceTitle(provenance)].join(' · ');
+        this.#marked.push([markOf(provenance.data), line]);
+      }
     const offsets = offsetsOf(sorted);
     for (const [month, rows] of rowsByMonth(sorted, offsets)) {
       const folder = join(place, ...month.split('/'));
@@ -173,15 +175,16 @@ class HiveFolder {
     }
   }
 
-  /** Writes a text file that lists which tables are Sample Data: the metadata of each file says so, too, but is easily missed. */
+  /** Writes a text file that lists which tables are of a sandbox: the metadata of each file says so, too, but is easily missed. */
   async markSamples(): Promise<void> {
-    if (this.#samples.length === 0) return;
-    const file = join(this.#folder, sampleFile);
-    // Earlier exports may have listed others.
-    const earlier = (await readRegularText(file, mostSampleBytes, this.#fs).catch(() => '')).split(/\r?\n/);
-    const lines = new Set([...earlier, ...this.#samples].filter(line => line !== ''));
-    await this.#files.makeFolder(this.#folder);
-    await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
+    for (const [mark, listed] of Map.groupBy(this.#marked, ([of]) => of)) {
+      const file = join(this.#folder, markFile(mark));
+      // Earlier exports may have listed others.
+      const earlier = (await readRegularText(file, mostMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
+      const lines = new Set([...earlier, ...listed.map(([, line]) => line)].filter(line => line !== ''));
+      await this.#files.makeFolder(this.#folder);
+      await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
+    }
   }
 
   /** Writes beside the tables, for each engine, the SQL that makes it know them. */
@@ -194,7 +197,7 @@ class HiveFolder {
     }
   }
 
-  #note(series: SeriesKey, frame: Frame, sample: boolean): void {
+  #note(series: SeriesKey, frame: Frame, data: string | undefined): void {
     const { dataset, interval, params } = series;
     const path = partitionsOf(series).join('/');
     const columns = this.#columns.get(path) ?? new Map<string, ColumnKind>();
@@ -205,7 +208,10 @@ class HiveFolder {
     const { timeColumn, valueColumn } = exportedData(writtenTable({ frame }), parquet) ?? {};
     this.outcome = {
       ...this.outcome,
-      places: [...places, { dataset, interval, params, path, timeColumn, valueColumn, ...(sample && { sample }) }],
+      places: [
+        ...places,
+        { dataset, interval, params, path, timeColumn, valueColumn, ...(data && { sample: markSentence(data) }) },
+      ],
     };
   }
 }

@@ -3,7 +3,7 @@ import { GridError, keyRefusals, orFailure } from '../../core/errors.ts';
 import { coverageOf, joinedCoverage, lateAfter } from '../../core/frame/coverage.ts';
 import { joinFramesSteps, type FrameToJoin } from '../../core/frame/joinFrames.ts';
 import { serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
-import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { isSandboxData } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { stepState, type PartCoverage, type PartFailure } from '../../shared/result.ts';
 import type { Provenance, Result, Revisions } from '../../shared/result.ts';
@@ -161,7 +161,7 @@ function joinedProvenance(all: readonly Provenance[]): Provenance {
   const late = all.find(({ meta }) => lateAfter(meta) < Infinity);
   return {
     ...(all[0] as Provenance),
-    ...(all.some(isSampleData) && { sample: true }),
+    ...(all.some(isSandboxData) && { sample: true }),
     ...(requests.length > 0 && { requests }),
     ...(kept.length > 0 && { keptSince: Math.min(...kept) }),
     ...(late && { meta: late.meta }),

@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { TimeRange } from './chartModel.ts';
@@ -27,8 +26,8 @@ const swatch = 20;
 
 /** Whose data it is, and when it was: the picture is looked at where nothing else says it. */
 export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'origin' | 'words' | 'window'>): string {
-  const { connection = '', isSample = false } = origin ?? {};
-  return [isSample ? sampleDataMark : '', connection, words.dates(window)].filter(Boolean).join(' · ');
+  const { connection = '', mark = '' } = origin ?? {};
+  return [mark, connection, words.dates(window)].filter(Boolean).join(' · ');
 }
 
 /** The whole picture: title, caption, legend, axes with their units and the zone, and the plot. */
@@ -42,7 +41,7 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   const text = (said: string, y: number, more?: Partial<TextLook>): Shape =>
     textShape(said, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...more });
   const heading = title ? [text(title, margin + 8, { size: titleSize, bold: true, colour: palette.foreground })] : [];
-  const isSample = parts.origin?.isSample === true;
+  const isSample = (parts.origin?.mark ?? '') !== '';
   const captionLook = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
   const caption = text(pictureCaption(parts), captionTop + line / 2, captionLook);
   return [

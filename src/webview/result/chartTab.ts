@@ -1,6 +1,6 @@
 import { render } from 'lit';
 import { t } from '@vscode/l10n';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { markOf, replayMark, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { isRecord } from '../../shared/savedView.ts';
 import type { Steps } from '../../core/time/steps.ts';
@@ -24,7 +24,7 @@ export class ChartTab {
   #tabulations = 0;
   #state: TableState | undefined;
   #title = '';
-  #isSample = false;
+  #mark = '';
   /** What is selected in the table, and in which frame. */
   #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
@@ -80,7 +80,7 @@ export class ChartTab {
     this.#state = state;
     if (isSame) this.view.setZone(zone);
     this.#title = title;
-    this.#isSample = origin.isSample;
+    this.#mark = origin.mark;
     const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
     this.view.show({ ...this.#modelOf(state, rows), selected }, this.#optionsFor(frame));
     this.#showNumbers();
@@ -162,7 +162,7 @@ export class ChartTab {
         picture.format === 'svg'
           ? new TextEncoder().encode(picture.text)
           : new Uint8Array(await picture.blob.arrayBuffer());
-      host.saveFile(pictureName(this.#title, picture.format, this.#isSample), data);
+      host.saveFile(pictureName(this.#title, picture.format, this.#mark), data);
     } catch (error) {
       host.failed(error);
     }
@@ -173,15 +173,15 @@ const longest = 80;
 
 /**
  * The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". That of
- * Sample Data says so, once: a title mostly ends with its name.
+ * a sandbox says so, once: a title mostly ends with its name.
  */
-export function pictureName(title: string, format: 'png' | 'svg', isSample = false): string {
+export function pictureName(title: string, format: 'png' | 'svg', mark = ''): string {
   const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
-  return `${isSample ? `${withoutMark(name)} ${sampleDataMark}`.trim() : name}.${format}`;
+  return `${mark ? `${withoutMark(name)} ${markOf(mark)}`.trim() : name}.${format}`;
 }
 
 function withoutMark(name: string): string {
-  const marks = [sampleDataMark, safe(t('Sample Data'))].map(mark => mark.toLowerCase());
+  const marks = [sampleDataMark, replayMark, safe(t('Sample Data'))].map(mark => mark.toLowerCase());
   const mark = marks.find(one => name.toLowerCase().endsWith(one)) ?? '';
   return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
 }

@@ -4,7 +4,6 @@ import { isoTimes } from '../../core/export/isoTime.ts';
 import { jsonLayout } from '../../core/export/jsonRecords.ts';
 import { markdownCaption, markdownLayout } from '../../core/export/markdown.ts';
 import { wholeText, type TextLayout } from '../../core/export/cellWriter.ts';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
@@ -47,7 +46,7 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
     case 'markdown': {
       const layout = markdownLayout(columns, heading, time);
       const { origin } = range;
-      const caption = origin?.isSample ? markdownCaption(`${sampleDataMark} · ${origin.connection}`) : '';
+      const caption = origin?.mark ? markdownCaption(`${origin.mark} · ${origin.connection}`) : '';
       return { ...layout, head: caption + layout.head, empty: caption + layout.empty };
     }
   }
@@ -55,11 +54,11 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
 
 /**
  * The service's field names, since they carry their unit (`residual_demand_mw`), are the same in every language, and join with
- * exports and code; a time column names its zone as well (`ts (SAST)`), and the first column Sample Data.
+ * exports and code; a time column names its zone as well (`ts (SAST)`), and the first column the mark of a sandbox.
  */
 function headersOf({ columns, zone, origin }: CopyRange): string[] {
   return columns.map(({ name, kind }, at) => {
-    const facts = [kind === 'time' ? shortZone(zone) : '', at === 0 && origin?.isSample ? sampleDataMark : ''];
+    const facts = [kind === 'time' ? shortZone(zone) : '', at === 0 ? (origin?.mark ?? '') : ''];
     return withUnit(name, facts.filter(Boolean).join(', '));
   });
 }

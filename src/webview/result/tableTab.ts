@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../core/bins/binEdges.ts';
 import { withUnit } from '../../core/export/exportTable.ts';
+import { replayMark } from '../../core/query/serviceMeta.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
@@ -332,11 +333,13 @@ export class TableTab {
   }
 
   /**
-   * What the message says of a copy. It names Sample Data, since cells without headers cannot: a further row or column would be
+   * What the message says of a copy. It names the data of a sandbox, since cells without headers cannot: a further row or column would be
    * counted among the numbers of a sheet.
    */
   #copied(what: string): string {
-    return this.#state?.origin.isSample ? `${what}, ${t('Sample Data')}` : what;
+    return this.#state?.origin.mark
+      ? `${what}, ${this.#state.origin.mark.startsWith(replayMark) ? t('Replayed Hours') : t('Sample Data')}`
+      : what;
   }
 
   /** Delayed: it is called with every move of a drag, and a selection may be the whole table. */

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
-import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
 import { type Act, wordButtons } from './actionButtons.ts';
 import { headerLine, waitingLine, elapsed } from './headerLine.ts';
@@ -61,7 +60,7 @@ function printedLine(content: ContentState): string {
   if (content.view === 'json') return [content.title, ...content.header.map(({ text }) => text)].join(' · ');
   const { title, origin } = content;
   const connection = title.includes(` · ${origin.connection}`) ? [] : [origin.connection];
-  return [...(origin.isSample ? [sampleDataMark] : []), title, ...connection, origin.dates].join(' · ');
+  return [...(origin.mark ? [origin.mark] : []), title, ...connection, origin.dates].join(' · ');
 }
 
 function message(state: ViewState, act: Act) {

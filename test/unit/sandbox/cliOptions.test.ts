@@ -7,6 +7,7 @@ const defaults = {
   replay: undefined,
   shiftToNow: false,
   windowMs: 60_000,
+  noSignIn: false,
   json: false,
   limits: {},
   delayHours: 0,
@@ -23,9 +24,9 @@ describe('readCliOptions', () => {
   });
 
   it('reads every option', () => {
-    assert.deepEqual(readCliOptions(['--port', '8011', '--seed=7', '--window', '0.5', '--json']), {
+    assert.deepEqual(readCliOptions(['--port', '8011', '--seed=7', '--window', '0.5', '--json', '--no-sign-in']), {
       kind: 'start',
-      options: { ...defaults, port: 8011, seed: 7, windowMs: 500, json: true },
+      options: { ...defaults, port: 8011, seed: 7, windowMs: 500, noSignIn: true, json: true },
     });
     assert.deepEqual(readCliOptions(['--replay', 'hours.csv']), {
       kind: 'start',

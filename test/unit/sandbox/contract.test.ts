@@ -140,11 +140,22 @@ describe('sandbox: methods and paths', () => {
 });
 
 describe('sandbox: origin of requests', () => {
-  it('refuses a Host header that is not its own', async () => {
+  it('refuses a Host header that is no name of this machine', async () => {
     const { request } = fakeService();
-    for (const host of ['rebound.example:49152', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.nip.io:49152', '0.0.0.0:49152'])
+    for (const host of [
+      ...['rebound.example:49152', '127.0.0.1.nip.io:49152', '0.0.0.0:49152', 'localhost.evil.example:49152'],
+      ...['evil.example:49152@localhost', 'localhost@evil.example', '127.0.0.2:49152', 'localhost:49152.evil.example'],
+    ])
       assert.equal((await request(systemState + day, { headers: { host } })).status, 400);
-    for (const host of ['127.0.0.1:49152', 'localhost:49152', 'LOCALHOST:49152'])
+    // Through a proxy or a forwarded port it has another one: a page that was rebound keeps its own name.
+    for (const host of [
+      '127.0.0.1:49152',
+      'localhost:49152',
+      'LOCALHOST:49152',
+      '127.0.0.1:8080',
+      'localhost',
+      '[::1]:8080',
+    ])
       assert.equal((await request(systemState + day, { headers: { host } })).status, 200);
   });
 
@@ -154,6 +165,10 @@ describe('sandbox: origin of requests', () => {
       assert.equal((await request(systemState + day, { headers: { origin } })).status, 403);
     const own = await request(systemState + day, { headers: { origin: 'http://127.0.0.1:49152' } });
     assert.equal(own.status, 200);
+    const proxied = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
+    assert.equal((await request(systemState + day, { headers: proxied })).status, 200);
+    const other = { ...proxied, origin: 'http://127.0.0.1:49152' };
+    assert.equal((await request(systemState + day, { headers: other })).status, 403);
   });
 });
 

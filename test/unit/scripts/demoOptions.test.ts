@@ -6,17 +6,17 @@ describe('the command line of the demo', () => {
   const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
 
   it('needs no options', () => {
-    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true } });
+    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true, shift: false } });
   });
 
   it('accepts every option', () => {
-    assert.deepEqual(read('--port', '8080', '--no-open', '--replay', 'day.csv', '--range=yesterday'), {
+    assert.deepEqual(read('--port', '8080', '--no-open', '--replay', 'day.csv', '--shift', '--range=yesterday'), {
       kind: 'start',
-      options: { port: 8080, open: false, range: 'yesterday', replay: resolve('day.csv') },
+      options: { port: 8080, open: false, shift: true, range: 'yesterday', replay: resolve('day.csv') },
     });
     assert.deepEqual(read('--service', 'http://127.0.0.1:9/'), {
       kind: 'start',
-      options: { port: 0, open: true, service: 'http://127.0.0.1:9/' },
+      options: { port: 0, open: true, shift: false, service: 'http://127.0.0.1:9/' },
     });
   });
 
@@ -34,6 +34,7 @@ describe('the command line of the demo', () => {
     [['--no-open=yes'], /^--no-open takes no value/],
     [['--replay', 'gone.csv'], /^There is no file gone\.csv\.$/],
     [['--service', 'ftp://example.com'], /^--service takes https/],
+    [['--shift'], /^--shift moves the hours of --replay FILE/],
     [['--service', 'http://example.com', '--replay', 'day.csv'], /not both/],
   ];
   for (const [args, sentence] of wrong)

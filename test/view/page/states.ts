@@ -68,7 +68,7 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
     interval: '1h',
     start: Date.UTC(2026, 10, 14, 5),
     step: undefined,
-    origin: { connection: 'Power Signals', isSample: false, dates: '14–21 Nov 2026 UTC' },
+    origin: { connection: 'Power Signals', mark: '', dates: '14–21 Nov 2026 UTC' },
     coverage: undefined,
     compared: [],
   };
@@ -172,7 +172,7 @@ export const states = {
   sample: (): ViewState =>
     ({
       ...table(systemFrame(168)),
-      origin: { connection: 'Sample Data', isSample: true, dates: '14–21 Nov 2026 UTC' },
+      origin: { connection: 'Sample Data', mark: 'SAMPLE DATA', dates: '14–21 Nov 2026 UTC' },
     }) as ViewState,
   tableSast: () => table(systemFrame(168), sast),
   covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,

@@ -23,7 +23,7 @@ export class Refusal extends Error {
  * @returns {Promise<unknown>}
  */
 async function ask(method, path, body) {
-  const response = await fetch(`/dashboard/api/${path}`, {
+  const response = await fetch(`dashboard/api/${path}`, {
     method,
     headers: { 'x-sandbox-dashboard': '1', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),

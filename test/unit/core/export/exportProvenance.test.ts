@@ -81,11 +81,11 @@ describe('provenance of exported rows', () => {
     assert.deepEqual(
       [
         dataOf({ meta: { source: 'synthetic' } }),
-        dataOf({ source: 'replay' }),
+        dataOf({ source: 'replay', replayed_from: '2023.csv' }),
         dataOf({ source: 'eskom' }),
         dataOf({}),
       ],
-      ['SAMPLE DATA (synthetic)', 'SAMPLE DATA (replay)', undefined, undefined],
+      ['SAMPLE DATA (synthetic)', 'REPLAYED HOURS (2023.csv)', undefined, undefined],
     );
   });
 });

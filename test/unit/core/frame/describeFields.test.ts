@@ -30,8 +30,8 @@ describe('describeFields', () => {
     const state = datasetById('systemState');
     assert.ok(stress && state);
     const meta = (source: string) => ({ interval: '1h', meta: { source } });
-    assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Sample Data stress');
-    assert.deepEqual(labels(fieldsOf(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Local stress');
+    assert.deepEqual(labels(fieldsOf(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Local stress');
     assert.deepEqual(labels(fieldsOf(stress, meta('eskom')))[1], 'Stress');
     assert.equal(fieldsOf(state, meta('replay')), state.fields);
   });

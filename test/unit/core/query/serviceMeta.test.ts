@@ -1,20 +1,47 @@
 import assert from 'node:assert/strict';
-import { isSampleData } from '../../../../src/core/query/serviceMeta.ts';
+import { dataLine, dataMark, dataText, isSandboxData } from '../../../../src/core/query/serviceMeta.ts';
 
-describe('isSampleData', () => {
+describe('isSandboxData', () => {
   it('returns true for any response of a sandbox, and for the Sample Data connection', () => {
     for (const meta of [
       { meta: { source: 'synthetic' } },
       { meta: { source: 'replay' } },
       { source: 'synthetic', count: 3 },
     ])
-      assert.ok(isSampleData({ meta }), JSON.stringify(meta));
+      assert.ok(isSandboxData({ meta }), JSON.stringify(meta));
     // The first rows are shown before anything is known of the rest of the answer.
-    assert.ok(isSampleData({ sample: true, meta: {} }));
+    assert.ok(isSandboxData({ sample: true, meta: {} }));
   });
 
   it('returns false for a service that does not declare it', () => {
     for (const meta of [{}, { meta: { source: 'scada' } }, { source: ['synthetic'] }, { note: 'synthetic' }])
-      assert.equal(isSampleData({ meta }), false, JSON.stringify(meta));
+      assert.equal(isSandboxData({ meta }), false, JSON.stringify(meta));
+  });
+});
+
+describe('the marks of rows of a sandbox', () => {
+  it('calls made-up rows sample data, and those of files replayed hours with their source', () => {
+    const made = { meta: { meta: { source: 'synthetic' } } };
+    assert.deepEqual([dataMark(made), dataText(made)], ['SAMPLE DATA', 'SAMPLE DATA']);
+    assert.equal(dataLine(made), 'SAMPLE DATA: no grid was measured.');
+    // Whatever the connection: a sandbox inside VS Code replays nothing, a joined result may carry both.
+    const from = '2023.csv; its times are moved 104 weeks later';
+    const replayed = { sample: true as const, meta: { source: 'replay', replayed_from: from } };
+    assert.deepEqual([dataMark(replayed), dataText(replayed)], ['REPLAYED HOURS', `REPLAYED HOURS (${from})`]);
+    assert.match(
+      dataLine(replayed) ?? '',
+      /^REPLAYED HOURS \(2023\.csv; .*\): measured before, and answered by a sandbox\.$/,
+    );
+    assert.deepEqual(
+      [dataMark({ meta: {} }), dataText({ meta: {} }), dataLine({ meta: {} })],
+      Array(3).fill(undefined),
+    );
+  });
+
+  it('shortens the name of a source and makes it inert', () => {
+    const hostile = `${'x'.repeat(10_000)}\n[a](command:b)\u202e`;
+    const text = dataText({ meta: { source: 'replay', replayed_from: hostile } }) ?? '';
+    assert.ok(text.length < 230 && !/[\n\u202e]|\]\(/.test(text), text);
+    assert.equal(dataText({ meta: { source: 'replay', replayed_from: 5 } }), 'REPLAYED HOURS');
   });
 });

@@ -101,7 +101,11 @@ describe('code for Sample Data', () => {
     const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;
     const question = questionOf('http://127.0.0.1:1');
     for (const language of queryLanguages) {
-      assert.match(querySnippets[language].write({ ...question, sample: true }), mark, language);
+      assert.match(
+        querySnippets[language].write({ ...question, sample: 'SAMPLE DATA: no grid was measured.' }),
+        mark,
+        language,
+      );
       assert.doesNotMatch(querySnippets[language].write(question), /SAMPLE DATA/, language);
     }
     const readByCode = exportFormats.filter(format => contentOf({ format }).data);

@@ -30,7 +30,7 @@ function table(rows: number, title = 'Q'): TableState {
     leastCoverage: 0.75,
     tools: { range: 'r', interval: 'hourly', actions: [] },
     header: [],
-    origin: { connection: 'Grid', isSample: false, dates: '' },
+    origin: { connection: 'Grid', mark: '', dates: '' },
     zone: utc,
     zones: [utc],
     interval: '1h',

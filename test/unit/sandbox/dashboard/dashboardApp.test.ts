@@ -63,10 +63,23 @@ describe('dashboard: signing in', () => {
     assert.equal(response.status, 204);
     const [pair = '', ...flags] = response.headers.get('set-cookie')?.split('; ') ?? [];
     assert.ok(pair.startsWith(`sandbox_dashboard_${port}=`));
-    assert.deepEqual(flags.sort(), ['HttpOnly', 'Path=/dashboard', 'SameSite=Strict']);
+    assert.deepEqual(flags.sort(), ['HttpOnly', 'SameSite=Strict']);
     assert.ok(!pair.includes(body.token));
     const again = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
     assert.deepEqual([again.status, again.headers.get('set-cookie')], [401, null]);
+  });
+
+  it('needs no token where the sandbox was started without signing in, but its own page all the same', async () => {
+    const { send, keys } = fakeDashboard({ noSignIn: true });
+    const body = { name: 'desk' };
+    assert.equal((await send('POST', '/dashboard/api/keys', { body, headers: pageHeaders })).status, 201);
+    for (const headers of [
+      {},
+      { ...pageHeaders, origin: 'http://evil.example' },
+      { ...pageHeaders, host: 'evil.example' },
+    ])
+      assert.notEqual((await send('POST', '/dashboard/api/keys', { body, headers })).status, 201);
+    assert.equal(keys.list().length, 1);
   });
 
   it('refuses a wrong token and an invalid body', async () => {

@@ -23,7 +23,11 @@ interface Call {
 }
 
 /** The service with its dashboard, without a socket, on a fake clock. */
-export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultInjector | undefined } = {}) {
+export function fakeDashboard({
+  windowMs = 60_000,
+  faults = undefined as FaultInjector | undefined,
+  noSignIn = false,
+} = {}) {
   const clock = fakeClock();
   const bytes = countingBytes();
   const keys = new KeyRing(clock, bytes);
@@ -41,6 +45,7 @@ export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultIn
     windowMs,
     faults,
     sessions,
+    noSignIn,
     port,
     throttle,
   };

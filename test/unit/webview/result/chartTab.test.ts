@@ -12,12 +12,12 @@ describe('the file name of a saved image', () => {
   });
 
   it('labels Sample Data in the file name, however long the title', () => {
-    assert.equal(pictureName('Wind', 'png', true), 'Wind SAMPLE DATA.png');
+    assert.equal(pictureName('Wind', 'png', 'SAMPLE DATA'), 'Wind SAMPLE DATA.png');
     for (const title of ['Wind · last 7 days · Sample Data', 'Wind - last 7 days - SAMPLE DATA'])
-      assert.equal(pictureName(title, 'png', true), 'Wind - last 7 days SAMPLE DATA.png');
-    assert.equal(pictureName('Sample Data', 'png', true), 'SAMPLE DATA.png');
+      assert.equal(pictureName(title, 'png', 'SAMPLE DATA'), 'Wind - last 7 days SAMPLE DATA.png');
+    assert.equal(pictureName('Sample Data', 'png', 'SAMPLE DATA'), 'SAMPLE DATA.png');
     assert.equal(pictureName('Wind · Sample Data', 'png'), 'Wind - Sample Data.png');
-    const long = pictureName('x'.repeat(300), 'svg', true);
+    const long = pictureName('x'.repeat(300), 'svg', 'SAMPLE DATA');
     assert.match(long, /x SAMPLE DATA\.svg$/);
     assert.match(long, taken);
   });

@@ -39,7 +39,7 @@ describe('copyText', () => {
   });
 
   it('labels Sample Data in copies with a heading, and leaves bare cells unchanged', () => {
-    const origin = { connection: 'Sample | Data', isSample: true };
+    const origin = { connection: 'Sample | Data', mark: 'SAMPLE DATA' };
     const said = (format: CopyFormat, headers: boolean, from = columns): string | undefined =>
       copyText({ columns: from, rows: [0], zone: sast, origin }, format, headers).split('\n')[0];
     assert.equal(said('tsv', true), 'ts (SAST, SAMPLE DATA)\twind_mw\tkind');

@@ -21,7 +21,7 @@ const state: TableState = {
   leastCoverage: 0.75,
   tools: { range: 'r', interval: 'hourly', actions: [] },
   header: [],
-  origin: { connection: 'Grid', isSample: false, dates: '' },
+  origin: { connection: 'Grid', mark: '', dates: '' },
   zone: utc,
   zones: [utc],
   interval: '1h',
