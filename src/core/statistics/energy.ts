@@ -73,17 +73,20 @@ export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<n
 }
 
 /**
- * The mean of columns whose values count for hours of their own, each value weighed by its hours: what their energy is the product of.
+ * The mean of columns whose values count for hours of their own, each value weighed by its hours, over `rows` (all where left out): what their
+ * energy is the product of.
  * Undefined where a column has none, and where all count alike.
  */
-export function* hourMeanSteps(columns: readonly NumberColumn[], rows: Iterable<number>): Steps<number | undefined> {
+export function* hourMeanSteps(columns: readonly NumberColumn[], rows?: ArrayLike<number>): Steps<number | undefined> {
   if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
   const [sum, weights] = [new DecimalSum(), new DecimalSum()];
   const alike = new Set<number>();
   let done = 0;
-  for (const row of rows)
+  const count = rows?.length ?? columns[0]?.values.length ?? 0;
+  for (let at = 0; at < count; at++)
     for (const column of columns) {
       if (++done % stepRows === 0) yield;
+      const row = rows ? (rows[at] ?? -1) : at;
       const value = column.values[row] ?? NaN;
       if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) continue;
       const hours = column.hours?.[row] ?? 0;

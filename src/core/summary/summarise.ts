@@ -200,7 +200,7 @@ export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | unde
   if (count === 0) return { count, figures: undefined };
   const ascending = yield* sortSteps(values.subarray(0, count));
   const { sum, mean: ofRows } = yield* momentSteps(ascending);
-  const mean = (yield* hourMeanSteps([column], column.values.keys())) ?? ofRows;
+  const mean = (yield* hourMeanSteps([column])) ?? ofRows;
   return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }
 

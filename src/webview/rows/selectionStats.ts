@@ -61,7 +61,7 @@ export function* selectionSteps(
   const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
   const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, sum, rowsFilled, rowMs);
   const share = parts && (yield* shareOfRows(parts, rows));
-  const mean = (yield* hourMeanSteps(numbers, Array.from(rows))) ?? sum / count;
+  const mean = (yield* hourMeanSteps(numbers, rows)) ?? sum / count;
   const figures = { unit, sum, mean, min, max, energy };
   return { ...counts, figures: { ...figures, ...(share !== undefined && { share }) } };
 }

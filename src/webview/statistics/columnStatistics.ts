@@ -55,7 +55,7 @@ export function* columnStatisticsSteps(
   const share = parts && (yield* shareOfRows(parts, rows));
   const summary = yield* summarySteps(ascending, found);
   // Of the same hours as the energy.
-  const mean = yield* hourMeanSteps([column], rows ?? column.values.keys());
+  const mean = yield* hourMeanSteps([column], rows);
   return {
     ...counts,
     summary: { ...summary, ...(mean !== undefined && { mean }) },

@@ -62,6 +62,9 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
   const zone = new ZoneOffsets(model.zone.timeZone);
   const step = Math.max(minuteMs, Math.min(timeline.step ?? hourMs, period.length));
   const count = Math.min(mostSteps, Math.ceil(period.length / step));
+  // In zones half an hour off, hours begin between those of the clock.
+  const first = zone.wallAt(timeline.x[0] ?? 0);
+  const phase = (first - period.startOf(first)) % step;
   const lines = new Map<number, Float64Array>();
   const values = column ? valuesAlong(timeline, column) : new Float64Array();
   const places = new Int32Array(values.length).fill(-1);
@@ -113,7 +116,7 @@ export function overlay({ model, frame, options, timeline: received, chosen: [na
       caption: t('The latest {0} of {1} are drawn; the mean is of all.', latest.length, all.length),
     }),
     along: {
-      timeline: { x: Float64Array.from({ length: count }, (_, place) => place * step), rows: undefined, step },
+      timeline: { x: Float64Array.from({ length: count }, (_, place) => place * step + phase), rows: undefined, step },
       domain: { start: 0, end: period.length },
       axis: clockAxis(id, model),
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { scorecardSteps } from '../../../../src/core/forecast/scorecard.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -216,6 +217,15 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
         for (let run = 0; run < manyRuns(10); run++) checkWindows(caseOf(length, zone, random), duration, count);
   });
 
+  it('are scored by the clocks of the zone, where a forecast begins', () => {
+    const random = seeded(19);
+    for (const length of ['15 min', '30 min', '1 h'] as const)
+      for (const zone of zones)
+        for (let run = 0; run < manyRuns(10); run++)
+          for (const by of ['hourOfDay', 'weekday', 'monthOfYear'] as const)
+            checkScored(caseOf(length, zone, random), by);
+  });
+
   it('refuse a window that is no whole number of rows, or of rows of unlike lengths, in one sentence', () => {
     const random = seeded(3);
     const sentenceOf = (length: Length, duration: string): string | undefined => {
@@ -267,6 +277,28 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
         }
   });
 });
+
+/** As the figures of resampled rows: the forecast is 0, so that the bias is the mean. */
+function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
+  const { frame, zone, rows, steps, length } = one;
+  const zeros = numberColumn('forecast_mw', Array(frame.rowCount).fill(0) as number[], power);
+  const span = stepsOf(stateOf(one)) ?? assert.fail();
+  const names = Array.from({ length: 25 }, (_, bin) => String(bin));
+  const of = { actual: 'wind_mw', forecast: 'forecast_mw', by, timeZone: zone, label: zone, names, locale: 'en' };
+  const made = runSteps(scorecardSteps(frameOf(...frame.columns, zeros), { ...of, ...span }));
+  const [key] = made.columns;
+  assert.ok(key?.kind === 'text');
+  const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
+  const own = steps.filter(({ at }) => at >= first && at <= last);
+  const expected = plainFigures(rows, own, by, zone);
+  assert.equal(made.rowCount, expected.size + 1);
+  for (let row = 1; row < made.rowCount; row++) {
+    const bin = expected.get(textAt(key.texts, row));
+    const where = `${length} of ${zone} by ${by}, ${textAt(key.texts, row)}`;
+    assertNear(numbersOf(made, 'of_hours')[row], bin?.ofHours, where);
+    assertNear(numbersOf(made, 'bias_mw')[row], bin?.mean, where);
+  }
+}
 
 /** The hours that each row counts for are those that it has data for, fewer than it is long. */
 function checkWindows(one: Case, duration: string, count: number): void {

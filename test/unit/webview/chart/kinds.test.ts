@@ -202,6 +202,8 @@ describe('the overlay', () => {
           places.set(name, line);
           const step = Math.floor(place / hourMs);
           if (!line.has(step)) line.set(step, row.value);
+          // Where the clock shows half past, the hour begins there.
+          assert.equal((plot.timeline.x[step] ?? NaN) % hourMs, time % hourMs);
         }
         const latest = [...places].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
         assert.deepEqual(
