@@ -67,7 +67,7 @@ describe('what follows from days of a zone', () => {
     assert.ok(lines.includes('missing: 2026-03-27T23:00:00Z/2026-03-28T23:00:00Z'), lines.join('\n'));
     assert.match(
       questionLines(result).join(' '),
-      /a day of Europe\/Berlin, made from its hours.*4 of 5 days.*1 with some of their hours/,
+      /a day of Europe\/Berlin, named by its date there and made from its hours.*4 of 5 days.*1 with some of their hours/,
     );
   });
 
