@@ -34,7 +34,7 @@ import { pausedSteps } from '../pausedSteps.ts';
 import { parseHttpDate, retryPolicy } from './retryPolicy.ts';
 import { beginningOf } from '../../core/decode/beginning.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { redactKeySteps } from '../connections/redact.ts';
+import { redactKey } from '../connections/redact.ts';
 
 interface ApiClientOptions {
   readonly limiter: Limiter;
@@ -222,8 +222,7 @@ const [openList, closeList, open, close] = [91, 93, 123, 125];
 
 /**
  * The first rows of a long body, read before the rest of it. Undefined for a body that is short, cut off, has the key among
- * these rows (it is redacted in the whole), or whose rows cannot be told from its beginning. In steps of a few
- * milliseconds: text with many escapes takes ten times as long to search.
+ * these rows (it is redacted in the whole), or whose rows cannot be told from its beginning.
  */
 export function* firstRecordsSteps(bytes: Uint8Array, key: string): Steps<readonly JsonObject[] | undefined> {
   if (!isClosed(bytes)) return undefined;
@@ -233,7 +232,7 @@ export function* firstRecordsSteps(bytes: Uint8Array, key: string): Steps<readon
   yield;
   // A key that begins in the last row and ends after it counts, too.
   const head = text.slice(0, beginning.end + key.length);
-  return (yield* redactKeySteps(head, key)) === head ? beginning.records : undefined;
+  return redactKey(head, key) === head ? beginning.records : undefined;
 }
 
 /** Whether the last bracket may close the first: few bodies that are cut off end so. */

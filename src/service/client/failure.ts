@@ -83,7 +83,7 @@ export function serverDetail(value: unknown, key: string): string | undefined {
   const message = isRecord(value) ? (messagesIn(value['detail'], 0) ?? messagesIn(value['error'], 0)) : undefined;
   const text = message ?? (typeof value === 'object' ? messagesIn(value, 0) : undefined);
   if (text === undefined) return undefined;
-  const line = redactKey(oneLine(text.slice(0, maxRead)), key);
+  const line = oneLine(redactKey(text.slice(0, maxRead), key));
   return line === '' ? undefined : truncated(line);
 }
 

@@ -13,7 +13,8 @@ import { queryLanguages, querySnippets } from '../../../src/core/snippets/queryS
 import { redactKey } from '../../../src/service/connections/redact.ts';
 import { exportFormats, type ExportFormat } from '../../../src/shared/exportOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
-import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+import { ignorable, keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+import { serverDetail } from '../../../src/service/client/failure.ts';
 import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -38,6 +39,26 @@ function answer(): string {
     return hour % 23 === 0 ? `{${row},${cells.join(',')}}` : `{${row}}`;
   });
   return `{"meta":{"you":"${spelled.join(' ')}","next":null},"data":[${rows.join(',\n')}]}`;
+}
+
+/** The key, with a character between that is not shown: each of them, in one of the hours of a day. */
+function splitAnswer(): string {
+  const each = Math.ceil(ignorable.length / 24);
+  const rows = Array.from({ length: 24 }, (_, hour) => ({
+    ts: new Date(Date.UTC(2023, 4, 2, hour)).toISOString(),
+    note: ignorable.slice(hour * each, (hour + 1) * each).map(split),
+    [split(ignorable[hour] ?? '')]: hour,
+  }));
+  return JSON.stringify({ data: rows });
+}
+
+const split = (between: string): string => testKey.slice(0, 9) + between + testKey.slice(9);
+const splitRefusal = JSON.stringify({ detail: ignorable.slice(0, 200).map(split).join(' ') });
+
+/** As it is read where such characters are not shown. */
+function assertUnsplit(text: string, place: string): void {
+  assert.ok(!text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').includes(testKey), place);
+  assert.match(text, /\[key\]/, place);
 }
 
 /** The bytes hold no spelling of the key, and do hold what stands in its place. */
@@ -67,6 +88,10 @@ describe('a key that the service repeats, in any encoding', () => {
     service = await startCannedService(({ query }, response) => {
       const refused = Number(query.get('start')?.slice(0, 4)) - 1900;
       const text = spelled[refused];
+      if (query.has('split')) {
+        sendJson(response, refused === 100 ? 400 : 200, refused === 100 ? splitRefusal : splitAnswer());
+        return;
+      }
       if (text !== undefined) {
         sendJson(response, 400, `{"detail":{"start ${text}":"no ${text}"}}`);
         return;
@@ -130,7 +155,10 @@ describe('a key that the service repeats, in any encoding', () => {
   });
 
   it('leaves the key out of code, whatever address and parameters contain', () => {
-    const params = Object.fromEntries(spelled.map((text, index) => [`p${index}`, text]));
+    // Nobody who does not know the key splits it in a parameter.
+    const whole = keySpellings.filter(({ name }) => !name.startsWith('split'));
+    const texts = whole.map(({ inJson }) => JSON.parse(`"${inJson(testKey)}"`) as string);
+    const params = Object.fromEntries(texts.map((text, index) => [`p${index}`, text]));
     const query = { ...world.query('2023-05-01'), params: { ...params, [testKey]: 'x' } };
     for (const language of queryLanguages) {
       const question = { baseUrl: `${service.baseUrl}/${testKey}`, query, timeZone: 'UTC' };
@@ -148,5 +176,22 @@ describe('a key that the service repeats, in any encoding', () => {
       assertRedacted(failure.stack ?? '', `the stack of the refusal ${year}`);
     }
     assertRedacted(lines.join('\n'), 'the log');
+  });
+
+  it('leaves a key out that is split by any character that is not shown', async () => {
+    const query = { split: 'yes' };
+    const result = await run('2023-05-02', query);
+    assert.equal(result.frame?.rowCount, 24);
+    assertUnsplit(JSON.stringify({ ...result, bodies: [] }), 'the result');
+    const files = readdirSync(test.folder, { recursive: true, encoding: 'utf8' });
+    const paths = files.map(name => join(test.folder, name)).filter(path => statSync(path).isFile());
+    for (const path of paths.filter(name => name.endsWith('.arrow')))
+      assertUnsplit(readFileSync(path, 'utf8'), 'the archive');
+    assertUnsplit(JSON.stringify((await failureOf(run('2000-01-01', query))).facts), 'a failure');
+    assertUnsplit(lines.join('\n'), 'the log');
+    for (const between of ignorable) {
+      const detail = serverDetail({ detail: `no ${split(between)}` }, testKey) ?? '';
+      assertUnsplit(detail, 'the words of a refusal');
+    }
   });
 });

@@ -38,24 +38,6 @@ describe('the first records of a body', () => {
     assert.equal(firstRecords(bytes, testKey), undefined);
   });
 
-  it('searches for the key in steps, at least one per level of escapes', () => {
-    const long = rows(5000, () => '\\'.repeat(64));
-    let steps = 0;
-    for (const all = firstRecordsSteps(bytesOf(long), testKey); !all.next().done;) steps++;
-    assert.ok(steps > 12, `${steps}`);
-    assert.deepEqual(firstRecords(bytesOf(long), testKey), long.slice(0, 200));
-  });
-
-  it('searches a bounded number of escapes per step', () => {
-    const stepsOf = (length: number): number => {
-      const steps = firstRecordsSteps(bytesOf(rows(5000, () => '\\'.repeat(length))), testKey);
-      let count = 0;
-      while (!steps.next().done) count++;
-      return count;
-    };
-    assert.ok(stepsOf(512) > stepsOf(64) + 20, `${stepsOf(512)}, ${stepsOf(64)}`);
-  });
-
   it('returns no first records when they contain the key, but ignores it further on', () => {
     const withKeyIn = (place: number) => rows(5000, row => (row === place ? `seen ${testKey}` : ''));
     for (const place of [0, 199]) assert.equal(firstRecords(bytesOf(withKeyIn(place)), testKey), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { redactKey } from '../../../../src/service/connections/redact.ts';
-import { keyLists, keySpellings, spellingsIn } from '../../../hostile/keySpellings.ts';
+import { ignorable, keySpellings, spellingsIn } from '../../../hostile/keySpellings.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 /** Looks like no real key. */
@@ -55,63 +55,15 @@ describe('redactKey', () => {
     );
   });
 
-  it('redacts any key in a list of numbers or texts, which stays JSON', () => {
-    fc.assert(
-      fc.property(anyKey, any => {
-        for (const listOf of keyLists) {
-          const redacted = redactKey(`{"a":[1,2],"b":${listOf(any)},"c":[${listOf(any)}]}`, any);
-          const { a, b, c } = JSON.parse(redacted) as Record<string, unknown>;
-          assert.deepEqual(a, [1, 2]);
-          for (const list of [b, (c as unknown[])[0]]) {
-            const values = Array.isArray(list) ? list : (list as { data: unknown[] }).data;
-            const others = values.filter(value => !String(value).includes('[key]'));
-            assert.ok(others.length <= 2 && values.length >= any.length, redacted);
-          }
-        }
-      }),
-      { numRuns: manyRuns(60) },
-    );
-    assert.equal(
-      redactKey('{"a":[112345678,1.5,12345678e2],"b":12345678}', '12345678'),
-      '{"a":["[key]",1.5,"[key]"],"b":"[key]"}',
-    );
-  });
-
-  it('redacts a key with any invisible characters between', () => {
-    const kept = /[\w"=[\]{}\xa1-\xac\xae-\xff]/;
-    for (let code = 0; code < 256; code++) {
-      const between = String.fromCharCode(code);
-      // Alone, and where another character needs the whole search.
-      for (const beside of ['', 'é'])
-        assert.equal(
-          redactKey(`${beside}${key.slice(0, 9)}${between}${key.slice(9)}`, key) === `${beside}[key]`,
-          !kept.test(between),
-          `U+${code.toString(16)}`,
-        );
+  it('redacts a key that any hidden character splits, however that is written', () => {
+    assert.equal(ignorable.length, 4_174);
+    for (const character of [...ignorable, '\0', '\u001b', '\u007f', '\u0085', '\ue000']) {
+      const escaped = JSON.stringify(character).slice(1, -1);
+      const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+      const asUnits = units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+      for (const between of [character, escaped, asUnits, encodeURIComponent(character)])
+        assert.equal(redactKey(`é ${key.slice(0, 9)}${between}${key.slice(9)}.`, key), 'é [key].', asUnits);
     }
-    assert.equal(redactKey(`${key.slice(0, 9)}\r\n${key.slice(9)}`, key), '[key]');
-  });
-
-  it('redacts text that was escaped several times, in any order', () => {
-    const encodings: readonly ((text: string) => string)[] = [
-      text => JSON.stringify(text).slice(1, -1),
-      text => text.replace(/[^]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`),
-      text => encodeURIComponent(text),
-      text => text.replace(/[^]/g, one => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`),
-      text => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
-      text => text.replace(/[^]/g, one => `&#${one.charCodeAt(0)};`),
-      text => text.replace(/t/, 't<wbr>'),
-    ];
-    const stacks = fc.array(fc.constantFrom(...encodings), { maxLength: 4 });
-    const forms = [key, Buffer.from(`>>?${key}`).toString('base64'), Buffer.from(key).toString('hex')];
-    fc.assert(
-      fc.property(stacks, fc.constantFrom(...forms), (stack, form) => {
-        const text = stack.reduce((inner, encode) => encode(inner), `a ${form} b`);
-        assert.notEqual(redactKey(text, key), text);
-        assert.ok(redactKey(text, key).includes('[key]'));
-      }),
-      { numRuns: manyRuns(150) },
-    );
   });
 
   it('leaves every other text unchanged', () => {
@@ -132,22 +84,12 @@ describe('redactKey', () => {
         fc.property(other, text => assert.equal(redactKey(text, key), text)),
         { numRuns },
       );
-    const bytes = fc.array(fc.nat(255), { minLength: 20 }).map(list => JSON.stringify(list));
+    const unlike = anyKey.filter(other => other !== key);
     fc.assert(
-      fc.property(bytes, text => assert.equal(redactKey(text, key), text)),
-      { numRuns },
-    );
-    const unlike = anyKey.filter(other => other.toLowerCase() !== key.toLowerCase());
-    fc.assert(
-      fc.property(
-        unlike,
-        fc.constantFrom(...keySpellings),
-        fc.constantFrom(...keyLists),
-        (other, { inJson }, listOf) => {
-          const text = `{"a":"${inJson(other)}","b":${listOf(other)}}`;
-          assert.equal(redactKey(text, key), text);
-        },
-      ),
+      fc.property(unlike, fc.constantFrom(...keySpellings), (other, { inJson }) => {
+        const text = `{"a":"${inJson(other)}"}`;
+        assert.equal(redactKey(text, key), text);
+      }),
       { numRuns },
     );
     const near = [
@@ -168,58 +110,24 @@ describe('redactKey', () => {
     assert.equal(redactKey('anything', ''), 'anything');
   });
 
-  it('redacts a key split by invisible characters', () => {
-    for (const unseen of [
-      '\u034f',
-      '\u2028',
-      '\u2800',
-      '\u3164',
-      '\ufe0f',
-      '&nbsp;',
-      '&NewLine;',
-      '&NegativeThinSpace;',
-      '\\v',
-    ])
-      assert.equal(
-        redactKey(`you ${key.slice(0, 9)}${unseen}${key.slice(9)}.`, key),
-        'you [key].',
-        JSON.stringify(unseen),
-      );
-  });
-
   it('leaves words, dates and escapes that only look like a key', () => {
     const text = '{"data":[{"ts":"2023-01-01T00:00Z","demand_mw":23456,"zone":"AC","note":"Grid data, key (x)"}]}';
-    for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>', '%41%43'])
+    for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>'])
       assert.equal(redactKey(text, odd), text, odd);
   });
 
-  it('keeps a JSON text valid, whatever part of it looks like the key', () => {
-    const escaped = fc
-      .json()
-      .map(text => text.replace(/(?<!\\)[A-Z~]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`));
-    const part = fc.tuple(
-      escaped.filter(text => /^[[{]/.test(text) && text.length >= 8),
-      fc.nat(),
-      fc.integer({ min: 8, max: 40 }),
-    );
+  it('keeps a JSON text valid around the key', () => {
+    const text = fc.json().map(json => JSON.stringify([json, `"${json}${key}\n`, { [key]: json }]));
     fc.assert(
-      fc.property(part, ([text, from, length]) => {
-        const start = from % (text.length - 7);
-        const redacted = redactKey(text, text.slice(start, start + length));
-        assert.doesNotThrow(() => JSON.parse(redacted), redacted);
-      }),
+      fc.property(text, json => assert.doesNotThrow(() => JSON.parse(redactKey(json, key)))),
       { numRuns: manyRuns(100) },
     );
-    const digits = '7'.repeat(100);
-    assert.equal(redactKey(`[${digits}${key.replace(/\D/g, '')}12345678${digits},1]`, '12345678'), '["[key]",1]');
-    const over = `{"a":"x ${key.slice(0, 9)}<b","c":[1,null,{"d e":">${key.slice(9)} y"}]}`;
-    assert.equal(redactKey(over, key), '{"a":"x [key]","[key]":["[key]","[key]",{"[key]":"[key] y"}]}');
   });
 
   it('keeps a JSON text valid when a key begins like an escape', () => {
     for (const odd of [
-      ...['nabcdefgh', 'u0070abcdefgh', '0070abcdefgh', '70abcdefgh', 'a"b\\c/d<e>fgh', 'abcdefg\\', '\\abcdefg'],
-      ...['%41%42%43%44', 'abcdefgh\\u00'],
+      ...['nabcdefgh', 'u0070abcdefgh', '0070abcdefgh', '70abcdefgh', 'abc/d<e>fgh'],
+      '%41%42%43%44',
     ]) {
       const text = JSON.stringify({ [odd]: [`\\${odd}`, `x\n${odd}\n`, odd] });
       const redacted = redactKey(text, odd);
@@ -240,15 +148,8 @@ describe('redactKey', () => {
       `${key}\\u0070`,
       '\\u0000',
       key,
-      '7 ',
-      '73,',
-      '73 62 5f 74 65 73 74 5f ',
-      '115,98,95,116,101,115,116,95,',
-      '"s","b","_",',
-      's     ',
+      '\u{e0001}',
       Buffer.from(key).toString('base64').slice(3, -3),
-      '=73',
-      '=\n',
     ];
     // Where it grew with the square, each would take seconds.
     for (const part of parts) assert.ok(redactKey(part.repeat(5e4 / part.length), key).length > 0);
