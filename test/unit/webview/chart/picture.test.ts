@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { hourCount } from '../../../../src/shared/units.ts';
+import { availableModes, chartModes } from '../../../../src/webview/chart/chartModes.ts';
+import { defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
 import { pictureShapes } from '../../../../src/webview/chart/picture.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
@@ -35,6 +37,27 @@ describe('a saved image', () => {
       assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
     assert.ok(texts.includes('Hour beginning, SAST (UTC+2)'));
     assert.ok(texts.includes('02:00') && texts.includes('01 May 2026'));
+  });
+
+  it('draws every kind of chart that the columns allow, and keeps which it is', () => {
+    const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
+    const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
+    const names = [...mixed, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
+    const all = frameOf(
+      names.map((name, at) =>
+        numbers(
+          name,
+          hours.map(hour => (hour + at) / 24),
+        ),
+      ),
+    );
+    assert.deepEqual(availableModes(all), chartModes);
+    for (const { id } of chartModes) {
+      const plot = plotOf(all, readChartOptions({ ...defaultOptions(all), mode: id }, all));
+      assert.equal(plot.mode.id, id);
+      const document = svg(plot);
+      assert.match(document.slice(document.indexOf('clip-path="url')), /<(?:path|rect|circle) /, id);
+    }
   });
 
   it('draws on the background, with lines interrupted at gaps', () => {
