@@ -42,11 +42,13 @@ export function binsOfFile(
   if (first === last || instants.length > mostBins) return undefined;
   for (const zone of zones)
     for (const size of binSizes) {
-      const isFixed = size === '3h' || (zone.timeZone === 'UTC' && (size === 'day' || size === 'week'));
-      if (isFixed || !fits(size) || (last - first) / leastMs[size] > 2 * instants.length) continue;
+      if (size === '3h' || !fits(size) || (last - first) / leastMs[size] > 2 * instants.length) continue;
       if (binEdges({ start: first, end: first + 1 }, size, zone.timeZone)[0] !== first) continue;
       const edges = binEdges({ start: first, end: last + 1 }, size, zone.timeZone);
-      if (instants.every(ms => edges[binAt(edges, ms)] === ms)) return { size, ...zone };
+      if (!instants.every(ms => edges[binAt(edges, ms)] === ms)) continue;
+      // Those of UTC may be those of London, too, in winter.
+      const isFixed = zone.timeZone === 'UTC' && (size === 'day' || size === 'week');
+      return isFixed ? undefined : { size, ...zone };
     }
   return undefined;
 }

@@ -48,6 +48,7 @@ export const fixedLengths = {
   '4 h': 4 * hourMs,
   '6 h': 6 * hourMs,
   '24 h': dayMs,
+  '7 d': 7 * dayMs,
 } as const;
 export type Fixed = keyof typeof fixedLengths;
 export type Calendar = '3h' | 'day' | 'week' | 'month' | 'quarter' | 'year';

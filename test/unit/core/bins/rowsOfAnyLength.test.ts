@@ -278,6 +278,20 @@ describe('rows of any length, beside a model that reads a wall calendar', () => 
   });
 });
 
+describe('days of UTC in a file', () => {
+  it('are not taken for those of a zone that has the same ones in winter', () => {
+    const time = timeColumn(
+      'ts',
+      Array.from({ length: 20 }, (_, day) => Date.parse('2023-01-02T00:00Z') + day * dayMs),
+    );
+    const table = { rowsOfFile: 20, leftOut: [], provenance: undefined, notes: [], text: '' };
+    const read = { ...table, frame: frameOf(time), zone: { source: 'file' } } as const;
+    const london = { timeZone: 'Europe/London', label: 'Europe/London' };
+    const { result } = fileResult(read, 'a.csv', [london]);
+    assert.deepEqual([result.provenance.interval, result.provenance.days], ['1d', undefined]);
+  });
+});
+
 /** As the figures of resampled rows: the forecast is 0, so that the bias is the mean. */
 function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
   const { frame, zone, rows, steps, length } = one;
