@@ -192,6 +192,35 @@ describe('what a panel makes, as SQL', () => {
       }
     });
 
+  it('resamples rows of other lengths by where they begin, also off the hours of UTC', async () => {
+    const [minuteMs, dayMs] = [60_000, 24 * hourMs];
+    const begins = { SAST: '2023-02-05T22:00Z', Kathmandu: '2023-02-05T18:15Z', monday: '2023-02-06T00:00Z' } as const;
+    const all = [
+      [15 * minuteMs, begins.Kathmandu, 'day', 'Africa/Johannesburg'],
+      [hourMs, begins.Kathmandu, 'day', 'Asia/Kathmandu'],
+      [3 * hourMs, begins.SAST, 'week', 'Africa/Johannesburg'],
+      [7 * hourMs, begins.SAST, 'month', 'Africa/Johannesburg'],
+      [dayMs, begins.SAST, 'weekday', 'Africa/Johannesburg'],
+      [7 * dayMs, begins.monday, 'quarter', 'UTC'],
+    ] as const;
+    for (const [stepMs, begin, by, timeZone] of all) {
+      const at = Array.from({ length: 90 }, (_, step) => Date.parse(begin) + step * stepMs).filter(
+        (_, at) => at % 7 !== 3,
+      );
+      const time = timeColumn('ts', at);
+      const values = at.map((_, row) => (row % 11 === 5 ? null : 1000.25 + ((row * 37) % 500)));
+      const frame = frameOf(time, numberColumn('wind_mw', values, power));
+      const resampling = { ...resamplingOf(frame, by, timeZone), stepMs, end: (at.at(-1) ?? NaN) + stepMs };
+      const steps = panelSteps(frame, { resampling }, inUtc) ?? assert.fail();
+      const where = `${stepMs / hourMs} h by ${by}`;
+      assertSameRows(
+        await rowsBySql(database, frame, steps),
+        cellsOf(runSteps(resampleSteps(frame, resampling))),
+        where,
+      );
+    }
+  });
+
   it('takes the steps of its own rows where the range moves with the present', async () => {
     const frame = hours();
     const resampling = resamplingOf(frame, 'hourOfDay', 'UTC');
