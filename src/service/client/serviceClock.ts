@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { readableEntries } from '../../core/json/json.ts';
-import { dayMs } from '../../shared/durations.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
 const toleranceMs = 5_000;
+/** A Date header that differs by more from what is known is believed once a second answer confirms it: a board or a proxy may have no clock. */
+const doubtMs = 5 * minuteMs;
 /** A clock that starts in 1970 is wrong by less, milliseconds. A larger offset would make times that no Date can hold. */
 const longestOffsetMs = 100 * 366 * dayMs;
 const offsetSchema = v.pipe(v.number(), v.minValue(-longestOffsetMs), v.maxValue(longestOffsetMs));
@@ -22,6 +24,8 @@ export class ServiceClock {
   readonly #clock: Clock;
   readonly #state: KeyValueStore;
   readonly #offsets: Map<string, number>;
+  /** By source, an offset that waits for a second answer. */
+  readonly #doubtful = new Map<string, number>();
 
   /** Offsets are stored in the state, so that the first query after a restart uses them. */
   constructor(clock: Clock, state: KeyValueStore) {
@@ -42,22 +46,35 @@ export class ServiceClock {
 
   /**
    * When the service certainly read its data, by its own clock: after the request was sent and before it was answered. Its Date has
-   * no fractions of a second, which does not matter for hours.
+   * no fractions of a second, which does not matter for hours. Never 0, which stands for hours that were not requested.
    */
   askedAt(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): number {
-    return Math.min(answeredAt, Math.max(sentAt + this.offset(source), answeredAt - Math.max(0, headAt - sentAt)));
+    const sent = sentAt + this.offset(source);
+    if (this.#isDoubtful(source, answeredAt - headAt)) return Math.max(1, sent);
+    return Math.max(1, Math.min(answeredAt, Math.max(sent, answeredAt - Math.max(0, headAt - sentAt))));
   }
 
-  /** Notes the offset that a response shows. */
+  /** Notes the offset that a response shows; one that contradicts what is known, only where the response before it showed the same. */
   async update(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): Promise<void> {
     // A slow service need not have a wrong clock: any time between request and response agrees with ours.
     const agrees = answeredAt > sentAt - toleranceMs && answeredAt < headAt + toleranceMs;
     const offset = agrees ? 0 : answeredAt - headAt;
     if (!v.is(offsetSchema, offset)) return;
-    if (Math.abs(offset - (this.#offsets.get(source) ?? 0)) <= toleranceMs) return;
+    const doubted = this.#doubtful.get(source);
+    this.#doubtful.delete(source);
+    if (Math.abs(offset - this.offset(source)) <= toleranceMs) return;
+    const isConfirmed = doubted !== undefined && Math.abs(offset - doubted) <= doubtMs;
+    if (!agrees && this.#isDoubtful(source, offset) && !isConfirmed) {
+      this.#doubtful.set(source, offset);
+      return;
+    }
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);
     // What cannot be stored is found out again; the response at hand is worth more.
     await this.#state.update(name, Object.fromEntries(this.#offsets)).catch(() => undefined);
+  }
+
+  #isDoubtful(source: string, offset: number): boolean {
+    return Math.abs(offset - this.offset(source)) > doubtMs;
   }
 }

@@ -6,12 +6,18 @@ describe('ServiceClock', () => {
   const now = Date.parse('2026-11-21T08:00:40Z');
   const clock = { now: () => now, sleep: () => Promise.resolve() };
 
+  /** As many answers as it takes until an offset is believed. */
+  const twice = async (service: ServiceClock, answer: Parameters<ServiceClock['update']>[1]): Promise<void> => {
+    await service.update('a', answer);
+    await service.update('a', answer);
+  };
+
   const times = (answeredAt: number, sentAt: number, headAt = now) => ({ answeredAt, sentAt, headAt });
 
   it('uses the local clock until the service sends its own', async () => {
     const service = new ServiceClock(clock, new FakeState());
     assert.equal(service.now('a'), now);
-    await service.update('a', times(now - 3_600_000, now - 200));
+    await twice(service, times(now - 3_600_000, now - 200));
     assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
   });
 
@@ -23,7 +29,7 @@ describe('ServiceClock', () => {
 
   it('takes the difference at the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
-    await service.update('a', times(now - 3_660_000, now - 60_200, now - 60_000));
+    await twice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
@@ -51,18 +57,60 @@ describe('ServiceClock', () => {
 
     it('corrects a clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
-      await service.update('a', times(now - 3_600_000, now - 200));
+      await twice(service, times(now - 3_600_000, now - 200));
       assert.equal(service.askedAt('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
   it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
     const state = new FakeState();
-    await new ServiceClock(clock, state).update('a', times(now + 86_400_000, now - 200));
+    await twice(new ServiceClock(clock, state), times(now + 86_400_000, now - 200));
     const restarted = new ServiceClock(clock, state);
     assert.equal(restarted.now('a'), now + 86_400_000);
     await restarted.update('a', times(now - 1_000, now - 200));
     assert.equal(new ServiceClock(clock, state).now('a'), now);
+  });
+
+  for (const [what, date] of [
+    ['of 1970', 0],
+    ['before 1970', -86_400_000],
+    ['of the next century', now + 90 * 365 * 86_400_000],
+    ['an hour off', now - 3_600_000],
+  ] as const)
+    it(`does not believe one Date ${what}, nor after a restart`, async () => {
+      const state = new FakeState();
+      const service = new ServiceClock(clock, state);
+      const wrong = times(date, now - 200);
+      await service.update('a', wrong);
+      assert.equal(service.now('a'), now);
+      // The hours of the answer count as requested, and when.
+      assert.equal(service.askedAt('a', wrong), now - 200);
+      assert.equal(new ServiceClock(clock, state).now('a'), now);
+      // An answer between that agrees with our clock ends the doubt.
+      await service.update('a', times(now - 1_000, now - 200));
+      await service.update('a', wrong);
+      assert.equal(service.now('a'), now);
+      // Two that differ confirm nothing.
+      await service.update('a', times(date - 3_600_000, now - 200));
+      assert.equal(service.now('a'), now);
+    });
+
+  it('believes at once a clock that is some minutes off, and one that agrees with ours', async () => {
+    const service = new ServiceClock(clock, new FakeState());
+    await service.update('a', times(now - 240_000, now - 200));
+    assert.equal(service.now('a'), now - 240_000);
+    await twice(service, times(now - 7_200_000, now - 200));
+    assert.equal(service.now('a'), now - 7_200_000);
+    await service.update('a', times(now - 1_000, now - 200));
+    assert.equal(service.now('a'), now);
+  });
+
+  it('counts hours as requested also where the service lives in 1970', async () => {
+    const service = new ServiceClock(clock, new FakeState());
+    for (const date of [0, -1_000]) {
+      await twice(service, times(date, now - 200));
+      assert.ok(service.askedAt('a', times(date, now - 200)) > 0);
+    }
   });
 
   it('ignores damaged state', () => {
