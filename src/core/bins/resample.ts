@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Frame, TextColumn, TimeColumn } from '../../shared/frame.ts';
 import { isCycle, type Cycle, type CycleOfZone, type Resampling } from '../../shared/resampling.ts';
-import { eskomTariffs, tariffPeriodAt, tariffPeriods } from '../calendar/tariffPeriods.ts';
+import { eskomTariffs, tariffPeriodAt, tariffPeriods, uncertainHolidays } from '../calendar/tariffPeriods.ts';
 import { compareBins, comparedBinTimes, otherSteps, periodsOf } from '../compare/comparedBins.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { fillSteps, stepRows, type Steps } from '../time/steps.ts';
@@ -36,9 +36,18 @@ export const binsInFiles: Readonly<Record<Resampling['by'], string>> = {
 };
 
 /** What resampled rows are, in English, as it stands in files. */
-export function resampledText({ by, label, rows }: Resampling): string {
+export function resampledText({ by, label, rows, start, end, tariffs }: Resampling): string {
   const filtered = rows ? ', of those that pass the filters' : '';
-  return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}`;
+  const uncertain = by === 'tariffPeriod' ? uncertainHolidays({ start, end }, tariffs) : [];
+  return `${binsInFiles[by]} of ${label}: a row counts where it begins, and only where it has a value${filtered}${uncertainText(uncertain)}`;
+}
+
+const mostListed = 20;
+
+function uncertainText(dates: readonly string[]): string {
+  if (dates.length === 0) return '';
+  const more = dates.length > mostListed ? ` and ${dates.length - mostListed} more` : '';
+  return `; public holidays outside Eskom's table of 2025/26 follow its rule, which the setting gridData.tariffPeriods changes: ${dates.slice(0, mostListed).join(' ')}${more}`;
 }
 
 /** The steps that are sorted into bins. */

@@ -91,6 +91,30 @@ function dayNameOf(day: number, date: Date): TariffDayName {
   return isFamilyDay || fromEaster === -2 || fromEaster === 1 ? 'sunday' : 'saturday';
 }
 
+/** The days of Eskom's table of 2025/26, whose rule holidays of other years are given: from and to, by SAST. */
+const table = { from: '2025-04-01', to: '2026-04-06' };
+
+/**
+ * The public holidays of a span, in UTC milliseconds, whose hours no table says: those of other years than that of Eskom's table, among
+ * them those that were proclaimed once, such as for elections. Not those that a tariff names itself. Dates such as `2023-12-15`.
+ */
+export function uncertainHolidays(
+  { start, end }: { readonly start: number; readonly end: number },
+  tariffs: readonly Tariff[] = eskomTariffs,
+): readonly string[] {
+  const dates: string[] = [];
+  const last = Math.floor((end - 1 + sastMs) / dayMs);
+  for (let day = Math.floor((start + sastMs) / dayMs); day <= last; day++) {
+    if (!isPublicHoliday(day * dayMs - sastMs)) continue;
+    const date = new Date(day * dayMs);
+    const text = date.toISOString().slice(0, 10);
+    const { tariff } = tariffDayOf(tariffs, day);
+    if (!tariff || tariff.days?.[text] || plainDayOf(date) === 'sunday') continue;
+    if (text < table.from || text > table.to) dates.push(text);
+  }
+  return dates;
+}
+
 /** Which day's hours a day has that is no holiday. */
 export function plainDayOf(date: Date): TariffDayName {
   const weekday = date.getUTCDay();

@@ -141,3 +141,15 @@ function taken<T extends Float64Array | Uint8Array | Uint32Array>(values: T, row
   for (let at = 0; at < rows.length; at++) into[at] = values[rows[at] ?? 0] ?? NaN;
   return into;
 }
+
+/** How many texts of times are looked at: those of one source mostly have equally many digits. */
+const mostTimesRead = 10_000;
+
+/** Whether times have more than three decimals of a second, which their instants, milliseconds, leave out. */
+export function cutsSeconds({ columns }: Frame): boolean {
+  return columns.some(
+    column =>
+      column.kind === 'time' &&
+      column.received?.entries.slice(0, mostTimesRead).some(text => /:\d\d[.,]\d{3}0*[1-9]/.test(text)) === true,
+  );
+}

@@ -1,3 +1,4 @@
+import { cutsSeconds } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import type { FileResult } from '../../core/dataFile/fileResult.ts';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
@@ -6,7 +7,7 @@ import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
-import { sampleNote } from '../panel/resultHeader.ts';
+import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
 import { count, intervalName, megabytes, requests, rows, steps } from '../messages/numbers.ts';
 import { momentText, spanText } from '../messages/times.ts';
 import { offers, resultState } from '../panel/resultState.ts';
@@ -108,6 +109,7 @@ export function fileHeader(shown: ShownFile, { name, path, zone, isAssumed, trou
       tooltip: table.leftOut.slice(0, 20).join(', ') + (table.leftOut.length > 20 ? ' …' : ''),
       tone: 'warning',
     });
+  if (frame && cutsSeconds(frame)) parts.push(cutSecondsPart());
   const exported = exportPart(table, zone);
   if (exported) parts.push(exported);
   if (table.notes.length > 0)

@@ -1,3 +1,4 @@
+import { cutsSeconds } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import { errorOf } from '../../core/errors.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
@@ -78,6 +79,7 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
       ...(lack?.action && { action: lack.action }),
     });
   }
+  if (frame && cutsSeconds(frame)) parts.push(cutSecondsPart());
   const late = latePart(provenance, zone);
   if (late) parts.push(late);
   if (provenance.incomplete) {
@@ -92,6 +94,14 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   parts.push(sourcePart(provenance, zone));
   if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   return parts;
+}
+
+/** Instants are milliseconds: finer ones are cut, which is said of answers and files. */
+export function cutSecondsPart(): HeaderPart {
+  const tooltip = t(
+    'Some times have more than three decimals of a second. Rows are sorted, joined and compared to the millisecond; exports keep all digits.',
+  );
+  return { text: t('times cut to milliseconds'), tooltip, tone: 'warning' };
 }
 
 /** “24 hours not requested: 1 request”. */

@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { dataText } from '../../core/query/serviceMeta.ts';
+import { dataText, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { parseInstant } from '../../core/time/instant.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import {
   longestRaw,
@@ -128,6 +129,10 @@ function emptySentence({ provenance, coverage, lack }: ComparedResult, zone: Dis
   if (coverage && coverage.notPublished === coverage.expected) {
     return t('No data is published for {0} yet. Hours are published after they end.', span);
   }
+  const { available_from: first, available_to: last } = serviceMeta(provenance.meta);
+  const [start, end] = [first, last].map(text => (typeof text === 'string' ? parseInstant(text) : undefined));
+  if (start !== undefined && end !== undefined && start < end)
+    return t('No rows for {0}. The service has those of {1}.', span, spanText({ start, end }, zone));
   return t('The service has no rows for {0}. It may add them later.', span);
 }
 

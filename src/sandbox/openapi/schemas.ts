@@ -45,13 +45,22 @@ function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Jso
     data_delay: { const: true, description: 'Only where upstream data is late' },
     last_available: { ...instant, description: 'The newest hour there is, only where upstream data is late' },
     source: { enum: ['synthetic', 'replay'], description: 'Of the sandbox: where its hours come from' },
+    available_from: { ...instant, description: 'The first hour there is, only of replayed hours' },
+    available_to: { ...instant, description: 'The end of the last hour there is, only of replayed hours' },
     replayed_from: {
       ...text,
       description: 'Of the sandbox: the files whose hours it replays, and how their times are moved',
     },
     note: { ...text, description: 'Of the sandbox: the same in a sentence, and how the stress index is computed' },
   };
-  const optional = ['derivation_method', 'data_delay', 'last_available', 'replayed_from'];
+  const optional = [
+    'derivation_method',
+    'data_delay',
+    'last_available',
+    'available_from',
+    'available_to',
+    'replayed_from',
+  ];
   return strict({ meta: strict(meta, optional), data: { type: 'array', items: records } });
 }
 

@@ -34,6 +34,10 @@ export async function viewRange(
     ...(late > 0 &&
       query.end > published * hourMs && { data_delay: true, last_available: formatInstant((published - 1) * hourMs) }),
     source: parts.source.kind,
+    ...(Number.isFinite(parts.source.endHour) && {
+      available_from: formatInstant(parts.source.firstHour * hourMs),
+      available_to: formatInstant(parts.source.endHour * hourMs),
+    }),
     ...(parts.source.replayedFrom !== undefined && { replayed_from: parts.source.replayedFrom }),
     note: [parts.source.note, ...(endpoint.note ? [endpoint.note] : [])].join(' '),
   };

@@ -22,22 +22,25 @@ interface FilterBarModel {
   /** What the rows are limited to as well; undefined for the whole range. */
   readonly window: TimeWindow | undefined;
   readonly showAll: () => void;
+  /** What is said of the rows as they are resampled. */
+  readonly note?: string | undefined;
 }
 
 /**
  * The part of the range that the rows are limited to, and one field for each filter of a column in the frame, with its problem: invalid
  * filters are not applied. Nothing without any.
  */
-export function filterBar({ state, filters, locale, change, remove, window, showAll }: FilterBarModel) {
+export function filterBar({ state, filters, locale, change, remove, window, showAll, note }: FilterBarModel) {
   const { frame, zone, tariffs } = state;
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const fields = Object.entries(filters).flatMap(([name, text]) => {
     const column = frame.columns.find(candidate => candidate.name === name);
     return column ? [{ name, text, column, problem: problems.get(name) }] : [];
   });
-  if (fields.length === 0 && !window) return nothing;
+  if (fields.length === 0 && !window && note === undefined) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')}>
     ${window ? limit(windowText(window, timeColumnOf(frame)?.bins ?? zone, locale), showAll) : nothing}
+    ${note === undefined ? nothing : html`<p class="note">${note}</p>`}
     ${repeat(
       fields,
       ({ name }) => name,

@@ -26,6 +26,7 @@ import { DerivedBar } from './derivedBar.ts';
 import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
 import { ForecastTab, type ShownError } from './forecastTab.ts';
+import { tariffNote } from '../rows/filterWords.ts';
 import { filterBar } from './filterBar.ts';
 import { headText, sizeText } from './footerText.ts';
 import type { OwnTable } from './ownTable.ts';
@@ -323,6 +324,7 @@ export class ResultView {
       // A chart shows itself what it is zoomed to, and a list of events does not move under a double-click.
       window: linked && (tab === 'table' || tab === 'statistics') ? window : undefined,
       showAll: () => this.change(zoomedTo(undefined, this.#view)),
+      note: this.#resampling?.by === 'tariffPeriod' ? tariffNote(this.#resampling) : undefined,
     });
   }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { eskomTariffs } from '../../core/calendar/tariffPeriods.ts';
+import { eskomTariffs, uncertainHolidays } from '../../core/calendar/tariffPeriods.ts';
 import type { ColumnKind } from '../../shared/frame.ts';
 import { filterProblems, mostAlternatives, type FilterProblem } from '../../core/filter/filterTypes.ts';
 
@@ -22,6 +22,26 @@ export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariff
       ? [t('06:00-18:00   17 (hour)   Mon-Fri   weekend   Jun-Aug   Q1   winter   2023 Mon-Fri !holiday (all)')]
       : [];
   const valid = tariffs.map(({ from, source }) => t('Periods from {0}: {1}', from, source));
-  const periods = kind === 'time' ? [t('peak   standard   off-peak   (by SAST)'), ...valid] : [];
+  const holidays = [
+    t('Holidays proclaimed once, such as for elections, are known until 2026.'),
+    t(
+      "Tariff days of holidays follow Eskom's table of 2025/26, of other years by its rule: gridData.tariffPeriods changes them.",
+    ),
+  ];
+  const periods = kind === 'time' ? [...holidays, t('peak   standard   off-peak   (by SAST)'), ...valid] : [];
   return [forms[kind], ...calendar, t('null (no value)   !null'), t('a or b'), ...periods].join('\n');
+}
+
+/** Which public holidays of rows by tariff periods are of a year whose table is not known; undefined for none. */
+export function tariffNote(
+  span: { readonly start: number; readonly end: number } & { readonly tariffs?: typeof eskomTariffs },
+): string | undefined {
+  const dates = uncertainHolidays(span, span.tariffs);
+  if (dates.length === 0) return undefined;
+  const listed = dates.slice(0, 3).join(', ');
+  const days = dates.length > 3 ? t('{0} and {1} more', listed, dates.length - 3) : listed;
+  return t(
+    "Public holidays outside Eskom's table of 2025/26 follow its rule: {0}. Set others in gridData.tariffPeriods.",
+    days,
+  );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eskomTariffs, tariffPeriodAt } from '../../../../src/core/calendar/tariffPeriods.ts';
+import { eskomTariffs, tariffPeriodAt, uncertainHolidays } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { readTariffs } from '../../../../src/core/calendar/readTariffs.ts';
 
 const hourMs = 3_600_000;
@@ -118,5 +118,24 @@ describe('readTariffs', () => {
     ];
     for (const [value, invalidAt] of invalid)
       assert.deepEqual(readTariffs(value), { invalidAt }, JSON.stringify(value));
+  });
+});
+
+describe('public holidays whose hours no table says', () => {
+  const span = (start: string, end: string) => ({ start: sast(`${start}T00:00`), end: sast(`${end}T00:00`) });
+
+  it('are those of other years than the table, proclaimed ones among them', () => {
+    assert.deepEqual(uncertainHolidays(span('2005-06-01', '2005-07-01')), ['2005-06-16']);
+    assert.deepEqual(uncertainHolidays(span('2023-12-15', '2023-12-16')), ['2023-12-15']);
+    assert.deepEqual(uncertainHolidays(span('2026-04-01', '2026-05-02')), ['2026-04-27', '2026-05-01']);
+    assert.deepEqual(uncertainHolidays(span('2025-04-01', '2026-04-07')), []);
+    // A Sunday keeps its hours, and before the first tariff there are none.
+    assert.deepEqual(uncertainHolidays(span('2027-03-21', '2027-03-22')), []);
+    assert.deepEqual(uncertainHolidays(span('2001-01-01', '2002-01-01')), []);
+  });
+
+  it('are none that the setting names', () => {
+    const own = eskomTariffs.map(tariff => ({ ...tariff, days: { '2026-04-27': 'saturday' as const } }));
+    assert.deepEqual(uncertainHolidays(span('2026-04-20', '2026-05-02'), own), ['2026-05-01']);
   });
 });

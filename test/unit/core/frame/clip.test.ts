@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { timeColumnOf, clipSteps, takeRowsSteps } from '../../../../src/core/frame/clip.ts';
+import { cutsSeconds, timeColumnOf, clipSteps, takeRowsSteps } from '../../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { recordsWithExact } from '../decode/records.ts';
@@ -82,5 +82,15 @@ describe('takeRows', () => {
       }),
       { numRuns: manyRuns(300) },
     );
+  });
+});
+
+describe('cutsSeconds', () => {
+  const cuts = (ts: string): boolean => cutsSeconds(frameOf([{ ts: '2023-05-01T00:00:00Z' }, { ts }]));
+
+  it('finds times with more than milliseconds, and none where the digits beyond are zeros', () => {
+    for (const ts of ['2023-05-01T00:00:01.123456Z', '2023-05-01T00:00:01.0000001+02:00']) assert.ok(cuts(ts), ts);
+    for (const ts of ['2023-05-01T01:00:00Z', '2023-05-01T00:00:01.123Z', '2023-05-01T00:00:01.123000Z'])
+      assert.ok(!cuts(ts), ts);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { filterProblems, type FilterProblem } from '../../../../src/core/filter/filterTypes.ts';
-import { filterHelp, filterProblemText } from '../../../../src/webview/rows/filterWords.ts';
+import { filterHelp, filterProblemText, tariffNote } from '../../../../src/webview/rows/filterWords.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 
@@ -39,7 +39,7 @@ describe('filterHelp', () => {
         .flatMap(line => line.split(/ {3}/))
         .map(example => example.replace(/ ?\(.*\)/, ''))
         .filter(example => example !== '');
-      assert.ok(examples.length >= 4 && lines.length <= 7);
+      assert.ok(examples.length >= 4 && lines.length <= 9);
       for (const example of examples) {
         const parsed = parseFilter(example, column, { timeZone: 'UTC', locale: 'en' });
         assert.ok(parsed.ok, `${example} in a ${column.kind} column`);
@@ -58,5 +58,17 @@ describe('filterHelp', () => {
     assert.deepEqual(own.slice(-2), [lines[0], 'Periods from 2026-04-01: My booklet']);
     for (const word of ['peak', 'standard', 'off-peak', '!peak'])
       assert.ok(parseFilter(word, timeColumn('a', [0]), { timeZone: 'UTC', locale: 'en' }).ok, word);
+  });
+});
+
+describe('the note on holidays of tariff periods', () => {
+  it('names those outside of the year whose table is known, with the setting', () => {
+    const span = { start: Date.parse('2023-12-01T00:00+02:00'), end: Date.parse('2024-01-01T00:00+02:00') };
+    assert.equal(
+      tariffNote(span),
+      "Public holidays outside Eskom's table of 2025/26 follow its rule: 2023-12-15, 2023-12-16, 2023-12-25 and 1 more. Set others in gridData.tariffPeriods.",
+    );
+    const inTable = { start: Date.parse('2025-12-01T00:00+02:00'), end: Date.parse('2026-01-31T00:00+02:00') };
+    assert.equal(tariffNote(inTable), undefined);
   });
 });
