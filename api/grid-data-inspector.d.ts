@@ -39,6 +39,8 @@ export interface GridDataQuery {
   readonly range?: string;
   readonly start?: string | number | Date;
   readonly end?: string | number | Date;
+  /** Whose days and months the range has: "UTC", "SAST" or an IANA name; that of the setting `gridData.timeZone` where left out. */
+  readonly timeZone?: string;
   /**
    * "1h" where left out; "1d" are the service's own days, which are days of UTC: `hours` of `of_hours` are known to have
    * data, a gap where nobody knows. "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours, the range read in that

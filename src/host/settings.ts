@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dialectFor, spreadsheetLocale } from '../core/export/delimited.ts';
+import { resolveQuery, type Query } from '../core/query/query.ts';
 import { readTariffs } from '../core/calendar/readTariffs.ts';
 import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import { hourMs } from '../shared/durations.ts';
@@ -9,7 +10,7 @@ import { csvDialects, exportProvenances, type ExportOptions } from '../shared/ex
 import type { Tariff } from '../shared/resampling.ts';
 import { displayLocale } from './language.ts';
 
-/** The zone of days, months and shown times; UTC for an unknown name, which the person sees since the zone is always shown. */
+/** The zone of new queries, and of times beside queries; UTC for an unknown name, which the person sees since the zone is always shown. */
 export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? utc;
@@ -26,6 +27,18 @@ export function offeredZones(): readonly DisplayZone[] {
 /** The zone of an id that a page gives, by the name that it is offered under; undefined for none. */
 export function zoneOfPage(timeZone: string): DisplayZone | undefined {
   return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
+}
+
+/** The zone of a query's days, by the name that it is offered under. */
+export function zoneOf({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
+  return zoneOfPage(timeZone) ?? utc;
+}
+
+/** The zone of a query's days where its range is another in `other`, or in the zone of the setting. `now`: UTC milliseconds. */
+export function differentZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
+  const [own, there] = [query, { ...query, timeZone: other.timeZone }].map(asked => resolveQuery(asked, now));
+  const isSame = own?.ok && there?.ok && own.value.start === there.value.start && own.value.end === there.value.end;
+  return isSame ? undefined : zoneOf(query);
 }
 
 /** The zone name in the setting if it is unknown; else undefined. */

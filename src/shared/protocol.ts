@@ -105,6 +105,7 @@ export const panelActions = [
   'changeQuery',
   'chooseRange',
   'chooseInterval',
+  'chooseDays',
   'enterKey',
   'tryAgain',
   'addConnection',

@@ -129,7 +129,10 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
       runsBefore++;
       const connection = await added;
       await connections.setLimits(connection.id, { normalized_data: { requests: 1_000, seconds: 60 } });
-      const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, clock.now(), 'UTC');
+      const resolved = resolveQuery(
+        { dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' },
+        clock.now(),
+      );
       if (!resolved.ok) throw new Error(resolved.problem);
       const known = connections.byId(connection.id) ?? connection;
       const result = await engine.run(resolved.value, known, { refresh, preview: true }).result;

@@ -34,7 +34,7 @@ export const bench: Bench = async () => {
     await measure(`link: ${name}`, () => {
       const asked = readLinkQuery(query.slice(0, 8_000));
       const [dataset = '', range = '', interval = ''] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
-      return resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
+      return resolveQuery({ dataset, range, interval, params: {}, timeZone: 'UTC' }, now);
     });
   const folder = temporaryFolder();
   for (const { name, text } of hostileBudgetFiles(scope, now)) {

@@ -111,7 +111,7 @@ async function refreshFigures(): Promise<Figure[]> {
   const world = new WatchWorld('2026-01-01T00:10:00Z');
   const names = Array.from({ length: columns - 1 }, (_, index) => `column_${index}_mw`);
   world.row = ms => Object.fromEntries(names.map((name, index) => [name, (ms / hour) * (index + 1)]));
-  const range = { range: 'last 30 days', interval: '1h', params: {} };
+  const range = { range: 'last 30 days', interval: '1h', params: {}, timeZone: 'UTC' };
   const queries = ['gridStress', 'systemState'].map(dataset => watched(dataset, { query: { dataset, ...range } }));
   const windows = ['one', 'other'].map(name => world.open(name, new MemoryTold()));
   for (const { watcher } of windows) watcher.watch(queries);

@@ -26,7 +26,7 @@ const tree: SavedTree = Array.from({ length: folders }, (_, folder) => ({
     kind: 'query',
     id: `query-${folder}-${place}`,
     name: `Query ${folder * each + place}`,
-    query: { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: {} },
+    query: { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: {}, timeZone: 'UTC' },
   })),
 }));
 

@@ -25,7 +25,7 @@ describe('keys and menus beside a result', () => {
     writeFileSync(join(folder, 'notes.txt'), 'x\n');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, lastDay);
-    const may = { dataset: 'systemState', range: '2023-05', interval: '1h', params: {} } as const;
+    const may = { dataset: 'systemState', range: '2023-05', interval: '1h', params: {}, timeZone: 'UTC' } as const;
     const inner = { kind: 'query', id: 'inner', name: 'May', query: may } as const;
     await personalHome(workbench.userDataDir).edit(() => [{ kind: 'folder', id: 'f', name: 'Months', items: [inner] }]);
     await waitNames(workbench, ['Months']);

@@ -213,5 +213,10 @@ describe('hourly refresh and alerts', () => {
 });
 
 function saved(id: string, name: string, range: string): SavedQuery {
-  return { kind: 'query', id, name, query: { dataset: 'gridStress', range, interval: '1h', params: {} } };
+  return {
+    kind: 'query',
+    id,
+    name,
+    query: { dataset: 'gridStress', range, interval: '1h', params: {}, timeZone: 'UTC' },
+  };
 }

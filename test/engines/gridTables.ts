@@ -30,7 +30,7 @@ export async function startService(now?: number): Promise<RunningSandbox> {
 
 export function queryOf(dataset: string, range: string, interval = '1h'): ServiceQuery {
   const params: Record<string, string> = dataset === 'gridStress' ? { components: 'true' } : {};
-  const resolved = resolveQuery({ dataset, range, interval, params }, Date.UTC(2026, 0, 1), 'UTC');
+  const resolved = resolveQuery({ dataset, range, interval, params, timeZone: 'UTC' }, Date.UTC(2026, 0, 1));
   if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
   return serviceQuery(resolved.value);
 }
@@ -120,7 +120,7 @@ export async function writtenFolders(
   const archiveFolder = join(folder, `archive ${what}`);
   const archive = archiveIn(archiveFolder);
   await archive.merge(series, stepMs, { start, end }, { frame, askedAt: end, meta: {} });
-  const archived = await archivedData(archive, archiveFolder, { source, query, timeZone });
+  const archived = await archivedData(archive, archiveFolder, { source, query: { ...query, timeZone } });
   const exported = join(folder, `exported ${what}`);
   const { places } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
   const [place] = places;

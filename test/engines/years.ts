@@ -60,7 +60,7 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
       for (const [dataset] of datasets) {
         const asked = { dataset, range: `${year}-01-01..${year}-12-31`, interval: '1h' };
         const params: Record<string, string> = dataset === 'gridStress' ? { components: 'true' } : {};
-        const resolved = resolveQuery({ ...asked, params }, Date.UTC(first + years, 0, 1), 'UTC');
+        const resolved = resolveQuery({ ...asked, params, timeZone: 'UTC' }, Date.UTC(first + years, 0, 1));
         if (!resolved.ok) throw new Error(resolved.problem);
         const query = serviceQuery(resolved.value);
         const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(requestParameters(query)).toString()}`;

@@ -14,7 +14,7 @@ const query: SavedQuery = {
   id: 'q',
   name: 'Morning',
   connection: 'Desk',
-  query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {} },
+  query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' },
 };
 
 function told(value: number, fields: FieldCatalogue): string {

@@ -39,7 +39,10 @@ const connection: Connection = {
   state: 'works',
 };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-const resolved = resolveQuery({ dataset: 'systemState', range: 'last 90 days', interval: '1h', params: {} }, 0, 'UTC');
+const resolved = resolveQuery(
+  { dataset: 'systemState', range: 'last 90 days', interval: '1h', params: {}, timeZone: 'UTC' },
+  0,
+);
 assert.ok(resolved.ok);
 const query = resolved.value;
 

@@ -53,7 +53,7 @@ describe('a command that VS Code calls without a tree item', () => {
       at: 0,
       connection: { id: 'demo', name: 'Demo' },
       outcome: { kind: 'rows', rows: 24 },
-      query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} },
+      query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {}, timeZone: 'UTC' },
     };
     const commands = new Map<string, (argument?: unknown) => Promise<void>>();
     const register = (id: string, command: () => Promise<void>): vscode.Disposable => {

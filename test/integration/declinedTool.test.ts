@@ -82,6 +82,6 @@ describe('a language model tool with a real service', () => {
     assert.ok(dataset);
     const start = Date.UTC(2023, 3, 3);
     const day = { start, end: start + 24 * 3_600_000, stepMs: 3_600_000, interval: '1h' };
-    return { dataset, ...day, params: {}, range: '2023-04-03' };
+    return { dataset, ...day, params: {}, range: '2023-04-03', timeZone: 'UTC' };
   }
 });

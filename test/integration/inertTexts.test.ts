@@ -122,7 +122,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       });
       await promptSnooze(text, now, zone);
       await promptTurnOff(item);
-      await promptComparison({ ...query, interval: text }, zone, now);
+      await promptComparison({ ...query, interval: text }, now);
       await promptQuery({ now, zone, last: { ...item.query.query, dataset: 'systemState' }, connection: text });
     }),
   'the progress of a key that is tried': async text =>
@@ -247,6 +247,7 @@ function fakes(text: string) {
     start: now - 7_200_000,
     end: now,
     stepMs: 3_600_000,
+    timeZone: 'UTC',
   };
   const outcome = { kind: 'failed', reason: text } as const;
   const run: RecentRun = {
@@ -275,7 +276,7 @@ function fakes(text: string) {
 
 /** A folder and a query with the text in every place; what the reader takes of them from a workspace's file comes behind. */
 function treeOf(text: string): readonly SavedItem[] {
-  const query = { dataset: text, range: text, interval: text, params: { [text]: text } };
+  const query = { dataset: text, range: text, interval: text, params: { [text]: text }, timeZone: 'UTC' };
   const saved: SavedQuery = { kind: 'query', id: '1', name: text, query, connection: text, keepFresh: true };
   const folder: SavedItem = { kind: 'folder', id: '2', name: text, items: [saved] };
   const read = { name: text, dataset: 'systemState', range: 'last 7 days', connection: text };

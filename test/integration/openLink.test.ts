@@ -8,7 +8,8 @@ import { hostileLinks, unknownLinks } from '../hostile/links.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
 import { assertInert, textsShownBy } from './screen.ts';
 
-const link = 'dataset=gridStress&range=2023-05-01..2023-05-03&interval=1h&param.components=true&connection=Main';
+const link =
+  'dataset=gridStress&range=2023-05-01..2023-05-03&interval=1h&timeZone=SAST&param.components=true&connection=Main';
 const path = '/open';
 const written = (view: unknown) => Buffer.from(JSON.stringify(view)).toString('base64url');
 
@@ -17,8 +18,9 @@ describe('a link that opens the extension', () => {
     const { deps, asked } = fakes();
     await followLink({ path, query: link }, deps);
     const params = { components: 'true' };
+    const timeZone = 'Africa/Johannesburg';
     assert.deepEqual(asked, [
-      [{ dataset: 'gridStress', range: '2023-05-01..2023-05-03', interval: '1h', params }, 'Main', 'never'],
+      [{ dataset: 'gridStress', range: '2023-05-01..2023-05-03', interval: '1h', params, timeZone }, 'Main', 'never'],
     ]);
   });
 
@@ -27,7 +29,9 @@ describe('a link that opens the extension', () => {
     const view = { tab: 'chart' };
     await followLink({ path, query: `${link}&view=${written(view)}` }, deps);
     const query = { dataset: 'gridStress', range: '2023-05-01..2023-05-03', interval: '1h' };
-    assert.deepEqual(revealed, [[{ ...query, params: { components: 'true' } }, 'Main', view]]);
+    assert.deepEqual(revealed, [
+      [{ ...query, params: { components: 'true' }, timeZone: 'Africa/Johannesburg' }, 'Main', view],
+    ]);
     assert.deepEqual(asked, []);
   });
 
@@ -53,16 +57,22 @@ describe('a link that opens the extension', () => {
   it('names days of a zone by their dates, which are read in that zone', () => {
     const [connection] = connectionsNamed('Main').list();
     assert.ok(connection);
-    const query = { dataset: 'gridStress', range: 'last 2 days', interval: '1d@SAST', params: {} };
+    const query = {
+      dataset: 'gridStress',
+      range: 'last 2 days',
+      interval: '1d@SAST',
+      params: {},
+      timeZone: 'America/New_York',
+    };
     const span = { start: Date.UTC(2026, 10, 14, 22), end: Date.UTC(2026, 10, 16, 22) };
     const made = readOpenLink(vscode.Uri.parse(openLink(query, span, connection)));
     assert.equal(made.query.range, '2026-11-15..2026-11-16');
-    const resolved = resolveQuery(made.query, Date.UTC(2026, 10, 20), 'America/New_York');
+    const resolved = resolveQuery(made.query, Date.UTC(2026, 10, 20));
     assert.deepEqual(resolved.ok && requestedSpan(resolved.value), span);
   });
 
   it('is made with the view of a panel, and refused where it would be too long to be read', () => {
-    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: {} };
+    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
     const main = connectionsNamed('Main');
     const [connection] = main.list();
     assert.ok(connection);

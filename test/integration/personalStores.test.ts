@@ -23,7 +23,7 @@ const stress: SavedQuery = {
   kind: 'query',
   id: 'stress',
   name: 'Stress',
-  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
+  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' },
 };
 
 describe('personal saved queries on disk', () => {

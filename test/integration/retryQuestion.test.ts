@@ -13,7 +13,7 @@ const connection: Connection = {
   keyPrefix: 'sb_test_',
   state: 'works',
 };
-const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} };
+const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {}, timeZone: 'UTC' };
 const failure = new GridError('serverError', { status: 503, detail: 'Maintenance', requestsSpent: 1 });
 
 describe('the prompt before a failed request is retried', () => {

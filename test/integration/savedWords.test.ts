@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { GridWorld } from '../unit/service/gridWorld.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import {
   queryText,
@@ -9,6 +11,11 @@ import {
   type QueryStatus,
 } from '../../src/host/savedQueries/savedMessages.ts';
 import { shortMomentText } from '../../src/host/messages/times.ts';
+import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
+import { allQueries } from '../../src/core/savedQueries/walk.ts';
+import { settings } from '../../src/host/ids.ts';
+import { resolvedNow } from '../../src/host/query/queryArgument.ts';
+import { displayZone } from '../../src/host/settings.ts';
 import type { LastRun } from '../../src/service/savedQueries/recentRuns.ts';
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -18,7 +25,13 @@ const saved: SavedQuery = {
   id: 'day',
   name: 'Day',
   connection: 'Production',
-  query: { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: 'b' } },
+  query: {
+    dataset: 'systemState',
+    range: 'last 24 hours',
+    interval: '1h',
+    params: { a: 'b' },
+    timeZone: 'Africa/Johannesburg',
+  },
 };
 const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };
 const production = { name: 'Production', service: 'powerSignals' } as const;
@@ -70,9 +83,38 @@ describe('the description of a saved query', () => {
 
   it('names a stepped range by its dates, with the year where the name is saved', () => {
     const query = { ...saved.query, range: '2026-11-06T22:00Z..2026-11-13T22:00Z' };
-    assert.equal(recentTitle(query, sast, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
-    assert.equal(queryText(query, sast), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
-    assert.equal(recentTitle(saved.query, sast, now), 'System state · last 24 hours');
+    assert.equal(recentTitle(query, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
+    assert.equal(queryText(query), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
+    assert.equal(recentTitle(saved.query, now), 'System state · last 24 hours');
+  });
+
+  it('says whose days a query has where the setting has others, which change nothing of it', async () => {
+    const setting = (name: string | undefined) =>
+      vscode.workspace.getConfiguration().update(settings.timeZone, name, vscode.ConfigurationTarget.Global);
+    const text =
+      '{ "queries": [{ "name": "Monthly report", "dataset": "systemState", "range": "2024-W12", "timeZone": "SAST" }] }';
+    const [report] = allQueries(parseQueriesFile(text).tree);
+    assert.ok(report);
+    const inOffice = async (zone: string) => {
+      await setting(zone);
+      const [what, range] = savedLines(report, { ...facts, lastRun: undefined }, displayZone());
+      const world = new GridWorld('2026-11-14T05:30Z');
+      const { frame } = await world.window().run(resolvedNow(report.query, world.now), world.endpoint);
+      const power = frame?.columns.find(column => column.kind === 'number') ?? assert.fail();
+      const energy = power.values.reduce((sum, mw) => sum + mw, 0);
+      return { what, range, energy };
+    };
+    try {
+      const johannesburg = await inOffice('SAST');
+      const london = await inOffice('Europe/London');
+      assert.ok(johannesburg.energy > 0);
+      assert.equal(london.energy, johannesburg.energy);
+      assert.equal(johannesburg.what, 'System state · 2024-W12 · hourly');
+      assert.equal(london.what, 'System state · 2024-W12 · hourly · days of SAST');
+      assert.equal(london.range, johannesburg.range);
+    } finally {
+      await setting(undefined);
+    }
   });
 
   it('shows a run of today by its time, and one of this year by its day', () => {

@@ -62,6 +62,7 @@ describe('the tools for language models', () => {
           range: '2023-04-03T00:00Z..2023-04-10T00:00Z',
           interval: '1h',
           params: {},
+          timeZone: 'UTC',
         },
         'Tools',
       ],
@@ -70,7 +71,13 @@ describe('the tools for language models', () => {
 
   it('links to the same query, whatever characters it has', () => {
     const params = { components: 'a&b=c 100 % + #1 %26' };
-    const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
+    const query = {
+      dataset: 'gridStress',
+      interval: '1h',
+      params,
+      range: 'last 1 hour',
+      timeZone: 'Africa/Johannesburg',
+    };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
     const link = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection));
     const read = readOpenLink(link);

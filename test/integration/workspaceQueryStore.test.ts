@@ -15,7 +15,7 @@ const stress: SavedQuery = {
   kind: 'query',
   id: 'stress',
   name: 'Stress',
-  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
+  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' },
 };
 
 /** Skips what needs VS Code to read our schema: its JSON server decodes the address twice, and finds none below `100%20`. */

@@ -51,7 +51,7 @@ export class DiskMonth {
     const opened = this.#windows.get(window) ?? this.#open();
     this.#windows.set(window, opened);
     const { runner, limiter } = opened;
-    const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, at, 'UTC');
+    const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, at);
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
     const result = await runner.run(resolved.value, endpoint);
     const { scope, limit } = serviceQuery(resolved.value).dataset;

@@ -47,7 +47,10 @@ process.on('message', (range: string) => {
 tell({ is: 'ready' });
 
 async function run(range: string): Promise<void> {
-  const query = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {} }, clock.now(), 'UTC');
+  const query = resolveQuery(
+    { dataset: 'systemState', range, interval: '1h', params: {}, timeZone: 'UTC' },
+    clock.now(),
+  );
   if (!query.ok) throw new Error(query.problem);
   const { frame, provenance } = await runner.run(query.value, endpoint, { onWait: () => tell({ is: 'waits' }) });
   tell({ is: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });

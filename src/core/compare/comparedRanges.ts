@@ -135,20 +135,15 @@ export type Comparison = Relation | { readonly kind: 'range'; readonly range: st
  * The query of the other range, resolved. Undefined where there is none, the interval is of unknown length, the other period has not begun, or the text
  * is not a range.
  */
-export function comparedQuery(
-  comparison: Comparison,
-  query: ResolvedQuery,
-  now: number,
-  timeZone: string,
-): ResolvedQuery | undefined {
-  const { dataset, params, stepMs } = query;
+export function comparedQuery(comparison: Comparison, query: ResolvedQuery, now: number): ResolvedQuery | undefined {
+  const { dataset, params, stepMs, timeZone } = query;
   if (stepMs === undefined || comparison.kind === 'file') return undefined;
   const interval = requestedInterval(query);
-  const context = contextOf(interval, now, timeZone);
+  const context = contextOf({ interval, timeZone }, now);
   const range =
     comparison.kind === 'range' ? comparison.range : comparedRange(comparison, requestedSpan(query), context)?.range;
   if (range === undefined) return undefined;
-  const other = resolveQuery({ dataset: dataset.id, range, interval, params }, now, timeZone);
+  const other = resolveQuery({ dataset: dataset.id, range, interval, params, timeZone }, now);
   return other.ok ? other.value : undefined;
 }
 

@@ -15,6 +15,8 @@ export interface Query {
   readonly interval: string;
   /** Extra query parameters, name to value. */
   readonly params: Readonly<Record<string, string>>;
+  /** The zone of the range's days and months: an IANA name. Rows of days made from hours have the zone of their interval. */
+  readonly timeZone: string;
 }
 
 /** Days of a zone, aggregated from hours. */
@@ -37,6 +39,8 @@ export interface ResolvedQuery extends Span {
   readonly stepMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly range: string;
+  /** The zone by which the range was resolved: that of `days` where there are any. */
+  readonly timeZone: string;
 }
 
 /** A query for one dataset of the service: only such a one is sent, priced and archived. */
@@ -52,13 +56,13 @@ export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
  */
 export function serviceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
   if (isServiceQuery(query)) return [query];
-  const { range, start, end, interval, stepMs } = query;
+  const { range, start, end, interval, stepMs, timeZone } = query;
   const members = membersOf(query.dataset);
   const ownerOf = (name: string): Dataset | undefined =>
     members.find(({ params }) => params.some(param => param.name === name));
   return members.map(dataset => {
     const own = Object.entries(query.params).filter(([name]) => (ownerOf(name) ?? dataset) === dataset);
-    return { dataset, range, start, end, interval, stepMs, params: Object.fromEntries(own) };
+    return { dataset, range, start, end, interval, stepMs, timeZone, params: Object.fromEntries(own) };
   });
 }
 
@@ -72,15 +76,16 @@ type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ read
  */
 const mostSteps = 1_000_000;
 
-/** Resolves a query as of `now`, with days and months of `timeZone` (an IANA name). */
-export function resolveQuery(query: Query, now: number, timeZone: string): Resolution {
+/** Resolves a query as of `now`, UTC milliseconds. */
+export function resolveQuery(query: Query, now: number): Resolution {
   const dataset = datasetById(query.dataset);
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
   const spec = parseRange(query.range);
   if (!spec.ok) return spec;
   const { range, params } = query;
   if (!isInterval(query.interval)) return { ok: false, problem: 'badInterval', part: query.interval };
-  const span = resolveRange(spec.value, contextOf(query.interval, now, timeZone));
+  const context = contextOf(query, now);
+  const span = resolveRange(spec.value, context);
   if (!span.ok) return span;
   const zone = zoneOfDays(query.interval);
   const interval = zone ? '1h' : query.interval;
@@ -88,7 +93,7 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   if ((end - start) / leastStepOf(interval) > mostSteps)
     return { ok: false, problem: 'tooManySteps', steps: mostSteps };
   const stepMs = stepOf(interval);
-  const plain = { ...span.value, dataset, interval, stepMs, params, range };
+  const plain = { ...span.value, dataset, interval, stepMs, params, range, timeZone: context.timeZone };
   if (!zone || stepMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
   const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
@@ -96,8 +101,8 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 
-/** The context in which ranges of queries with this interval are resolved: for days of a zone, that zone. */
-export function contextOf(interval: string, now: number, timeZone: string): ResolveContext {
+/** The context in which ranges are resolved by the interval and zone of a query: for days of a zone, that zone. */
+export function contextOf({ interval, timeZone }: Pick<Query, 'interval' | 'timeZone'>, now: number): ResolveContext {
   const zone = zoneOfDays(interval);
   if (!zone) return { now, timeZone, stepMs: stepOf(interval) };
   return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
@@ -114,8 +119,8 @@ export function requestedInterval({ interval, days }: Pick<ResolvedQuery, 'inter
 }
 
 /** As `resolveQuery`, for a typed range: one that has not begun is a mistake, since no request could return any of it. */
-export function resolveTyped(query: Query, now: number, timeZone: string): Resolution {
-  const resolved = resolveQuery(query, now, timeZone);
+export function resolveTyped(query: Query, now: number): Resolution {
+  const resolved = resolveQuery(query, now);
   return resolved.ok && resolved.value.start >= now ? { ok: false, problem: 'inFuture' } : resolved;
 }
 
@@ -151,5 +156,6 @@ export function parseParams(text: string): Record<string, string> | undefined {
 /** A text that is equal for equivalent queries, also where their ranges are written differently. */
 export function queryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([query.dataset, normaliseRange(query.range), normalInterval(query.interval), params]);
+  const { timeZone } = zoneOfDays(query.interval) ?? query;
+  return JSON.stringify([query.dataset, normaliseRange(query.range), normalInterval(query.interval), params, timeZone]);
 }

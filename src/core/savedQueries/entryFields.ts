@@ -6,6 +6,7 @@ export const queryFields = [
   'name',
   'dataset',
   'range',
+  'timeZone',
   'interval',
   'params',
   'connection',

@@ -80,12 +80,8 @@ export function longestOrder(before: readonly (number | undefined)[]): boolean[]
  * The query with the instants that its range meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other hours than now. The
  * same query where they are equal.
  */
-export function asOf(
-  query: Query,
-  at: number,
-  { now, timeZone }: { readonly now: number; readonly timeZone: string },
-): Query {
-  const [then, today] = [at, now].map(moment => resolveQuery(query, moment, timeZone));
+export function asOf(query: Query, at: number, now: number): Query {
+  const [then, today] = [at, now].map(moment => resolveQuery(query, moment));
   if (!then?.ok || !today?.ok) return query;
   const { start, end } = then.value;
   if (start === today.value.start && end === today.value.end) return query;

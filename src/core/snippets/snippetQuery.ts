@@ -16,8 +16,6 @@ export interface SnippetQuery {
   readonly baseUrl: string;
   /** Resolved as of now. */
   readonly query: ServiceQuery;
-  /** The IANA zone of the query's days. */
-  readonly timeZone: string;
   /** The longest range of one request, in milliseconds; undefined where no limit is known. */
   readonly longestMs?: number | undefined;
   /** Whether the service returns Sample Data. */
@@ -60,10 +58,10 @@ const notCopied = 'NOT-COPIED';
 
 /** `makesSteps`: whether the program makes what the panel does of the rows. */
 export function snippetFacts(question: SnippetQuery, makesSteps = false): SnippetFacts {
-  const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
-  const { dataset, start, end, days, interval } = query;
+  const { baseUrl, query, longestMs, timeColumn = 'ts', sample } = question;
+  const { dataset, start, end, days, interval, timeZone } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
-  const relative = relativeRange(query, timeZone);
+  const relative = relativeRange(query);
   const split = longestMs !== undefined && longestMs < end - start;
   return {
     url: baseUrl + dataset.path,
@@ -126,14 +124,14 @@ interface RelativeRange {
 }
 
 /** The range of a query as one that moves with the present; undefined where it is fixed, or depends on the calendar or clock changes. */
-export function relativeRange(query: ResolvedQuery, timeZone: string): RelativeRange | undefined {
+export function relativeRange(query: ResolvedQuery): RelativeRange | undefined {
   const { start, end } = query;
-  const range = arithmetic(query, timeZone);
+  const range = arithmetic(query);
   const fits = range && end - start === range.lengthMs && (end + range.shiftMs) % range.gridMs === 0;
   return fits ? range : undefined;
 }
 
-function arithmetic({ range, stepMs, start, days }: ResolvedQuery, timeZone: string): RelativeRange | undefined {
+function arithmetic({ range, stepMs, start, days, timeZone }: ResolvedQuery): RelativeRange | undefined {
   const spec = parseRange(range);
   if (!spec.ok) return undefined;
   const gridMs = Math.min(stepMs ?? 1000, dayMs);

@@ -23,8 +23,8 @@ export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepF
 const longMs = 400 * dayMs;
 
 /** Whether the query's range has, or will have, hours that are not published yet: a range of past dates never has. */
-export function isOpenEnded(query: Query, now: number, timeZone: string): boolean {
-  const [today, later] = [resolveQuery(query, now, timeZone), resolveQuery(query, now + longMs, timeZone)];
+export function isOpenEnded(query: Query, now: number): boolean {
+  const [today, later] = [resolveQuery(query, now), resolveQuery(query, now + longMs)];
   // The range has not begun, or is invalid.
   if (!today.ok) return later.ok;
   return today.value.end > now || !later.ok || later.value.end !== today.value.end;

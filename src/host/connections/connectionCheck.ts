@@ -30,6 +30,7 @@ export const checkQuery: Query = {
   range: 'last 24 hours',
   interval: datasets[0]?.intervals[0] ?? '',
   params: {},
+  timeZone: 'UTC',
 };
 
 const notServices: readonly string[] = [
@@ -90,7 +91,7 @@ async function resultTelling(run: Run, onWait: OnWait): Promise<Result> {
 }
 
 function resolved(query: Query, now: number): ServiceQuery {
-  const outcome = resolveQuery(query, now, 'UTC');
+  const outcome = resolveQuery(query, now);
   if (outcome.ok && isServiceQuery(outcome.value)) return outcome.value;
   throw new Error(`the check's own query is wrong: ${JSON.stringify(query)}`);
 }

@@ -8,7 +8,6 @@ import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { comparisonText } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
-import { displayZone } from '../settings.ts';
 import { readFile } from './readFile.ts';
 
 /**
@@ -34,7 +33,7 @@ export async function comparedWithFile(
   const frame = compareFrames(result.frame, other, {
     align: { shiftMs: 0 },
     stepMs,
-    timeZone: days?.zone.timeZone ?? displayZone().timeZone,
+    timeZone: query.timeZone,
     comparedWith: name,
     say: comparisonText,
     base: span,

@@ -3,16 +3,15 @@ import * as vscode from 'vscode';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import { fileResult } from '../../core/dataFile/fileResult.ts';
 import { GridError } from '../../core/errors.ts';
-import { sast, sameZone, utc } from '../../core/time/zone.ts';
+import { utc } from '../../core/time/zone.ts';
 import { fileFailure } from '../../service/dataFile/byteSource.ts';
 import { readFileInThread } from '../../service/dataFile/dataFileReader.ts';
 import type { FileJob } from '../../service/dataFile/dataFileWorker.ts';
 import { maxSidecarBytes } from '../../service/export/writeExport.ts';
 import { withDeadline } from '../../service/files/regularFile.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { showQuickPick } from '../messages/messages.ts';
+import { pickZone } from '../query/pickZone.ts';
 import { readUri } from '../readUri.ts';
-import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
 
 /** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
@@ -93,18 +92,13 @@ async function orFailure<T>(reading: Promise<T>): Promise<T> {
 
 /** Asks for the zone of times without an offset; undefined when the person left. */
 export async function promptZone(name: string, example?: string): Promise<DisplayZone | undefined> {
-  const zones = [sast, utc, ...offeredZones()];
-  const items = zones
-    .filter((zone, at) => zones.findIndex(other => sameZone(other, zone)) === at)
-    .map(zone => ({ label: zone.label, zone }));
-  const chosen = await showQuickPick(items, {
-    title: t('Time Zone of {0}', name),
-    placeHolder:
-      example === undefined
-        ? t('Select the time zone of times without an offset')
-        : t("Select the time zone of times such as '{0}', which have no offset", example),
-  });
-  return chosen?.zone;
+  return pickZone(
+    t('Time Zone of {0}', name),
+    undefined,
+    example === undefined
+      ? t('Select the time zone of times without an offset')
+      : t("Select the time zone of times such as '{0}', which have no offset", example),
+  );
 }
 
 /** Asks for a file; none when the person left. */

@@ -208,6 +208,7 @@ export function actionLabel(action: PanelAction): string {
     yearToDate: t('This Year'),
     chooseRange: t('Choose Range'),
     chooseInterval: t('Choose Interval'),
+    chooseDays: t('Choose Days'),
     enterKey: t('Enter Another Key'),
     tryAgain: t('Try Again'),
     addConnection: t('Add Connection'),

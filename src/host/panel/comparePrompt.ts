@@ -9,28 +9,24 @@ import {
   resolveTyped,
   type ResolvedQuery,
 } from '../../core/query/query.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { spanText, rangeWords } from '../messages/times.ts';
 import { input } from '../prompts.ts';
+import { zoneOf } from '../settings.ts';
 
 interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | undefined;
 }
 
 /** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
-export async function promptComparison(
-  query: ResolvedQuery,
-  zone: DisplayZone,
-  now: number,
-): Promise<Comparison | undefined> {
+export async function promptComparison(query: ResolvedQuery, now: number): Promise<Comparison | undefined> {
   if (query.stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
   const asked = requestedSpan(query);
-  const own = query.days?.zone ?? zone;
-  const context = contextOf(requestedInterval(query), now, zone.timeZone);
+  const own = query.days?.zone ?? zoneOf(query);
+  const context = contextOf({ interval: requestedInterval(query), timeZone: query.timeZone }, now);
   const offers = comparedRanges(asked.start, asked.end, context).map((offer): CompareItem => {
     const { kind, align } = offer;
     const comparison: Comparison = { kind, align };
@@ -43,7 +39,7 @@ export async function promptComparison(
     placeHolder: t('Compare {0} with', spanText(asked, own, now)),
     matchOnDetail: true,
   });
-  return chosen && (chosen.comparison ?? askRange(query, zone, now));
+  return chosen && (chosen.comparison ?? askRange(query, now));
 }
 
 /** How rows are put side by side. */
@@ -52,18 +48,18 @@ function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): str
   return days ? t('the same weekdays') : t('the same hours of the week');
 }
 
-async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
-  const { dataset, params, days } = query;
+async function askRange(query: ResolvedQuery, now: number): Promise<Comparison | undefined> {
+  const { dataset, params, days, timeZone } = query;
   const interval = requestedInterval(query);
-  const own = days?.zone ?? zone;
+  const own = days?.zone ?? zoneOf(query);
   const place = { title: t('Compare With'), step: 1, total: 1, first: true };
   const outcome = await input(place, {
     prompt: days
       ? t('The other range, compared day by day from the beginning (days of {0})', own.label)
-      : t('The other range, compared hour by hour from the beginning (days of {0})', zone.label),
+      : t('The other range, compared hour by hour from the beginning (days of {0})', own.label),
     placeholder: '2023-01-01..2023-01-31',
     validate: typed => {
-      const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
+      const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params, timeZone }, now);
       if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
       return {
         message: spanText(requestedSpan(resolved.value), own, now),

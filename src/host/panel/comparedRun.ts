@@ -58,7 +58,6 @@ export interface Pair {
   readonly align: 'position' | 'hourOfWeek';
   /** What the other range is called in the headers. */
   readonly name: string;
-  readonly timeZone: string;
   readonly say: CompareOptions['say'];
 }
 
@@ -69,7 +68,7 @@ export interface Pair {
 export async function runCompared(
   query: ResolvedQuery,
   other: ResolvedQuery,
-  { align, name, timeZone, say }: Pair,
+  { align, name, say }: Pair,
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   const base = await ask(query);
@@ -101,7 +100,7 @@ export async function runCompared(
   const frame = compareFrames(base.frame, compared.frame, {
     align,
     stepMs,
-    timeZone: query.days?.zone.timeZone ?? timeZone,
+    timeZone: query.timeZone,
     comparedWith: name,
     say,
     base: requestedSpan(query),

@@ -23,8 +23,9 @@ import {
   requestsAt,
   type QueryPromptOptions,
 } from '../query/queryPrompt.ts';
+import { pickZone } from '../query/pickZone.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
-import { displayZone } from '../settings.ts';
+import { zoneOf } from '../settings.ts';
 import { copyLink } from '../tools/openLink.ts';
 import { supportedIntervals } from '../messages/failures.ts';
 import { checkDays } from './checkDays.ts';
@@ -70,6 +71,11 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     return changeQuery(session, deps, { title, dataset: session.query.dataset, rangeOnly: true });
   },
   chooseInterval,
+  chooseDays: async (session, { sessions }) => {
+    const { query, connection, comparison } = session.question;
+    const zone = await pickZone(t('Days and Months'), query.timeZone);
+    return zone && sessions.rerunAs(session, { query: { ...query, timeZone: zone.timeZone }, connection, comparison });
+  },
   last24Hours: withRange(presetRanges.last24Hours),
   last7Days: withRange(presetRanges.last7Days),
   last30Days: withRange(presetRanges.last30Days),
@@ -79,7 +85,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   previousPeriod: (session, deps) => step(session, deps, -1),
   nextPeriod: (session, deps) => step(session, deps, 1),
   compare: async (session, { nowAt }) => {
-    const comparison = await promptComparison(session.resolved(), displayZone(), nowAt(session.connection));
+    const comparison = await promptComparison(session.resolved(), nowAt(session.connection));
     return comparison && compareWith(session, comparison);
   },
   compareFile: async session => {
@@ -134,7 +140,7 @@ async function changeQuery(
   const { query, connection, comparison } = session.question;
   const changed = await promptQuery({
     now: nowAt(connection),
-    zone: displayZone(),
+    zone: zoneOf(query),
     last: query,
     connection: connection.name,
     shownZone: session.zone,
@@ -155,7 +161,6 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
   const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
   const interval = await promptInterval(named.length > 0 ? named : known, query, {
     now: nowAt(connection),
-    zone: displayZone(),
     requestsOf: requestsAt(pricing, connection),
   });
   if (interval !== undefined)
@@ -173,7 +178,7 @@ function withRange(range: string): PanelActionHandler {
 /** The period before or after, in the same panel. */
 async function step(session: QuerySession, { sessions, nowAt }: PanelActionsDeps, direction: -1 | 1): Promise<void> {
   const { query, connection, comparison } = session.question;
-  const context = contextOf(query.interval, nowAt(connection), displayZone().timeZone);
+  const context = contextOf(query, nowAt(connection));
   const range = steppedRange(query.range, direction, context);
   if (range === undefined)
     throw new UnavailableError(

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -23,7 +22,7 @@ import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
 import { resolvedNow } from '../query/queryArgument.ts';
 import { setContext } from '../workbench.ts';
-import { displayZone, zoneOfPage } from '../settings.ts';
+import { zoneOfPage } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from './comparePrompt.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { aboutDataset } from '../messages/catalogue.ts';
@@ -228,10 +227,9 @@ export class QuerySession {
     this.#state.running?.question?.answer(isConfirmed);
   }
 
-  /** The query with its instants; another one in the zone of this one's days. Throws InputError. */
+  /** The query with its instants. Throws InputError. */
   resolved(query: Query = this.query): ResolvedQuery {
-    const days = zoneOfDays(this.query.interval);
-    return resolvedNow(query, this.#deps.nowAt(this.connection), days?.timeZone);
+    return resolvedNow(query, this.#deps.nowAt(this.connection));
   }
 
   /** Resolves when the panel shows the result, the failure or, if canceled, what it showed before. */
@@ -270,7 +268,6 @@ export class QuerySession {
   /** Runs the query, and that of the other range if it is compared. A comparison that is no longer possible ends with a notice. */
   async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
     const { comparison, connection } = this.question;
-    const { timeZone } = displayZone();
     if (!comparison) return this.#follow(query, options, isCurrent);
     if (comparison.kind === 'file') {
       const result = await this.#follow(query, options, isCurrent);
@@ -284,7 +281,7 @@ export class QuerySession {
         return result;
       }
     }
-    const other = comparedQuery(comparison, query, this.#deps.nowAt(connection), timeZone);
+    const other = comparedQuery(comparison, query, this.#deps.nowAt(connection));
     const name = comparisonName(comparison);
     if (!other) {
       this.change({ ...this.question, comparison: undefined, notice: cannotCompare(name, query) });
@@ -293,7 +290,7 @@ export class QuerySession {
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is shown as it arrives, and only its plan was confirmed.
     const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
-    return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
+    return runCompared(query, other, { align, name, say: comparisonText }, async asked =>
       asked === query ? this.#follow(query, options, isCurrent) : this.#follow(other, ofOther, isCurrent, name),
     );
   }

@@ -4,7 +4,7 @@ import { errorOf } from '../../core/errors.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
-import { utc } from '../../core/time/zone.ts';
+import { shortZone, utc } from '../../core/time/zone.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { stepShape } from '../../shared/formatTime.ts';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
@@ -39,6 +39,8 @@ const mostListed = 10;
 /** What the header line says beside the result. */
 export interface HeaderContext {
   readonly zone: DisplayZone;
+  /** The zone of the query's days where it is another than is shown or in the setting. */
+  readonly different?: DisplayZone | undefined;
   /** Why there is no newer result. */
   readonly notRefreshed?: string | undefined;
   /** One sentence on what ended without being asked to. */
@@ -46,7 +48,10 @@ export interface HeaderContext {
 }
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
-export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: HeaderContext): HeaderPart[] {
+export function headerOf(
+  result: ComparedResult,
+  { zone, different, notRefreshed, notice }: HeaderContext,
+): HeaderPart[] {
   const { provenance, frame, against, lack } = result;
   const coverage = result.coverage && describeCoverage(result.coverage);
   const joined = coverage?.parts;
@@ -63,6 +68,7 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
     tooltip: t('Requested range: {0}. The end is exclusive.', rangeWords(provenance.range)),
     spare: 1,
   });
+  if (different) parts.push(daysPart(different));
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
   if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
@@ -229,6 +235,15 @@ function missingWords(coverage: Coverage, start: number, stepMs: number | undefi
     count(missing),
     stepText(first[0], zone, stepShape(start, stepMs, expected, coverage.edges)),
   );
+}
+
+/** “days of UTC”: whose days and months the range has. */
+export function daysPart(zone: DisplayZone): HeaderPart {
+  const tooltip = t(
+    "The range has the days and months of {0}, which the query keeps when the setting 'gridData.timeZone' or the zone shown changes. Click to choose another zone.",
+    zone.label,
+  );
+  return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseDays' };
 }
 
 function paramsText({ params, dataset }: Provenance): string {

@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { beginningOfBodies } from '../../core/json/responseText.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
 import { dataText, serviceMeta } from '../../core/query/serviceMeta.ts';
@@ -20,22 +19,24 @@ import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { count, requests } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
-import { displayZone, leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
+import { leastCoverage, offeredZones, ownTariffs } from '../settings.ts';
 import type { ComparedResult, Lack } from './comparedRun.ts';
 import { headerOf, withoutRow, type HeaderContext } from './resultHeader.ts';
 
 /** How a result is shown: everything that is not in the result itself. */
 export interface Showing extends HeaderContext {
   readonly title: string;
+  /** The zone of the query's days. */
+  readonly days: DisplayZone;
   /** The query as the toolbar names it. */
   readonly named: Omit<QueryTools, 'actions'>;
   /** What else can be done with it where it is shown. */
   readonly actions?: readonly PanelAction[];
 }
 
-/** What can be done with a query, whatever its answer. Months and years name their zone, since the panel may show another. */
-export function queryOffers(interval: string): ActionOffer[] {
-  const zone = shortZone(zoneOfDays(interval) ?? displayZone());
+/** What can be done with a query whose days are those of a zone. Months and years name it, since the panel may show another. */
+export function queryOffers(days: DisplayZone): ActionOffer[] {
+  const zone = shortZone(days);
   const ofCalendar = ['monthToDate', 'lastMonth', 'yearToDate'];
   return offers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions).map(({ action, label }) => ({
     action,
@@ -45,12 +46,12 @@ export function queryOffers(interval: string): ActionOffer[] {
 
 /** What the page shows of a finished query. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
-  const { title, zone, named } = showing;
+  const { title, zone, named, days } = showing;
   const header = headerOf(result, showing);
   const { frame, coverage, provenance, against, lack } = result;
   const asked = against?.isFile ? undefined : against?.coverage;
   const { tariffs } = ownTariffs();
-  const always = queryOffers(provenance.interval);
+  const always = queryOffers(days);
   if (!frame)
     return {
       view: 'json',

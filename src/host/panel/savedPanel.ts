@@ -19,6 +19,7 @@ const question = v.object({
   range: text,
   interval: text,
   params: v.record(text, text),
+  timeZone: text,
   connection: text,
   zone: v.optional(text),
   saved: v.optional(text),

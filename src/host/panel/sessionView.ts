@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
 import { queryIdentity, type Query } from '../../core/query/query.ts';
@@ -7,13 +8,13 @@ import { transportDefaults } from '../../service/client/transport.ts';
 import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';
-import { headerOf } from './resultHeader.ts';
+import { daysPart, headerOf } from './resultHeader.ts';
 import { offers, queryOffers, resultState, type Showing } from './resultState.ts';
 import { rangeText } from '../messages/times.ts';
 import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { readView, sameView, zoneOfView } from '../../shared/savedView.ts';
-import { displayZone, zoneOfPage } from '../settings.ts';
+import { differentZone, zoneOf, zoneOfPage } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedPanelQuery } from './savedPanel.ts';
 import type { Running, SessionState, Wait } from './sessionState.ts';
@@ -89,7 +90,7 @@ export class SessionView {
 
   /** The zone of the times in the panel. */
   get zone(): DisplayZone {
-    return this.#state.zone ?? displayZone();
+    return this.#state.zone ?? zoneOf(this.#state.question.query);
   }
 
   /** Brings the panel from the state before to this one; what did not change is not sent again. */
@@ -221,7 +222,20 @@ export class SessionView {
       'refreshAll',
     ];
     const actions: readonly PanelAction[] = [...compare, ...rest, 'saveAs'];
-    return { title, named: this.#named(), zone, notRefreshed, notice, actions };
+    const different = this.#differentDays();
+    return { title, named: this.#named(), days: this.#days, zone, different, notRefreshed, notice, actions };
+  }
+
+  get #days(): DisplayZone {
+    const { query } = this.#state.question;
+    return zoneOfDays(query.interval) ?? zoneOf(query);
+  }
+
+  /** The zone of the query's days where the setting, or what the panel shows, is another. */
+  #differentDays(): DisplayZone | undefined {
+    const { query, connection } = this.#state.question;
+    const now = this.#deps.nowAt(connection);
+    return differentZone(query, now) ?? differentZone(query, now, this.zone);
   }
 
   /** The query as the toolbar names it. */
@@ -242,10 +256,11 @@ export class SessionView {
     const { query, connection } = this.#state.question;
     const named = this.#named();
     const texts = [connection.name, datasetTitle(query.dataset), named.range, named.interval];
-    const header = texts.map(text => ({ text }));
+    const different = this.#differentDays();
+    const header = [...texts.map(text => ({ text })), ...(different ? [daysPart(different)] : [])];
     return {
       title: this.title,
-      tools: { ...named, actions: queryOffers(this.#state.question.query.interval) },
+      tools: { ...named, actions: queryOffers(this.#days) },
       header,
     };
   }

@@ -8,6 +8,7 @@ const querySchema = v.object({
   range: v.string(),
   interval: v.string(),
   params: v.record(v.string(), v.string()),
+  timeZone: v.string(),
 });
 
 /** The last query a person ran: offered first the next time. */

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { datasetById, queriedDatasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
+import { zoneNamed } from '../../core/time/zone.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
@@ -25,6 +26,7 @@ const argumentSchema = v.strictObject({
     v.pipe(v.string(), v.regex(/^(?:[\w-]{1,16}|1d@[\w+/-]{1,64})$/, 'interval is a text such as "1h" or "1d@SAST"')),
   ),
   params: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+  timeZone: v.optional(v.pipe(v.string(), v.maxLength(fileLimits.text))),
   connection: v.optional(v.string()),
 });
 
@@ -62,6 +64,11 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
   if (secret)
     throw new InputError(t("'{0}' looks like a key. Remove it from params: a key belongs to a connection.", secret[0]));
+  const zone = parsed.timeZone === undefined ? displayZone() : zoneNamed(parsed.timeZone);
+  if (!zone)
+    throw new InputError(
+      t("Unknown time zone '{0}'. Use UTC, SAST or a name such as Europe/Berlin.", parsed.timeZone ?? ''),
+    );
   const range = start === undefined ? parsed.range : `${instantText('start', start)}..${instantText('end', end)}`;
   const query: Query | undefined =
     known && range !== undefined
@@ -70,6 +77,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
           range: normaliseRange(range),
           interval: interval ?? known.intervals[0] ?? '1h',
           params: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
+          timeZone: zone.timeZone,
         }
       : undefined;
   return { query, dataset, connection };
@@ -104,9 +112,9 @@ export function readArgument<T extends v.GenericSchema>(schema: T, argument: unk
   throw new InputError(t('Invalid query ({0}: {1}).', where, inertText(issue.message, 200)));
 }
 
-/** The query with its instants, its days those of the zone, that of the setting where it is left out. `now`: UTC milliseconds. Throws InputError. */
-export function resolvedNow(query: Query, now: number, timeZone = displayZone().timeZone): ResolvedQuery {
-  const resolved = resolveQuery(query, now, timeZone);
+/** The query with its instants. `now`: UTC milliseconds. Throws InputError. */
+export function resolvedNow(query: Query, now: number): ResolvedQuery {
+  const resolved = resolveQuery(query, now);
   if (!resolved.ok) throw new InputError(problemSentence(resolved));
   return resolved.value;
 }

@@ -50,7 +50,8 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     warnOfSettings();
     const connection = connectionFor(deps.connections, undefined);
     const { dataset = 'systemState' } = last.get() ?? {};
-    const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {} };
+    const { timeZone } = displayZone();
+    const query = { dataset, range: presetRanges.lastMonth, interval: '1h', params: {}, timeZone };
     resolvedNow(query, deps.nowAt(connection));
     await sessions.runAsChart(query, connection);
   }

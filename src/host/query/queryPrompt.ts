@@ -13,11 +13,13 @@ import { intervalName } from '../messages/numbers.ts';
 import { priceText } from '../messages/waiting.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
+import { pickZone } from './pickZone.ts';
 import { askAlone, askSteps, input, pick, taken } from '../prompts.ts';
 import type { Step, StepOutcome, StepPosition } from '../prompts.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;
+  /** The zone of the query's days, as long as the person chooses no other. */
   readonly zone: DisplayZone;
   /** The zone whose days are offered, where another one is shown. */
   readonly shownZone?: DisplayZone;
@@ -57,24 +59,27 @@ interface DraftQuery {
   range: string;
   interval: string;
   params: Readonly<Record<string, string>>;
+  timeZone: string;
 }
 
 /** Dataset → range → interval, with a way back. Undefined when the person left. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const shownZone = options.shownZone ?? options.zone;
   const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
-  const draft: DraftQuery = draftFor(first, options.last);
+  const draft: DraftQuery = draftFor(first, options);
   const askDataset = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = await datasetStep(place, draft.dataset, shownZone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
-      Object.assign(draft, draftFor(outcome.value, options.last));
+      Object.assign(draft, draftFor(outcome.value, options));
     return outcome;
   };
   const askRange = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const asked = rangeStep(place, {
       now: options.now,
-      zone: options.zone,
       draft,
+      chooseZone: async () => {
+        draft.timeZone = (await pickZone(t('Days and Months'), draft.timeZone))?.timeZone ?? draft.timeZone;
+      },
       requestsOf: options.requestsOf,
       paramsText: () => paramsText(draft.params),
       editParams: async () => {
@@ -123,9 +128,10 @@ export function intervalChoices({ intervals }: QueriedDataset, zone: DisplayZone
 }
 
 /** The last query where it was of this dataset; else the dataset's defaults, with no range used before. */
-function draftFor(dataset: string, last: Query | undefined): DraftQuery {
-  if (last?.dataset === dataset) return { ...last };
-  return { dataset, range: '', interval: datasetById(dataset)?.intervals[0] ?? '1h', params: {} };
+function draftFor(dataset: string, { last, zone }: Pick<QueryPromptOptions, 'last' | 'zone'>): DraftQuery {
+  const { timeZone } = zone;
+  if (last?.dataset === dataset) return { ...last, timeZone };
+  return { dataset, range: '', interval: datasetById(dataset)?.intervals[0] ?? '1h', params: {}, timeZone };
 }
 
 async function datasetStep(place: StepPosition, current: string, zone: DisplayZone): Promise<StepOutcome<string>> {
@@ -145,7 +151,7 @@ function limitText({ limit: { requests, seconds } }: Dataset): string {
 }
 
 /** What is needed to say what a query with an interval means and costs. */
-type IntervalContext = Pick<QueryPromptOptions, 'now' | 'zone' | 'requestsOf'>;
+type IntervalContext = Pick<QueryPromptOptions, 'now' | 'requestsOf'>;
 
 async function intervalStep(
   place: StepPosition,
@@ -161,7 +167,7 @@ async function intervalStep(
     description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : t('as typed; the service decides'),
     // The range may mean other instants by the day than by the hour: said before it is sent.
     // The cost stands where it is not cut off.
-    detail: [costs.get(id), describeQuery({ ...query, interval: id }, context).text].filter(Boolean).join(' · '),
+    detail: [costs.get(id), describeQuery({ ...query, interval: id }, context.now).text].filter(Boolean).join(' · '),
     id,
     alwaysShow: true,
   });

@@ -5,16 +5,17 @@ import { datasetById } from '../../core/query/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { zoneOf } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { meaningOf, rangeWords, type RangeMeaning } from '../messages/times.ts';
 import { input, pick, type StepOutcome, type StepPosition } from '../prompts.ts';
 
 export interface RangeContext {
   readonly now: number;
-  /** The zone of days and months. */
-  readonly zone: DisplayZone;
   /** The query so far; its range is the last one used. */
   readonly draft: Query;
+  /** Asks for the zone of its days and months. */
+  readonly chooseZone: () => Promise<void>;
   /** The requests that a query would send now, in words; undefined if unknown. */
   readonly requestsOf?: ((query: ResolvedQuery) => Promise<string | undefined>) | undefined;
   /** Asks for extra query parameters. */
@@ -24,7 +25,7 @@ export interface RangeContext {
 
 interface RangeItem extends vscode.QuickPickItem {
   readonly range?: string;
-  readonly custom?: boolean;
+  readonly opens?: 'custom' | 'zone';
 }
 
 const presets = [
@@ -45,14 +46,14 @@ export async function rangeStep(place: StepPosition, context: RangeContext): Pro
   const outcome = await pick<RangeItem>(place, {
     placeholder: t(
       'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
-      (zoneOfDays(context.draft.interval) ?? context.zone).label,
+      daysZone(context).label,
     ),
     items: typed => rangeItems(typed, context, known),
     itemsLater: async typed => {
       await askCosts(typed, context, known);
       return rangeItems(typed, context, known);
     },
-    accepts: item => item.range !== undefined || item.custom === true,
+    accepts: item => item.range !== undefined || item.opens !== undefined,
     buttons: [
       {
         iconPath: new vscode.ThemeIcon('settings'),
@@ -62,8 +63,12 @@ export async function rangeStep(place: StepPosition, context: RangeContext): Pro
     ],
   });
   if (outcome.kind !== 'next') return outcome;
-  const { range, custom } = outcome.value;
-  if (!custom) return { kind: 'next', value: range ?? '' };
+  const { range, opens } = outcome.value;
+  if (opens === undefined) return { kind: 'next', value: range ?? '' };
+  if (opens === 'zone') {
+    await context.chooseZone();
+    return rangeStep(place, context);
+  }
   const typed = await customRange(place, context);
   return typed.kind === 'back' ? rangeStep(place, context) : typed;
 }
@@ -103,9 +108,17 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
     iconPath: new vscode.ThemeIcon('edit'),
     description: t('from and to, with a check while you type'),
     alwaysShow: true,
-    custom: true,
+    opens: 'custom',
   };
-  return [...(known ? [] : own), ...shown, custom];
+  const zone: RangeItem = {
+    label: t('Days of {0}…', daysZone(context).label),
+    iconPath: new vscode.ThemeIcon('globe'),
+    description: t('the time zone of days, weeks and months'),
+    alwaysShow: true,
+    opens: 'zone',
+  };
+  const hasZone = zoneOfDays(context.draft.interval) !== undefined;
+  return [...(known ? [] : own), ...shown, custom, ...(hasZone ? [] : [zone])];
 }
 
 /** In one line, as there are many of them. */
@@ -147,7 +160,12 @@ type Described = RangeMeaning & { readonly ok: boolean; readonly text: string };
 
 /** The meaning of a range, by the finest interval there is, or the days of a zone; the next step says it again for each interval. */
 function describe(range: string, context: RangeContext): Described {
-  return describeQuery(draftOf(range, context), context);
+  return describeQuery(draftOf(range, context), context.now);
+}
+
+/** The zone of the days of the query so far. */
+function daysZone({ draft }: RangeContext): DisplayZone {
+  return zoneOfDays(draft.interval) ?? zoneOf(draft);
 }
 
 function draftOf(range: string, { draft }: RangeContext): Query {
@@ -156,22 +174,22 @@ function draftOf(range: string, { draft }: RangeContext): Query {
 }
 
 /** `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why the text is no range, said as its exact meaning. */
-export function describeQuery(query: Query, { now, zone }: Pick<RangeContext, 'now' | 'zone'>): Described {
-  const resolved = resolveTyped(query, now, zone.timeZone);
+export function describeQuery(query: Query, now: number): Described {
+  const resolved = resolveTyped(query, now);
   if (!resolved.ok) {
     const sentence = problemSentence(resolved);
     return { ok: false, kind: undefined, exact: sentence, text: sentence };
   }
-  const { kind, exact } = meaningOf(resolved.value, zone, now);
+  const { kind, exact } = meaningOf(resolved.value, zoneOf(query), now);
   return { ok: true, kind, exact, text: [kind, exact].filter(Boolean).join(' · ') };
 }
 
 /** `1 request`; undefined where that is not known. */
 export async function costOf(
   query: Query,
-  context: Pick<RangeContext, 'now' | 'zone' | 'requestsOf'>,
+  context: Pick<RangeContext, 'now' | 'requestsOf'>,
 ): Promise<string | undefined> {
-  const resolved = resolveTyped(query, context.now, context.zone.timeZone);
+  const resolved = resolveTyped(query, context.now);
   return resolved.ok ? context.requestsOf?.(resolved.value) : undefined;
 }
 
@@ -188,7 +206,7 @@ async function customRange(place: StepPosition, context: RangeContext): Promise<
     {
       prompt: t(
         "A range: from..to, a year, half, quarter, month, week or day, or 'last' and a length. Days are those of {0}.",
-        context.zone.label,
+        daysZone(context).label,
       ),
       placeholder: '2023-01-01..2023-01-31',
       value: parseRange(context.draft.range).ok ? rangeWords(context.draft.range) : '',

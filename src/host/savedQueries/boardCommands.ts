@@ -13,6 +13,7 @@ import { queriesIn } from './queryStores.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
 import { pickPlace } from './savedPrompts.ts';
 import { TreeSelection } from './treeSelection.ts';
+import { displayZone } from '../settings.ts';
 
 /** A folder as a board: its queries side by side in the editor area. */
 export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable {
@@ -65,7 +66,7 @@ export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable
 /** What a control room looks at first: by hours, all ranges relative. */
 function morning(newId: () => string): SavedFolder {
   const query = (name: string, dataset: string, range: string, view: SavedView): SavedQuery => {
-    const asked = { dataset, range, interval: '1h', params: {} };
+    const asked = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };
     return { kind: 'query', id: newId(), name, query: asked, view };
   };
   const chart = (mode: string, picked?: Readonly<Record<string, string>>): SavedView => {

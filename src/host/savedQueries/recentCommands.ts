@@ -40,7 +40,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (given) return given;
     const [zone, now] = [displayZone(), deps.nowAt({ baseUrl: '' })];
     const items = recent.list().map(run => ({
-      label: recentTitle(run.query, zone, now),
+      label: recentTitle(run.query, now),
       description: recentDescription(run, zone, now, deps.isSample(run)),
       run,
     }));
@@ -59,7 +59,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const run = await chosen(argument, t('Select a run to open from the archive'));
     if (!run) return;
     const connection = connectionOf(run);
-    const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
+    const query = asOf(run.query, run.at, deps.nowAt(connection));
     const known = savedEntryOf(run.query, connection.id, deps, one => entryId(one) === run.entry);
     // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
     const own = query.range === run.query.range ? { saved: known && entryId(known) } : {};

@@ -36,7 +36,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     // Cleared a moment ago: the lines are read anew.
     if (!run) return createTreeItem('');
     const [zone, now] = [displayZone(), this.#now()];
-    const title = recentTitle(run.query, zone, now);
+    const title = recentTitle(run.query, now);
     const item = createTreeItem(title);
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
@@ -45,7 +45,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
     item.contextValue = 'recentRun';
-    item.tooltip = createMarkdown(recentLines(run, zone).slice(1), { heading: queryText(run.query, zone) });
+    item.tooltip = createMarkdown(recentLines(run, zone).slice(1), { heading: queryText(run.query) });
     item.accessibilityInformation = { label: `${title}, ${item.description}`.replaceAll(' · ', ', ') };
     item.command = { command: commands.openRecentRun, title: t('Open'), arguments: [node] };
     return item;

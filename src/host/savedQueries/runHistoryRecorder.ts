@@ -1,6 +1,6 @@
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { type Query, type ResolvedQuery, queryIdentity } from '../../core/query/query.ts';
+import { type Query, type ResolvedQuery, queryIdentity, requestedInterval } from '../../core/query/query.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { RecentRun } from '../../service/savedQueries/recentRuns.ts';
@@ -51,8 +51,9 @@ export class RunHistoryRecorder {
   }
 }
 
-function queryOf({ dataset, range, interval, params }: ResolvedQuery): Query {
-  return { dataset: dataset.id, range, interval, params };
+function queryOf(query: ResolvedQuery): Query {
+  const { dataset, range, params, timeZone } = query;
+  return { dataset: dataset.id, range, interval: requestedInterval(query), params, timeZone };
 }
 
 /**

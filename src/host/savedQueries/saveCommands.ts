@@ -16,7 +16,6 @@ import {
   showWarningMessage,
 } from '../messages/messages.ts';
 import { askWhereToSave, setContext } from '../workbench.ts';
-import { displayZone } from '../settings.ts';
 import { entryId, queriesFileName } from './queryStore.ts';
 import type { SavedCommandDeps } from './savedCommands.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
@@ -49,7 +48,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     await stores.settle();
     const before = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
     const view = session?.savedView(before?.kind === 'query' ? before.view : undefined);
-    const name = await promptSavedName(t('Save Query'), before?.name ?? queryText(query, displayZone()));
+    const name = await promptSavedName(t('Save Query'), before?.name ?? queryText(query));
     const place =
       name === undefined ? undefined : await pickPlace(stores.list(), t("Select where to save '{0}'", name));
     if (name === undefined || !place) return;

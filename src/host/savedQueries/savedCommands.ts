@@ -14,7 +14,7 @@ import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { setContext } from '../workbench.ts';
-import { displayZone } from '../settings.ts';
+import { displayZone, zoneOf } from '../settings.ts';
 import { entryId } from './queryStore.ts';
 import type { Deletions } from './deletions.ts';
 import { deleteItems, moveTo, type StorePosition } from './savedEdits.ts';
@@ -94,7 +94,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const connection = deps.choices.find(item.connection);
     const draft = await promptSaved({
       now: deps.nowAt(connection ?? { baseUrl: '' }),
-      zone: displayZone(),
+      zone: zoneOf(item.query),
       connections: deps.connections,
       title: t('Edit {0}', item.name),
       before: item,
@@ -151,7 +151,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const connection = await runner.connectionFor(name);
     const changed = await promptQuery({
       now: deps.nowAt(connection),
-      zone: displayZone(),
+      zone: zoneOf(query),
       last: query,
       connection: connection.name,
       title: t('Run {0} with Another Range', entry.item.name),

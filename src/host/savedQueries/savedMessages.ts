@@ -5,7 +5,9 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/savedQueries/recentRuns.ts';
 import type { StoreProblem } from '../../service/savedQueries/lockedText.ts';
+import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { differentZone, displayZone, zoneOf } from '../settings.ts';
 import { ruleName } from '../watch/alertMessages.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
@@ -28,17 +30,26 @@ export interface QueryStatus {
 }
 
 /** `System state · last 7 days · hourly`. */
-export function queryText({ dataset, range, interval }: Query, zone: DisplayZone): string {
-  return [datasetTitle(dataset), rangeText(range, zone), intervalName(interval)].join(' · ');
+export function queryText(query: Query): string {
+  const { dataset, range, interval } = query;
+  return [datasetTitle(dataset), rangeText(range, zoneOf(query)), intervalName(interval)].join(' · ');
+}
+
+/** With `days of UTC` where those of the setting are others. */
+function savedText(query: Query, now: number): string {
+  const zone = differentZone(query, now);
+  return [queryText(query), ...(zone ? [t('days of {0}', shortZone(zone))] : [])].join(' · ');
 }
 
 /** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
 export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryStatus, zone: DisplayZone): string {
   const { lastRun } = facts;
   const mark = keepFresh ? [freshMark] : [];
-  if (!lastRun) return [...mark, queryText(query, zone)].join(' · ');
+  if (!lastRun) return [...mark, savedText(query, facts.now)].join(' · ');
   const when = shortMomentText(lastRun.at, zone, facts.now);
-  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query, zone)].join(' · ');
+  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, savedText(query, facts.now)].join(
+    ' · ',
+  );
 }
 
 /** A description as it is read aloud. */
@@ -49,19 +60,26 @@ export function spokenDescription(description: string): string {
 /** All about a saved query, a line each: query, current range, parameters, connection, hourly refresh and last run. */
 export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZone): string[] {
   const { query, connection } = saved;
-  const resolved = resolveQuery(query, facts.now, zone.timeZone);
+  const resolved = resolveQuery(query, facts.now);
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
   const goesTo =
     facts.connection?.name ??
     (connection === undefined ? t('no connection yet') : t("'{0}', not found: select one on run", connection));
   return [
-    queryText(query, zone),
-    resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
+    savedText(query, facts.now),
+    resolved.ok ? t('Now: {0}', spanText(resolved.value, zoneOf(query))) : problemSentence(resolved),
+    ...zoneLines(query, facts.now),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
     t('Connection: {0}', goesTo),
     ...watchLines(saved, facts),
     ...lastRunLines(facts, zone),
   ];
+}
+
+function zoneLines(query: Query, now: number): string[] {
+  const zone = differentZone(query, now);
+  if (!zone) return [];
+  return [t("Its days are those of {0}, your setting is {1}. 'Edit…' changes them.", zone.label, displayZone().label)];
 }
 
 function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {
@@ -97,8 +115,8 @@ export function queryCount(value: number): string {
 }
 
 /** `System state · last 7 days`, without the interval, which is in the description. */
-export function recentTitle({ dataset, range }: Query, zone: DisplayZone, now: number): string {
-  return [datasetTitle(dataset), rangeText(range, zone, now)].join(' · ');
+export function recentTitle(query: Query, now: number): string {
+  return [datasetTitle(query.dataset), rangeText(query.range, zoneOf(query), now)].join(' · ');
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data (`isSample`) says so first. */
@@ -110,7 +128,7 @@ export function recentDescription(run: RecentRun, zone: DisplayZone, now: number
 
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
   return [
-    queryText(run.query, zone),
+    queryText(run.query),
     t('Connection: {0}', run.connection.name),
     ...lastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
     t('Opens from the archive, without a request.'),

@@ -8,7 +8,6 @@ import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
 import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
-import { displayZone } from '../settings.ts';
 import { queryText } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
@@ -47,7 +46,7 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
     },
     {
       ask: async place => {
-        const outcome = await nameStep(place, name || queryText(draft(), displayZone()));
+        const outcome = await nameStep(place, name || queryText(draft()));
         if (outcome.kind === 'next') name = outcome.value;
         return outcome;
       },
@@ -139,7 +138,7 @@ export async function pickEntries<T extends SavedEntry>(
     });
   const items = entries.map((entry): EntryItem<T> => {
     const { item, store } = entry;
-    const text = item.kind === 'query' ? queryText(item.query, displayZone()) : t('folder');
+    const text = item.kind === 'query' ? queryText(item.query) : t('folder');
     return { label: item.name, description: `${text} · ${store.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };

@@ -17,7 +17,7 @@ import { resolveQuery } from '../../core/query/query.ts';
 import { isStillFresh, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryStatus } from './savedMessages.ts';
-import { archiveSettings, displayZone } from '../settings.ts';
+import { archiveSettings } from '../settings.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { questionKey } from './runHistoryRecorder.ts';
 import { registerSaveCommands } from './saveCommands.ts';
@@ -103,7 +103,7 @@ function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): (saved: Sav
 }
 
 function isFresh(query: SavedQuery['query'], askedAt: number, now: number): boolean {
-  const resolved = resolveQuery(query, now, displayZone().timeZone);
+  const resolved = resolveQuery(query, now);
   const { settledAfterMs } = archiveSettings();
   return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
 }

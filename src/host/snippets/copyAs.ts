@@ -24,7 +24,7 @@ import { redactKey } from '../../service/connections/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { connectionFor, resolvedNow, readQueryArgument } from '../query/queryArgument.ts';
-import { displayZone, ownTariffs, zoneOfPage } from '../settings.ts';
+import { ownTariffs, zoneOf, zoneOfPage } from '../settings.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
@@ -89,7 +89,6 @@ async function choicesFor(
   { query: whole, connection, session, view }: Copied,
   deps: CopyAsDeps,
 ): Promise<SnippetChoice[]> {
-  const { timeZone } = query.days?.zone ?? displayZone();
   const isSandbox = connection.service === 'sandbox';
   const { baseUrl, key, source } = isSandbox
     ? await deps.sandbox.ensureRunning()
@@ -109,20 +108,20 @@ async function choicesFor(
       session && shown && frame ? panelSteps(frame, shown, contextOf(session, shown, query), moves) : kept?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
   };
-  const ofQuery = steps(relativeRange(query, timeZone) !== undefined);
+  const ofQuery = steps(relativeRange(query) !== undefined);
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
     // An address or a parameter may hold anything, the key too.
     const { service, isSample } = connection;
     const sample = service === 'sandbox' ? sampleLine : isSample && sandboxLine;
-    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample, steps: ofQuery }), key);
+    const text = redactKey(write({ baseUrl, query, longestMs, sample, steps: ofQuery }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
     const group = t('Queries the service');
     return { id: language, name, description: t(use), group, language: editorLanguage, text, copied };
   });
-  const archived = await archivedData(deps.archive, deps.archiveFolder, { source, query, timeZone });
+  const archived = await archivedData(deps.archive, deps.archiveFolder, { source, query });
   const reads = query.days
     ? t('Reads the archive, without a key: the hours of the days')
     : t('Reads the archive, without a key');
@@ -147,7 +146,7 @@ async function stepsOfView(view: SavedView, query: ServiceQuery, source: string,
   const span = { start, end };
   const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
-  const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? displayZone());
+  const zone = zoneOfRows(interval, zoneOfPage(zoneOfView(view) ?? '') ?? zoneOf(query));
   return (moves: boolean) => viewSteps(frame, view, { ...zone, ...stepsContext(query), stepMs }, moves);
 }
 

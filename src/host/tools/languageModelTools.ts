@@ -71,15 +71,24 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
           // A workspace file may contain keys.
           if (keyLikePart([item]) !== undefined) return `${store.kind}: left out, it looks as if it held a key`;
           const { name, query, connection } = item;
-          const { dataset, range, interval, params } = query;
+          const { dataset, range, timeZone, interval, params } = query;
           const extra = Object.entries(params)
             .slice(0, 4)
             .map(([param, value]) => `${param}=${value}`);
-          const parts = [dataset, range, interval, ...extra, ...(connection === undefined ? [] : [`on ${connection}`])];
+          const parts = [
+            dataset,
+            range,
+            `(days of ${timeZone})`,
+            interval,
+            ...extra,
+            ...(connection === undefined ? [] : [`on ${connection}`]),
+          ];
           return `${store.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
         }),
       );
-      const head = [`${lines.length} saved queries: where, name | dataset, range, interval, parameters, connection.`];
+      const head = [
+        `${lines.length} saved queries: where, name | dataset, range with the zone of its days, interval, parameters, connection.`,
+      ];
       return marked(head, lines, [], leftOut => `${leftOut} more are left out.`);
     },
   };

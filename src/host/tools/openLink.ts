@@ -30,7 +30,7 @@ const longestLink = 8_000;
  * InputError where the view makes it longer than one that is read.
  */
 export function openLink(
-  { dataset, interval, params }: Query,
+  { dataset, interval, params, timeZone }: Query,
   { start, end }: Span,
   { name }: Connection,
   view?: SavedView,
@@ -44,6 +44,7 @@ export function openLink(
     dataset,
     range,
     interval,
+    timeZone,
     connection: name,
     ...Object.fromEntries(own),
     ...(shown !== undefined && { view: shown }),
@@ -106,7 +107,15 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Use a shorter one.'));
   if (uri.path !== uriPaths.open) throw incomplete;
-  const { dataset = '', range, interval, connection, view, ...rest } = Object.fromEntries(readLinkQuery(uri.query));
+  const {
+    dataset = '',
+    range,
+    interval,
+    timeZone,
+    connection,
+    view,
+    ...rest
+  } = Object.fromEntries(readLinkQuery(uri.query));
   const known = datasetById(dataset);
   const unknown =
     known && Object.keys(rest).find(name => !known.params.some(param => name === `${paramPrefix}${param.name}`));
@@ -116,7 +125,7 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   const params = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name.slice(paramPrefix.length), value]),
   );
-  const { query } = readQueryArgument({ dataset, range, interval, params });
+  const { query } = readQueryArgument({ dataset, range, interval, timeZone, params });
   if (!query || !connection) throw incomplete;
   const shown = view === undefined ? {} : { view: readLinkView(view) };
   return { query, connection, ...shown };

@@ -17,7 +17,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
 import { questionKey } from '../savedQueries/runHistoryRecorder.ts';
-import { displayZone } from '../settings.ts';
+import { zoneOf } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
@@ -114,7 +114,7 @@ export class QueryTool implements GridTool {
   }
 
   #resolved(query: Query, at: Connection): ResolvedQuery {
-    const resolved = resolveQuery(query, this.#deps.nowAt(at), displayZone().timeZone);
+    const resolved = resolveQuery(query, this.#deps.nowAt(at));
     if (!resolved.ok) throw new InputError(`${problemSentence(resolved)} ${rangeForms}`);
     return resolved.value;
   }
@@ -137,7 +137,7 @@ interface ToolCost {
 
 /** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`; of days their dates. */
 function toolTitle(query: ResolvedQuery, { name }: Connection): string {
-  const zone = zoneOfRows(requestedInterval(query), displayZone());
+  const zone = zoneOfRows(requestedInterval(query), zoneOf(query));
   const write = query.days || query.interval === '1d' ? periodText : spanText;
   return [questionTitle(query), write(requestedSpan(query), zone), name].join(', ');
 }
@@ -181,6 +181,7 @@ const shortText = v.pipe(v.string(), v.maxLength(200));
 const inputSchema = v.object({
   range: shortText,
   interval: v.optional(shortText),
+  timeZone: v.optional(shortText),
   connection: v.optional(shortText),
   fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
   rows: v.optional(v.picklist(rowChoices), 'sample'),
@@ -192,10 +193,10 @@ interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | '
 
 /** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
 function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
-  const { range, interval, connection, fields, rows } = parsed(inputSchema, input);
+  const { range, interval, timeZone, connection, fields, rows } = parsed(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
   const isOn = parsed(switches, input);
-  if ([range, interval ?? '', connection ?? ''].some(isKeyText))
+  if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
   // The service refuses an interval it does not know, at the price of a request.
   if (interval !== undefined && !dataset.intervals.includes(interval) && !zoneOfDays(interval))
@@ -207,6 +208,7 @@ function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
     dataset: dataset.id,
     range,
     ...(interval !== undefined && { interval }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
   });
   if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);

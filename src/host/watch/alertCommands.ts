@@ -38,7 +38,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const connection = deps.choices.find(query.connection);
     if (!connection) return undefined;
     const asOf = deps.nowAt(connection);
-    const month = resolveQuery({ ...query.query, range: presetRanges.last30Days }, asOf, displayZone().timeZone);
+    const month = resolveQuery({ ...query.query, range: presetRanges.last30Days }, asOf);
     if (!month.ok) return undefined;
     const outcome = await outcomeOf(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
     return 'result' in outcome ? readingOf(outcome.result, asOf) : undefined;

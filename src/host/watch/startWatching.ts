@@ -8,7 +8,6 @@ import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import { AlertHistoryFolder } from '../../service/watch/alertHistoryStore.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { displayZone } from '../settings.ts';
 import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
@@ -68,7 +67,6 @@ export function startWatching(deps: WatchingDeps): Watched {
     serviceClock: deps.serviceClock,
     reported: new ReportedPauses(state),
     histories: new AlertHistoryFolder({ folder, clock, random, logger }),
-    timeZone: () => displayZone().timeZone,
     events: new WatchNotices({ panels, edits, nowAt, report: error => void boundary.report(error) }),
   });
   const running = vscode.Disposable.from(

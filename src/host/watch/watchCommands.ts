@@ -10,7 +10,6 @@ import { commands } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { displayZone } from '../settings.ts';
 import type { PinnedStress } from './watching.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
@@ -106,7 +105,7 @@ export function requireOpenEnded(
   { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
 ): void {
   const connection = choices.find(name);
-  if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
+  if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }))) return;
   throw new InputError(
     t(
       "'{0}' has ended, so there is no new data. Choose an open-ended range, such as last 24 hours.",

@@ -49,8 +49,6 @@ interface WatchingDeps {
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly random: Random;
   readonly logger: Pick<Logger, 'error'>;
-  /** The zone of days and months in ranges. */
-  readonly timeZone: () => string;
   readonly events: WatchingEvents;
 }
 
@@ -146,14 +144,14 @@ export class Watching {
   }
 
   async #run({ connectionId, query }: WatchedQuery, options: RunOptions): Promise<Result> {
-    const { connections, engine, nowAt, timeZone } = this.#deps;
+    const { connections, engine, nowAt } = this.#deps;
     const connection = connections.byId(connectionId);
     if (!connection) throw new GridError('noConnection');
-    const resolved = resolveQuery(query, nowAt(connection), timeZone());
+    const resolved = resolveQuery(query, nowAt(connection));
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
     // The others run within the same minute: a request brings their hours along.
     const all = watchList(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
-    const others = all.map(other => resolveQuery(other.query, nowAt(connection), timeZone()));
+    const others = all.map(other => resolveQuery(other.query, nowAt(connection)));
     const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
     // However many requests its range needs: the rest of a long one is left to later runs.
     return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1 }).result;
@@ -242,7 +240,13 @@ function nameOf(connectionId: string, dataset = ''): string {
 }
 
 /** The query of the pinned value: short, and the usual query for stress, so that most of its hours are in the archive. */
-export const pinnedQuery: Query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+export const pinnedQuery: Query = {
+  dataset: 'gridStress',
+  range: 'last 24 hours',
+  interval: '1h',
+  params: {},
+  timeZone: 'UTC',
+};
 
 /** The id of the pinned value among watched queries: no saved query has such an id. */
 const pinnedId = 'pinned stress';

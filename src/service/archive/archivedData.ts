@@ -7,11 +7,10 @@ import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
 import { seriesName } from './months.ts';
 
-/** A query to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
+/** A query to the archive: `source` as in SeriesKey. */
 interface ArchiveQuery {
   readonly source: string;
   readonly query: ResolvedQuery;
-  readonly timeZone: string;
 }
 
 /**
@@ -20,9 +19,9 @@ interface ArchiveQuery {
 export async function archivedData(
   archive: Pick<Archive, 'read'>,
   folder: string,
-  { source, query, timeZone }: ArchiveQuery,
+  { source, query }: ArchiveQuery,
 ): Promise<DataFile | undefined> {
-  const { dataset, interval, params, stepMs, start, end, range } = query;
+  const { dataset, interval, params, stepMs, start, end, range, timeZone } = query;
   if (stepMs === undefined) return undefined;
   const series = { source, dataset: dataset.id, interval, params };
   const { frame, meta } = await archive.read(series, stepMs, { start, end });

@@ -23,6 +23,7 @@ const runSchema = v.object({
     range: v.string(),
     interval: v.string(),
     params: v.record(v.string(), v.string()),
+    timeZone: v.string(),
   }),
   connection: v.object({ id: v.string(), name: v.string() }),
   savedId: v.optional(v.string()),

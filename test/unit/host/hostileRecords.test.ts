@@ -141,7 +141,7 @@ describe('a stored record from another writer', () => {
         assert.equal(shape(store.tree()), 'a b');
       }
 
-      const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
+      const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
       const run: RecentRun = {
         id: 'r',
         at: 5,

@@ -89,7 +89,15 @@ describe('package.json', () => {
       const { properties } = tool.inputSchema;
       const [first = '', ...others] = intervals;
       assert.deepEqual(properties['interval']?.examples, [first, '1d@SAST', ...others], `${place}: interval.examples`);
-      const inputs = ['range', 'interval', ...params.map(({ name }) => name), 'connection', 'fields', 'rows'];
+      const inputs = [
+        'range',
+        'timeZone',
+        'interval',
+        ...params.map(({ name }) => name),
+        'connection',
+        'fields',
+        'rows',
+      ];
       assert.deepEqual(Object.keys(properties), inputs, `${place}: inputSchema.properties`);
     }
     const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);

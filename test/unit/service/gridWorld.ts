@@ -154,7 +154,7 @@ export class GridWorld {
   }
 
   query(range: string, dataset = 'systemState'): ServiceQuery {
-    const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, this.now, 'UTC');
+    const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, this.now);
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
     return serviceQuery(resolved.value);
   }

@@ -1,4 +1,5 @@
 import type { Query } from '../../query/query.ts';
+import { utc } from '../../time/zone.ts';
 import type { FieldName } from '../entryFields.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { writtenAlert } from './readEntry.ts';
@@ -7,11 +8,12 @@ import { writtenAlert } from './readEntry.ts';
 export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
   const { name, id } = item;
   if (item.kind === 'folder') return { folder: name, board: item.board, id };
-  const { dataset, range, interval, params }: Query = item.query;
+  const { dataset, range, timeZone, interval, params }: Query = item.query;
   return {
     name,
     dataset,
     range,
+    timeZone: timeZone === utc.timeZone ? undefined : timeZone,
     interval,
     params: Object.keys(params).length > 0 ? params : undefined,
     connection: item.connection,

@@ -31,6 +31,7 @@ export const fileProblemSentences = {
   unknownDataset: 'Unknown dataset "{0}".',
   badRange: "'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.",
   ambiguousRange: 'This range could be either of {0}. Enter the one you mean.',
+  badZone: "Unknown time zone '{0}'. Use UTC, SAST or a name such as Europe/Berlin.",
   badInterval: "'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.",
   badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',

@@ -154,6 +154,13 @@ function querySchema(): object {
           'A time range. A relative range is resolved on each run: "last 7 days" counts from that day. Periods include their last interval; an instant at the end is exclusive.',
         examples: ranges,
       },
+      timeZone: {
+        type: 'string',
+        default: 'UTC',
+        description:
+          "The zone of the range's days and months, for everybody who runs the query: UTC, SAST or a name such as Europe/Berlin.",
+        examples: ['UTC', 'SAST', 'Europe/Berlin'],
+      },
       interval: {
         type: 'string',
         description:

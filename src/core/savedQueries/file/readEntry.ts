@@ -1,6 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { datasetById, isInterval } from '../../query/catalogue.ts';
+import type { Query } from '../../query/query.ts';
 import { parseRange } from '../../range/parseRange.ts';
+import { utc, zoneNamed } from '../../time/zone.ts';
 import { type Alert, ruleText } from '../../watch/alert.ts';
 import { unknownFieldsOf } from '../entryFields.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
@@ -8,6 +10,7 @@ import { type SavedQuery, takeFree } from '../savedItem.ts';
 import { fileLimits, type FileProblem, type FileProblemCode } from './fileProblem.ts';
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import * as v from 'valibot';
+import type { DisplayZone } from '../../../shared/protocol.ts';
 import { savedViewOf } from '../../../shared/savedView.ts';
 import { alertSchema } from '../records/fields.ts';
 
@@ -22,7 +25,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   const connection = readOptional(node, 'connection', 'string', note) as string | undefined | null;
   const keepFresh = readOptional(node, 'keepFresh', 'boolean', note) as boolean | undefined | null;
   if (!texts || !params || connection === null || keepFresh === null) return undefined;
-  const { name, dataset, range, interval } = texts;
+  const { name, ...query } = texts;
   const alerts = readQueryAlerts(node, note);
   const written = propertyOf(node, 'view')?.value;
   const view = savedViewOf(valueOf(written));
@@ -31,7 +34,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   return {
     kind: 'query',
     name,
-    query: { dataset, range, interval, params },
+    query: { ...query, params },
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),
@@ -59,10 +62,7 @@ export function hasKey(node: Node, note: Note): boolean {
   return found;
 }
 
-function readTexts(
-  node: Node,
-  note: Note,
-): { name: string; dataset: string; range: string; interval: string } | undefined {
+function readTexts(node: Node, note: Note): (Pick<SavedQuery, 'name'> & Omit<Query, 'params'>) | undefined {
   const name = readText(node, 'name', note);
   const dataset = readText(node, 'dataset', note);
   const range = readText(node, 'range', note);
@@ -72,8 +72,19 @@ function readTexts(
   const interval = propertyOf(node, 'interval') ? readText(node, 'interval', note) : known?.intervals[0];
   const isLength = interval !== undefined && isInterval(interval);
   if (interval !== undefined && !isLength) note(propertyOf(node, 'interval')?.value ?? node, 'badInterval', interval);
-  if (name === undefined || dataset === undefined || !known || !isRange || !isLength) return undefined;
-  return { name, dataset, range, interval };
+  const zone = readZone(node, note);
+  if (name === undefined || dataset === undefined || !known || !isRange || !isLength || !zone) return undefined;
+  return { name, dataset, range, interval, timeZone: zone.timeZone };
+}
+
+/** The zone of the range's days: UTC where none is written, so that a range means the same for everybody. */
+function readZone(node: Node, note: Note): DisplayZone | undefined {
+  const property = propertyOf(node, 'timeZone');
+  if (!property) return utc;
+  const text = readText(node, 'timeZone', note);
+  const zone = text === undefined ? undefined : zoneNamed(text);
+  if (text !== undefined && !zone) note(property.value, 'badZone', text);
+  return zone;
 }
 
 function readRange(range: string, node: Node, note: Note): boolean {

@@ -36,7 +36,7 @@ export const derivedSchema = v.pipe(
 
 const nameSchema = v.string();
 const placeSchema = v.strictTuple([v.string(), v.pipe(v.number(), v.finite())]);
-const querySchema = v.strictTuple([v.string(), v.string(), v.string(), v.record(v.string(), v.string())]);
+const querySchema = v.strictTuple([v.string(), v.string(), v.string(), v.record(v.string(), v.string()), v.string()]);
 const alertEntrySchema = v.strictTuple([v.number(), alertSchema]);
 const alertPrefix = 'alert:';
 
@@ -57,8 +57,8 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
 export function recordFields(item: SavedItem): Map<string, unknown> {
   const fields = new Map<string, unknown>(Object.entries({ ...item.unknownFields, name: item.name }));
   if (item.kind === 'folder') return item.board ? fields.set('board', item.board) : fields;
-  const { dataset, range, interval, params } = item.query;
-  fields.set('query', [dataset, range, interval, params]);
+  const { dataset, range, interval, params, timeZone } = item.query;
+  fields.set('query', [dataset, range, interval, params, timeZone]);
   if (item.connection !== undefined) fields.set('connection', item.connection);
   if (item.keepFresh !== undefined) fields.set('keepFresh', item.keepFresh);
   if (item.view) fields.set('view', item.view);
@@ -80,7 +80,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
     const folder = { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [] } as const;
     return { ...folder, ...(board && { board }), ...(unknownFields && { unknownFields }) };
   }
-  const [dataset, range, interval, params] = query;
+  const [dataset, range, interval, params, timeZone] = query;
   const connection = fields.get('connection');
   const keepFresh = fields.get('keepFresh');
   const alerts = alertsOf(fields);
@@ -89,7 +89,7 @@ export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedI
     kind: 'query',
     id,
     name: typeof name === 'string' ? name : range,
-    query: { dataset, range, interval, params },
+    query: { dataset, range, interval, params, timeZone },
     ...(typeof connection === 'string' && { connection }),
     ...(typeof keepFresh === 'boolean' && { keepFresh }),
     ...(alerts.length > 0 && { alerts }),

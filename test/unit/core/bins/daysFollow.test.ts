@@ -20,7 +20,7 @@ const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const at = (text: string): number => Date.parse(text);
 
 function query({ now }: GridWorld, range: string): ResolvedQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
@@ -98,8 +98,7 @@ describe('what follows from days of a zone', () => {
 
   it('compares day by day, also across a clock change', async () => {
     const { world, asked, result } = await spring();
-    const other =
-      comparedQuery({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now, 'UTC') ?? assert.fail();
+    const other = comparedQuery({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now) ?? assert.fail();
     const before = await world.window().run(other, world.endpoint);
     assert.ok(result.frame && before.frame && asked.days && other.days);
     for (const [align, first] of [
@@ -125,10 +124,13 @@ describe('what follows from days of a zone', () => {
   });
 
   it('steps to a period of as many days before and after', () => {
-    const context = contextOf(interval, at('2026-04-06T12:00Z'), 'UTC');
+    const context = contextOf({ interval, timeZone: 'UTC' }, at('2026-04-06T12:00Z'));
     assert.equal(steppedRange('2026-03', -1, context), '2026-02');
     const before = steppedRange('last 7 days', -1, context) ?? assert.fail();
-    const resolved = resolveQuery({ dataset: 'systemState', range: before, interval, params: {} }, context.now, 'UTC');
+    const resolved = resolveQuery(
+      { dataset: 'systemState', range: before, interval, params: {}, timeZone: 'UTC' },
+      context.now,
+    );
     assert.ok(resolved.ok && resolved.value.days);
     assert.deepEqual(resolved.value.days.edges.length - 1, 7);
     assert.equal(resolved.value.days.edges[7], at('2026-03-29T22:00Z'));

@@ -10,14 +10,14 @@ const lastYear: Comparison = { kind: 'lastYear', align: 'position' };
 const range = (text: string): Comparison => ({ kind: 'range', range: text });
 
 function question(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range: text, interval, params: { a: 'b' } }, now, timeZone);
+  const resolved = resolveQuery({ dataset: 'systemState', range: text, interval, params: { a: 'b' }, timeZone }, now);
   assert.ok(resolved.ok, text);
   return resolved.value;
 }
 
 /** The instants of the other question. */
 function against(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
-  const other = comparedQuery(comparison, question(text, interval, timeZone), now, timeZone);
+  const other = comparedQuery(comparison, question(text, interval, timeZone), now);
   return other && `${short(other.start)} ${short(other.end)}`;
 }
 
@@ -42,7 +42,7 @@ describe('the query to compare with', () => {
       against(range('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
       '2022-05-03T00:00Z 2022-05-05T00:00Z',
     );
-    const other = comparedQuery(previous, question('2023-05', '1d'), now, 'UTC');
+    const other = comparedQuery(previous, question('2023-05', '1d'), now);
     assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
   });
 

@@ -15,18 +15,18 @@ import {
 const now = Date.parse('2023-05-17T14:25:30Z');
 
 function query(changes: Partial<Query> = {}): Query {
-  return { dataset: 'systemState', range: '2023-05-01', interval: '1h', params: {}, ...changes };
+  return { dataset: 'systemState', range: '2023-05-01', interval: '1h', params: {}, timeZone: 'UTC', ...changes };
 }
 
-function resolved(changes: Partial<Query> = {}, timeZone = 'UTC'): ResolvedQuery {
-  const result = resolveQuery(query(changes), now, timeZone);
+function resolved(changes: Partial<Query> = {}): ResolvedQuery {
+  const result = resolveQuery(query(changes), now);
   assert.ok(result.ok);
   return result.value;
 }
 
 describe('resolveQuery', () => {
   it('resolves a query to instants and its dataset', () => {
-    const { dataset, start, end, stepMs, range } = resolved({ range: 'yesterday' }, 'Africa/Johannesburg');
+    const { dataset, start, end, stepMs, range } = resolved({ range: 'yesterday', timeZone: 'Africa/Johannesburg' });
     assert.equal(serviceDataset(dataset.id).path, '/api/v1/grid/system-state');
     assert.equal(new Date(start).toISOString(), '2023-05-15T22:00:00.000Z');
     assert.equal(new Date(end).toISOString(), '2023-05-16T22:00:00.000Z');
@@ -34,22 +34,36 @@ describe('resolveQuery', () => {
     assert.equal(range, 'yesterday');
   });
 
+  it('takes the days of the zone of the query', () => {
+    const start = (timeZone: string, interval = '1h'): string =>
+      new Date(resolved({ range: '2024-W12', timeZone, interval }).start).toISOString();
+    assert.equal(start('Africa/Johannesburg'), '2024-03-17T22:00:00.000Z');
+    assert.equal(start('Europe/London'), '2024-03-18T00:00:00.000Z');
+    assert.equal(start('Europe/London', '1d@SAST'), '2024-03-17T22:00:00.000Z');
+  });
+
+  it('tells queries apart by their zones, but not where their rows are days of one', () => {
+    const identity = (timeZone: string, interval = '1h'): string => queryIdentity(query({ timeZone, interval }));
+    assert.notEqual(identity('UTC'), identity('Europe/London'));
+    assert.equal(identity('UTC', '1d@SAST'), identity('Europe/London', '1d@SAST'));
+  });
+
   it('reports an unknown dataset by name', () => {
     const problem = { ok: false, problem: 'unknownDataset', part: '__proto__' };
-    assert.deepEqual(resolveQuery(query({ dataset: '__proto__' }), now, 'UTC'), problem);
+    assert.deepEqual(resolveQuery(query({ dataset: '__proto__' }), now), problem);
   });
 
   it('reports an invalid range', () => {
     const noRange = { ok: false, problem: 'notUnderstood', part: 'soon' };
-    assert.deepEqual(resolveQuery(query({ range: 'soon' }), now, 'UTC'), noRange);
-    const reversed = resolveQuery(query({ range: '2023-05..2023-04' }), now, 'UTC');
+    assert.deepEqual(resolveQuery(query({ range: 'soon' }), now), noRange);
+    const reversed = resolveQuery(query({ range: '2023-05..2023-04' }), now);
     assert.deepEqual(reversed, { ok: false, problem: 'endNotAfterStart' });
   });
 
   it('reports an invalid interval by name', () => {
     for (const interval of ['', '1x', '0h', 'hour after hour']) {
       const problem = { ok: false, problem: 'badInterval', part: interval };
-      assert.deepEqual(resolveQuery(query({ interval }), now, 'UTC'), problem);
+      assert.deepEqual(resolveQuery(query({ interval }), now), problem);
     }
   });
 
@@ -63,33 +77,33 @@ describe('resolveQuery, for a range of more steps than are held at once', () => 
   const tooMany = { ok: false, problem: 'tooManySteps', steps: 1_000_000 };
 
   it('refuses a century of minutes', () => {
-    assert.deepEqual(resolveQuery(query({ range: '1927..2026', interval: '1m' }), now, 'UTC'), tooMany);
-    assert.deepEqual(resolveQuery(query({ range: 'last 2 years', interval: '1m' }), now, 'UTC'), tooMany);
+    assert.deepEqual(resolveQuery(query({ range: '1927..2026', interval: '1m' }), now), tooMany);
+    assert.deepEqual(resolveQuery(query({ range: 'last 2 years', interval: '1m' }), now), tooMany);
   });
 
   it('refuses too many steps of an interval with a known minimum length', () => {
     for (const interval of ['1s', 'PT1S', '90sec', '1min', 'PT1M', '1M', 'PT0S', 'P0D'])
-      assert.deepEqual(resolveQuery(query({ range: 'last 4 years', interval }), now, 'UTC'), tooMany, interval);
+      assert.deepEqual(resolveQuery(query({ range: 'last 4 years', interval }), now), tooMany, interval);
     for (const interval of ['1mo', 'P1M', 'monthly', 'quarterly', '2weeks', 'P1DT1S', 'hourly', 'PT15M', '90min'])
-      assert.equal(resolveQuery(query({ range: '2000..2026', interval }), now, 'UTC').ok, true, interval);
+      assert.equal(resolveQuery(query({ range: '2000..2026', interval }), now).ok, true, interval);
   });
 
   it('accepts a century of hours, and a year of minutes', () => {
-    assert.equal(resolveQuery(query({ range: '1927..2026', interval: '1h' }), now, 'UTC').ok, true);
-    assert.equal(resolveQuery(query({ range: 'last 1 year', interval: '1m' }), now, 'UTC').ok, true);
+    assert.equal(resolveQuery(query({ range: '1927..2026', interval: '1h' }), now).ok, true);
+    assert.equal(resolveQuery(query({ range: 'last 1 year', interval: '1m' }), now).ok, true);
   });
 });
 
 describe('resolveTyped', () => {
   it('refuses a range in the future', () => {
     for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
-      assert.deepEqual(resolveTyped(query({ range, interval: '1m' }), now, 'UTC'), { ok: false, problem: 'inFuture' });
+      assert.deepEqual(resolveTyped(query({ range, interval: '1m' }), now), { ok: false, problem: 'inFuture' });
   });
 
   it('accepts a range that includes the present, and reports other problems', () => {
     for (const range of ['2023', 'today', '2023-05-17', 'last 24 hours'])
-      assert.equal(resolveTyped(query({ range }), now, 'UTC').ok, true, range);
-    assert.deepEqual(resolveTyped(query({ range: '' }), now, 'UTC'), { ok: false, problem: 'empty' });
+      assert.equal(resolveTyped(query({ range }), now).ok, true, range);
+    assert.deepEqual(resolveTyped(query({ range: '' }), now), { ok: false, problem: 'empty' });
   });
 });
 
@@ -133,8 +147,8 @@ describe('stepCount', () => {
   });
 
   it('counts the steps of days with 23 and 25 hours', () => {
-    assert.equal(stepCount(resolved({ range: '2023-03-26' }, 'Europe/Berlin')), 23);
-    assert.equal(stepCount(resolved({ range: '2022-10-30' }, 'Europe/Berlin')), 25);
+    assert.equal(stepCount(resolved({ range: '2023-03-26', timeZone: 'Europe/Berlin' })), 23);
+    assert.equal(stepCount(resolved({ range: '2022-10-30', timeZone: 'Europe/Berlin' })), 25);
   });
 });
 

@@ -29,7 +29,7 @@ describe('freshness of a last run', () => {
 });
 
 function resolved(range: string, interval = '1h'): ResolvedQuery {
-  const resolution = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+  const resolution = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
   assert.ok(resolution.ok);
   return resolution.value;
 }

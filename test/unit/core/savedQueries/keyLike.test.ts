@@ -25,7 +25,7 @@ describe('detecting API keys', () => {
 
   it('detects a key in every text of an item, and reports it without its value', () => {
     const params = { components: 'sb_test_not4arealkey' };
-    const query = { dataset: 'systemState', range: 'today', interval: '1h', params };
+    const query = { dataset: 'systemState', range: 'today', interval: '1h', params, timeZone: 'UTC' };
     assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
     assert.equal(keyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
     assert.equal(keyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');

@@ -13,7 +13,7 @@ import { walk, type Found } from '../../../../src/core/savedQueries/walk.ts';
 
 /** A query of which only the id counts, unless a test says more. */
 export function aQuery(id: string, more: Partial<SavedQuery> = {}): SavedQuery {
-  const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
+  const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
   return { kind: 'query', id, name: `Query ${id}`, query, ...more };
 }
 
@@ -82,7 +82,13 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
     return changeQuery(tree, id, { ...watched, view: which % 3 === 0 ? undefined : view });
   }
   const params: Record<string, string> = which % 3 === 0 ? { components: text } : {};
-  const query = { dataset: 'gridStress', range: `last ${(which % 40) + 1} days`, interval: '1h', params };
+  const query = {
+    dataset: 'gridStress',
+    range: `last ${(which % 40) + 1} days`,
+    interval: '1h',
+    params,
+    timeZone: 'UTC',
+  };
   return changeQuery(tree, id, { query, connection: where % 3 === 0 ? undefined : text });
 }
 

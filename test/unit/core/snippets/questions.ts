@@ -11,9 +11,15 @@ export function questionOf(
   { at = now, ...changes }: Partial<Query> & { readonly at?: number } = {},
   more: Partial<SnippetQuery> = {},
 ): SnippetQuery {
-  const { timeZone = 'UTC' } = more;
-  const query = { dataset: 'systemState', range: '2023-05-01..2023-05-03', interval: '1h', params: {}, ...changes };
-  const resolved = resolveQuery(query, at, timeZone);
+  const query = {
+    dataset: 'systemState',
+    range: '2023-05-01..2023-05-03',
+    interval: '1h',
+    params: {},
+    timeZone: 'UTC',
+    ...changes,
+  };
+  const resolved = resolveQuery(query, at);
   assert.ok(resolved.ok, query.range);
-  return { baseUrl, query: serviceQuery(resolved.value), timeZone, ...more };
+  return { baseUrl, query: serviceQuery(resolved.value), ...more };
 }

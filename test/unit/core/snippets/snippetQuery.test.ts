@@ -12,8 +12,8 @@ const day = 24 * hour;
 
 /** The range as a snippet reckons it. */
 function reckoned(range: string, interval: string, timeZone: string, at: number) {
-  const { query } = questionOf('https://grid.example', { range, interval, at: now }, { timeZone });
-  const relative = relativeRange(query, timeZone);
+  const { query } = questionOf('https://grid.example', { range, interval, timeZone, at: now });
+  const relative = relativeRange(query);
   if (!relative) return undefined;
   const { gridMs, shiftMs, lengthMs } = relative;
   const end = Math.floor((at + shiftMs) / gridMs) * gridMs - shiftMs;
@@ -37,7 +37,7 @@ describe('a relative range', () => {
       fc.property(ranges, zones, intervals, moments, (range, timeZone, interval, at) => {
         const own = reckoned(range, interval, timeZone, at);
         if (!own) return;
-        const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, at, timeZone);
+        const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone }, at);
         assert.ok(resolved.ok);
         assert.deepEqual(own, { start: resolved.value.start, end: resolved.value.end });
       }),
@@ -48,15 +48,13 @@ describe('a relative range', () => {
   it('says whose days it asks for', () => {
     const about = (interval: string): string => {
       const resolved = resolveQuery(
-        { dataset: 'systemState', range: '2023-05', interval, params: {} },
+        { dataset: 'systemState', range: '2023-05', interval, params: {}, timeZone: 'Africa/Johannesburg' },
         now,
-        'Africa/Johannesburg',
       );
       assert.ok(resolved.ok);
       return snippetFacts({
         baseUrl: '',
         query: serviceQuery(resolved.value),
-        timeZone: 'Africa/Johannesburg',
       }).about.join('\n');
     };
     assert.match(about('1d'), /the days of UTC that the service makes/);

@@ -3,7 +3,7 @@ import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/wa
 import { isOpenEnded, changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
-const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
 const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
 
 describe('the fields of an alert', () => {
@@ -82,5 +82,5 @@ describe('a range that includes the present', () => {
     ['no range', false],
   ] as const)
     it(`is ${expected ? '' : 'not '}seen in “${range}”`, () =>
-      assert.equal(isOpenEnded({ ...query, range }, now, 'UTC'), expected));
+      assert.equal(isOpenEnded({ ...query, range }, now), expected));
 });

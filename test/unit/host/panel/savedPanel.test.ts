@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { readSavedPanel, savedPanelQuery } from '../../../../src/host/panel/savedPanel.ts';
 
-const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
+const query = {
+  dataset: 'systemState',
+  range: 'last 7 days',
+  interval: '1h',
+  params: { components: 'true' },
+  timeZone: 'UTC',
+};
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
 
 const kept = {

@@ -12,7 +12,7 @@ const connection: Connection = {
   keyPrefix: 'sb_test_',
   state: 'works',
 };
-const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
+const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
 const begin: SessionState = {
   question: { query, connection },
   saved: undefined,

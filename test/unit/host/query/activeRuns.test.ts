@@ -15,7 +15,10 @@ const connection: Connection = {
   keyPrefix: 'sb_test_',
   state: 'works',
 };
-const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1h', params: {} }, 0, 'UTC');
+const resolved = resolveQuery(
+  { dataset: 'systemState', range: '2023', interval: '1h', params: {}, timeZone: 'UTC' },
+  0,
+);
 assert.ok(resolved.ok);
 const query = resolved.value;
 const price = { requests: 9, now: 3, waitMs: 60_000 };

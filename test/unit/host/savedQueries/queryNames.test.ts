@@ -7,7 +7,7 @@ import { queryNames, savedEntryOf } from '../../../../src/host/savedQueries/quer
 const connection = (id: string, name: string): Connection => ({ id, name }) as Connection;
 const prod = connection('1', 'Prod');
 const other = connection('2', 'Other');
-const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
+const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
 
 let loads = 0;
 /** The names of connections that were looked up. */

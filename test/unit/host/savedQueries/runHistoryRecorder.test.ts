@@ -8,8 +8,8 @@ import type { RecentRun } from '../../../../src/service/savedQueries/recentRuns.
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
 
-const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: '1' } };
-const resolved = resolveQuery(query, Date.UTC(2026, 10, 14), 'UTC');
+const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: '1' }, timeZone: 'UTC' };
+const resolved = resolveQuery(query, Date.UTC(2026, 10, 14));
 assert.ok(resolved.ok);
 const asked = resolved.value;
 const connection: Connection = {

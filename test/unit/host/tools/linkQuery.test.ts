@@ -76,7 +76,7 @@ describe('the query of a hostile link', () => {
       const asked = readLinkQuery(query);
       const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
       const now = Date.parse('2026-11-21T08:05Z');
-      const resolved = resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
+      const resolved = resolveQuery({ dataset, range, interval, params: {}, timeZone: 'UTC' }, now);
       assert.deepEqual([resolved.ok ? stepCount(resolved.value) : resolved.problem, asked.size], outcomes[name]);
     });
   }

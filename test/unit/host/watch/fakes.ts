@@ -10,7 +10,7 @@ export function itemOf(
   change: Partial<SavedQuery> = {},
   store: WatchedItem['store'] = 'personal',
 ): WatchedItem {
-  const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+  const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
   return { id, store, query: { kind: 'query', id, name: id, query, ...change } };
 }
 

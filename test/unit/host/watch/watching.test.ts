@@ -81,7 +81,6 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       serviceClock: { now: () => clock.now() },
       random: () => 0.5,
       logger: { error: line => heard.push(line) },
-      timeZone: () => 'UTC',
       events: {
         refreshed: ({ dataset }, { name }) => heard.push(`refreshed ${dataset} ${name}`),
         alerted: ({ id }, { name }, notifications) => heard.push(`alerted ${id} ${name} ${notifications.length}`),
@@ -186,7 +185,7 @@ describe('hourly refresh in a window', () => {
       ['last 24 hours', 'last 7 days', 'yesterday'],
       ['last 7 days', 'last 24 hours', 'last 48 hours'],
     ]) {
-      const query = (range: string) => ({ dataset: 'gridStress', range, interval: '1h', params: {} });
+      const query = (range: string) => ({ dataset: 'gridStress', range, interval: '1h', params: {}, timeZone: 'UTC' });
       const items = ranges.map((range): [string, Partial<SavedQuery>] => {
         return [`personal/${range}`, { keepFresh: true, query: query(range) }];
       });

@@ -11,7 +11,7 @@ const timeZone = 'UTC';
 const may = Date.UTC(2023, 4, 1);
 
 function query(range: string, interval = '1h'): ResolvedQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, may, timeZone);
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone }, may);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
@@ -26,7 +26,7 @@ describe('the archived data of a query', () => {
   });
 
   async function dataOf(asked: ResolvedQuery): Promise<DataFile | undefined> {
-    return archivedData(test.another(), test.folder, { source, query: asked, timeZone });
+    return archivedData(test.another(), test.folder, { source, query: asked });
   }
 
   it('returns folder and range when one of the hours is archived', async () => {

@@ -22,7 +22,10 @@ import { serviceQuery } from '../../../support/serviceQuery.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 
 const key = 'not-a-real-key';
-const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
+const resolved = resolveQuery(
+  { dataset: 'systemState', range: '2023', interval: '1d', params: {}, timeZone: 'UTC' },
+  0,
+);
 assert.ok(resolved.ok);
 /** Its steps have no known length, so that each run sends its request. */
 const query = { ...serviceQuery(resolved.value), stepMs: undefined };

@@ -206,8 +206,14 @@ describe('a hive-partitioned folder', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     // 3 May of SAST never came.
     for (let ms = Date.UTC(2026, 4, 2, 22); ms < Date.UTC(2026, 4, 3, 22); ms += hourMs) world.holes.add(ms);
-    const asked = { dataset: 'systemState', range: '2026-04-29..2026-06-02', interval: '1d@sast', params: {} };
-    const resolved = resolveQuery(asked, world.now, 'UTC');
+    const asked = {
+      dataset: 'systemState',
+      range: '2026-04-29..2026-06-02',
+      interval: '1d@sast',
+      params: {},
+      timeZone: 'UTC',
+    };
+    const resolved = resolveQuery(asked, world.now);
     assert.ok(resolved.ok);
     const result = await world.window().run(resolved.value, world.endpoint);
     const { frame, coverage, provenance } = result;

@@ -7,7 +7,7 @@ import { GridWorld, hour } from '../gridWorld.ts';
 const at = (text: string): number => Date.parse(text);
 
 function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ServiceQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, timeZone);
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone }, now);
   return resolved.ok ? serviceQuery(resolved.value) : assert.fail(resolved.problem);
 }
 
@@ -98,7 +98,7 @@ describe('days of a zone', () => {
 describe('ranges of days of a zone', () => {
   const now = at('2026-11-21T08:05Z');
   const count = (range: string, interval = '1d@SAST'): number => {
-    const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+    const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
     return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;
   };
 
@@ -114,9 +114,8 @@ describe('ranges of days of a zone', () => {
 
   it('refuses an unknown zone', () => {
     const resolved = resolveQuery(
-      { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {} },
+      { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {}, timeZone: 'UTC' },
       now,
-      'UTC',
     );
     assert.deepEqual(resolved, { ok: false, problem: 'badInterval', part: '1d@Mars' });
   });

@@ -40,7 +40,7 @@ describe('the budgets of joined datasets', () => {
       fingerprint: () => Promise.resolve('0123abcd'),
     });
     const queryOf = (dataset: string, range: string): ResolvedQuery => {
-      const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, clock.now(), 'UTC');
+      const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, clock.now());
       return resolved.ok ? resolved.value : assert.fail(resolved.problem);
     };
     for (const day of [1, 2, 3]) await runner.run(queryOf('gridStress', `2026-11-0${day}`), endpoint);

@@ -15,8 +15,8 @@ import { GridWorld, hour } from '../gridWorld.ts';
 const noon = '2026-11-21T12:00Z';
 
 function both(world: GridWorld, range: string, changes: object = {}): ResolvedQuery {
-  const query = { dataset: 'stateAndStress', range, interval: '1h', params: {}, ...changes };
-  const resolved = resolveQuery(query, world.now, 'UTC');
+  const query = { dataset: 'stateAndStress', range, interval: '1h', params: {}, timeZone: 'UTC', ...changes };
+  const resolved = resolveQuery(query, world.now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 

@@ -21,7 +21,7 @@ const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: '
 type Reply = { readonly body: unknown; readonly serverDate?: number; readonly spent?: number } | GridError;
 
 function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: { a: 'b' } }, now, 'UTC');
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: { a: 'b' }, timeZone: 'UTC' }, now);
   assert.ok(resolved.ok);
   return resolved.value;
 }

@@ -46,7 +46,7 @@ describe('queries that run together with the real client, limiter, lock and arch
 });
 
 function monthsOf(range: string): ResolvedQuery {
-  const query = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {} }, 0, 'UTC');
+  const query = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {}, timeZone: 'UTC' }, 0);
   if (!query.ok) throw new Error(query.problem);
   return query.value;
 }

@@ -10,7 +10,7 @@ import { GridWorld, hour } from '../gridWorld.ts';
 const at = (text: string): number => Date.parse(text);
 
 function query({ now }: GridWorld, range: string, interval: string): ResolvedQuery {
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 

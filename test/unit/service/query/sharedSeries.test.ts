@@ -140,7 +140,7 @@ describe('windows that wait for each other', () => {
 });
 
 function month(params: Record<string, string> = {}): ResolvedQuery {
-  const query = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params }, 0, 'UTC');
+  const query = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params, timeZone: 'UTC' }, 0);
   if (!query.ok) throw new Error(query.problem);
   return query.value;
 }

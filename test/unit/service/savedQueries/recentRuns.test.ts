@@ -3,7 +3,7 @@ import { RecentRuns, type RecentRun } from '../../../../src/service/savedQueries
 import { FakeFile } from './fakes.ts';
 
 function aRun(n: number, more: Partial<RecentRun> = {}): RecentRun {
-  const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
+  const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
   const outcome = { kind: 'rows', rows: n } as const;
   return { id: `r${n}`, at: n, query, connection: { id: 'c', name: 'Prod' }, outcome, requestsSpent: 1, ...more };
 }

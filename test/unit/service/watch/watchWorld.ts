@@ -116,7 +116,7 @@ export class WatchWorld {
     const watcher = new Watcher({
       run: async ({ id, query, source }, options) => {
         this.runs.push({ at: this.now, window, id, refresh: options.refresh ?? '' });
-        const resolved = resolveQuery(query, serviceClock.now(source), 'UTC');
+        const resolved = resolveQuery(query, serviceClock.now(source));
         if (!resolved.ok) throw new Error(resolved.problem);
         return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
       },
@@ -215,6 +215,6 @@ export class WatchWorld {
 
 export function watched(id: string, change: Partial<WatchedQuery> & { readonly dataset?: string } = {}): WatchedQuery {
   const { dataset = 'gridStress', ...rest } = change;
-  const query = { dataset, range: 'last 48 hours', interval: '1h', params: {} };
+  const query = { dataset, range: 'last 48 hours', interval: '1h', params: {}, timeZone: 'UTC' };
   return { id, connectionId: 'one', source: 'world', query, keepFresh: true, ...rest };
 }

@@ -11,6 +11,11 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
     'error | ambiguousRange | "2023-05-01", "2023-01-05" | "01/05/2023"',
   ],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "interval": "1x" }', 'error | badInterval | 1x | "1x"'],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "timeZone": "Mars" }',
+    'error | badZone | Mars | "Mars"',
+  ],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "timeZone": 2 }', 'error | notText | timeZone | 2'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "keepFresh": 1 }', 'error | notAFlag | keepFresh | 1'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "connection": 1 }', 'error | notText | connection | 1'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "params": { "a": [] } }', 'error | badParams | a | []'],

@@ -33,7 +33,13 @@ describe('reading a file of queries', () => {
       { id: 'x', kind: 'stressBand', band: 'high', on: true, snoozedUntil: Date.UTC(2026, 10, 21, 12) },
       { id: '["late"]', kind: 'late', on: false },
     ];
-    const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: { components: 'true' } };
+    const query = {
+      dataset: 'gridStress',
+      range: 'last 24 hours',
+      interval: '1h',
+      params: { components: 'true' },
+      timeZone: 'UTC',
+    };
     const view = { derived: [{ name: 're_mw', formula: 'wind_mw + pv_mw' }], resample: 'month' };
     const stress = { kind: 'query', id: 's', name: 'Stress', query, connection: 'Prod', keepFresh: true, alerts, view };
     assert.deepEqual(tree, [
@@ -41,6 +47,17 @@ describe('reading a file of queries', () => {
       { kind: 'folder', id: 'e', name: 'Empty', items: [] },
     ]);
     assert.deepEqual([...blocks.keys()], ['m', 's', 'e']);
+  });
+
+  it('reads whose days a range has, those of UTC where it does not say', () => {
+    const zoneOf = (timeZone: string): string | undefined => {
+      const entry = `{ "name": "Monthly report", "dataset": "systemState", "range": "2024-W12"${timeZone} }`;
+      const [item] = parseQueriesFile(`{ "queries": [${entry}] }`).tree;
+      return item?.kind === 'query' ? item.query.timeZone : undefined;
+    };
+    assert.equal(zoneOf(''), 'UTC');
+    assert.equal(zoneOf(', "timeZone": "sast"'), 'Africa/Johannesburg');
+    assert.equal(zoneOf(', "timeZone": "Europe/London"'), 'Europe/London');
   });
 
   it('reads nothing from a missing file, an empty one and an empty object', () => {

@@ -245,7 +245,7 @@ describe('editing a file of queries', () => {
       editQueriesFile('[]', () => [aQuery('a')]),
       { ok: false, problem: 'notJson' },
     );
-    const query = { dataset: 'systemState', range: 'today', interval: '1h', params: { api_key: 'x' } };
+    const query = { dataset: 'systemState', range: 'today', interval: '1h', params: { api_key: 'x' }, timeZone: 'UTC' };
     assert.deepEqual(
       editQueriesFile(file, tree => changeQuery(tree, 's', { query })),
       {

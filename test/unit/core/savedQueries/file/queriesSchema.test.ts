@@ -35,7 +35,13 @@ describe('the schema of a file of queries', () => {
 
   it('covers every written field', () => {
     const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1, on: false, snoozedUntil: 0 } as const];
-    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: { components: 'true' } };
+    const query = {
+      dataset: 'gridStress',
+      range: 'today',
+      interval: '1h',
+      params: { components: 'true' },
+      timeZone: 'Africa/Johannesburg',
+    };
     const view = { derived: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
     const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, view });
     assert.ok(isValid(JSON.parse(fileText([full], { eol: '\n', indent: '' }))));
