@@ -90,6 +90,8 @@ export interface SessionState {
   /** The revisions that the person has looked at: others stay with the result through later runs of the query. */
   readonly seen?: Revisions | undefined;
   readonly running: Running | undefined;
+  /** What the panel showed before its query changed, until the new one has an answer: a cancel brings it back. */
+  readonly earlier?: Pick<SessionState, 'question' | 'saved' | 'result' | 'seen' | 'lastError'> | undefined;
   readonly outcome: RunOutcome | undefined;
   /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
   readonly lastError: unknown;
@@ -126,9 +128,11 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     case 'begun':
       return { ...state, ...begun(event.refresh) };
     case 'changed': {
-      const { query, connection } = state.question;
+      const { question, saved, result, seen, lastError } = state;
+      const { query, connection } = question;
+      const earlier = result ? { question, saved, result, seen, lastError } : state.earlier;
       const isSame = event.question.query === query && event.question.connection === connection;
-      return { ...state, question: event.question, result: isSame ? state.result : undefined };
+      return { ...state, question: event.question, result: isSame ? result : undefined, earlier };
     }
     case 'renewed':
       if (event.connection === state.question.connection) return state;
@@ -149,7 +153,7 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       const { result: earlier, seen } = state;
       const unseen = earlier?.revisions === seen ? undefined : earlier?.revisions;
       const result = { ...(unseen && { revisions: unseen }), ...withoutText(event.result) };
-      return { ...state, result, running: undefined, outcome: { type: 'answered' }, lastError };
+      return { ...state, result, running: undefined, earlier: undefined, outcome: { type: 'answered' }, lastError };
     }
     case 'revisionsSeen':
       return { ...state, seen: state.result?.revisions };
@@ -218,9 +222,18 @@ function failed(state: SessionState, thrown: unknown): SessionState {
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
   const error = isCanceled ? (running?.failed ?? thrown) : thrown;
   const rows = running?.rows?.result;
+  if (error instanceof GridError && error.reason === 'cancelled' && !rows && state.earlier)
+    return {
+      ...state,
+      ...state.earlier,
+      running: undefined,
+      earlier: undefined,
+      outcome: { type: 'failed', error, hasPart: false },
+    };
   return {
     ...state,
     running: undefined,
+    earlier: undefined,
     // What came before the end is there, and in the archive.
     result: state.result ?? (rows && withoutText(rows)),
     outcome: { type: 'failed', error, hasPart: rows !== undefined },

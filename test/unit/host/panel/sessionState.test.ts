@@ -118,6 +118,26 @@ describe('the state of a session', () => {
     assert.equal(after(answered, { type: 'changed', question: other }).result, undefined);
   });
 
+  it('shows the earlier query and its result again when another one is canceled before rows came', () => {
+    const answered = after({ ...begin, saved: 'own/a' }, begun, { type: 'done', result: rows(24) });
+    const other: SessionEvent = { type: 'changed', question: { query: { ...query, range: 'yesterday' }, connection } };
+    const third: SessionEvent = { type: 'changed', question: { query: { ...query, range: 'today' }, connection } };
+    const cancel: SessionEvent = { type: 'failed', error: canceled };
+    for (const changes of [[other], [other, begun, third]]) {
+      const left = after(answered, ...changes, { type: 'saved', saved: undefined }, begun, cancel);
+      assert.deepEqual(
+        [left.question, left.result, left.saved, left.lastError, left.running],
+        [answered.question, answered.result, 'own/a', undefined, undefined],
+      );
+    }
+    const half = after(answered, other, begun, come(12), cancel);
+    assert.deepEqual([half.question.query.range, half.result?.frame?.rowCount], ['yesterday', 12]);
+    const failed = after(answered, other, begun, { type: 'failed', error: failure });
+    assert.deepEqual([failed.question.query.range, failed.result], ['yesterday', undefined]);
+    const later = after(answered, other, begun, { type: 'done', result: rows(2) }, begun, cancel);
+    assert.deepEqual([later.question.query.range, later.result?.frame?.rowCount], ['yesterday', 2]);
+  });
+
   it('keeps revisions through later runs until they were seen or newer ones came', () => {
     const revisionsOf = (since: number) => ({ revised: 1, withdrawn: 0, since }) as Revisions;
     const done = (since?: number): SessionEvent => {
