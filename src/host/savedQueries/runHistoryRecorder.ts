@@ -13,7 +13,7 @@ export interface RunHistoryDeps {
   readonly add: (run: RecentRun) => void;
 }
 
-/** Adds each recorded run that ended by itself to the recent runs. */
+/** Adds each recorded run that ended by itself to the recent runs; an hourly refresh is only the last run of its query. */
 export class RunHistoryRecorder {
   readonly #deps: RunHistoryDeps;
 
@@ -23,18 +23,27 @@ export class RunHistoryRecorder {
   }
 
   /** A run of a connection that was not there yet when it was asked. */
-  record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string): void {
-    this.#add(query, connection, { kind: 'rows', rows: frame?.rowCount ?? 0 }, provenance.requestsSpent, entry);
+  record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string, isRefresh = false): void {
+    this.#add(
+      query,
+      connection,
+      { kind: 'rows', rows: frame?.rowCount ?? 0 },
+      provenance.requestsSpent,
+      entry,
+      isRefresh,
+    );
   }
 
   #take({ event, query, connection, options }: RunEmission): void {
     // What is only read from the archive is no run.
     if (!options.recorded || options.refresh === 'never') return;
-    if (event.type === 'done') this.record(queryOf(query), connection, event.result, options.saved);
+    const isRefresh = options.priority === 'background';
+    if (event.type === 'done') this.record(queryOf(query), connection, event.result, options.saved, isRefresh);
     if (event.type !== 'failed') return;
     const { reason, facts } = event.error instanceof GridError ? event.error : { reason: 'unknown', facts: {} };
     const outcome = { kind: 'failed', reason } as const;
-    if (reason !== 'cancelled') this.#add(queryOf(query), connection, outcome, facts.requestsSpent ?? 0, options.saved);
+    if (reason !== 'cancelled')
+      this.#add(queryOf(query), connection, outcome, facts.requestsSpent ?? 0, options.saved, isRefresh);
   }
 
   #add(
@@ -42,12 +51,20 @@ export class RunHistoryRecorder {
     connection: Connection,
     outcome: RecentRun['outcome'],
     requestsSpent: number,
-    entry?: string,
+    entry: string | undefined,
+    isRefresh: boolean,
   ): void {
     const { newId, nowAt, add } = this.#deps;
     const { id, name } = connection;
     const run = { id: newId(), at: nowAt(connection), query, connection: { id, name } };
-    add({ ...run, outcome, requestsSpent, savedId: questionKey(query, id), ...(entry !== undefined && { entry }) });
+    add({
+      ...run,
+      outcome,
+      requestsSpent,
+      savedId: questionKey(query, id),
+      ...(entry !== undefined && { entry }),
+      ...(isRefresh && { isRefresh }),
+    });
   }
 }
 

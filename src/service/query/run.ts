@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly maxRequests?: number | undefined;
   /** Emits rows before the result: `head`, and `soFar` in `progress`. They take time to assemble. */
   readonly preview?: boolean | undefined;
-  /** Lists the run in Recent Queries when it ends. */
+  /** Lists the run in Recent Queries when it ends; in the background it is the last one of its query, and not listed. */
   readonly recorded?: boolean | undefined;
   /** The `entryId` of the saved query that runs, for that list. */
   readonly saved?: string | undefined;

@@ -28,10 +28,11 @@ const runSchema = v.object({
   connection: v.object({ id: v.string(), name: v.string() }),
   savedId: v.optional(v.string()),
   entry: v.optional(v.string()),
+  isRefresh: v.optional(v.literal(true)),
 });
 
 /** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query; `entry` is
- * the `entryId` of the one whose panel ran it, among several that ask the same. */
+ * the `entryId` of the one whose panel ran it, among several that ask the same; `isRefresh` where nobody asked for it: it is not listed. */
 export type RecentRun = v.InferOutput<typeof runSchema>;
 /** When a saved query was run last, and the outcome. */
 export type LastRun = v.InferOutput<typeof lastSchema>;
@@ -140,7 +141,7 @@ export class RecentRuns {
 }
 
 function withRuns({ runs, last }: Runs, added: readonly RecentRun[]): Runs {
-  const fresh = added.filter(run => !runs.some(({ id }) => id === run.id));
+  const fresh = added.filter(run => !run.isRefresh && !runs.some(({ id }) => id === run.id));
   const all = [...runs, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const lasts = new Map(last);
   for (const { savedId, at, outcome, requestsSpent } of added)

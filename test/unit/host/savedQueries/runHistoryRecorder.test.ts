@@ -44,6 +44,21 @@ describe('the recorder of the run history', () => {
     assert.deepEqual(added, [{ ...recorded, entry: 'own/morning' }]);
   });
 
+  it('adds an hourly refresh as one that nobody asked for', async () => {
+    const { run, added } = setUp(async () => Promise.resolve(result));
+    await run({ recorded: true, priority: 'background' });
+    assert.deepEqual(added, [{ ...recorded, isRefresh: true }]);
+  });
+
+  it('adds the rows of days of a zone under the interval of the query', async () => {
+    const days = { ...query, interval: '1d@SAST', range: '2026-10' };
+    const resolvedDays = resolveQuery(days, Date.UTC(2026, 10, 14));
+    assert.ok(resolvedDays.ok);
+    const { run, added } = setUp(async () => Promise.resolve(result));
+    await run({ recorded: true }, resolvedDays.value);
+    assert.equal(added[0]?.savedId, questionKey(days, 'one'));
+  });
+
   it('adds the run of a connection that was not there yet', () => {
     const { history, added } = setUp(async () => Promise.reject(new Error('nobody asks')));
     history.record(query, connection, result);
@@ -72,7 +87,7 @@ function setUp(work: () => Promise<Result>) {
   const engine = new FakeEngine(work);
   const add = (run: RecentRun): void => void added.push(run);
   const history = new RunHistoryRecorder({ engine, nowAt: () => 7, newId: () => 'id', add });
-  const run = async (options: RunOptions = { recorded: true }): Promise<Result> =>
-    engine.run(asked, connection, options).result;
+  const run = async (options: RunOptions = { recorded: true }, of = asked): Promise<Result> =>
+    engine.run(of, connection, options).result;
   return { history, added, run };
 }

@@ -39,6 +39,17 @@ describe('recent runs', () => {
     assert.equal(runs.lastRunOf('other'), undefined);
   });
 
+  it('takes an hourly refresh as the last run of its query, and does not list it', async () => {
+    const file = new FakeFile();
+    const runs = new RecentRuns({ file });
+    await runs.add(aRun(1, { savedId: 's' }));
+    await runs.add(aRun(2, { savedId: 's', isRefresh: true }));
+    assert.deepEqual([ids(runs), runs.lastRunOf('s')?.at], ['r1', 2]);
+    const other = new RecentRuns({ file });
+    await other.refresh();
+    assert.deepEqual([ids(other), other.lastRunOf('s')?.at], ['r1', 2]);
+  });
+
   it('notifies of a change, and clears runs in other windows too', async () => {
     const file = new FakeFile();
     const [one, two] = [new RecentRuns({ file }), new RecentRuns({ file })];
