@@ -30,6 +30,7 @@ import { registerWalkthrough } from './host/walkthrough.ts';
 import { ResponseStore } from './service/client/responseStore.ts';
 import type { Background } from './background.ts';
 import { registerAlertCommands } from './host/watch/alertCommands.ts';
+import { registerMoveRefresh } from './host/watch/moveRefresh.ts';
 import { registerWatchCommands } from './host/watch/watchCommands.ts';
 
 /** The app to `extension.ts`, which VS Code calls for what it registered itself. */
@@ -85,7 +86,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     saveFile: savePicture,
     compareWithFile: comparedWithFile,
     responses,
-    names: queryNames({ connections, choices, stores }),
+    names: queryNames({ connections, stores }),
   });
   const renamed = (): void => sessions.showNames();
   const queryDeps = { boundary, connections, sessions, state };
@@ -137,6 +138,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     }),
     registerOpenInNotebook(boundary),
     registerWatchCommands({ boundary, ...watched, choices, connections, nowAt }),
+    registerMoveRefresh({ boundary, ...watched, choices, connections }),
     registerAlertCommands({ boundary, ...watched, choices, nowAt, engine, newId: randomUUID }),
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),

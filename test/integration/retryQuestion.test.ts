@@ -39,7 +39,7 @@ describe('the prompt before a failed request is retried', () => {
       nowAt: () => 0,
       connectionById: () => connection,
       openPanel: () => panel,
-      names: { connection: () => undefined, savedAs: () => undefined, saved: () => undefined },
+      names: { connection: () => undefined, saved: () => undefined },
       act: () => undefined,
       logError: (error: unknown) => assert.fail(String(error)),
     };

@@ -28,6 +28,10 @@ import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { zoneOf } from '../settings.ts';
 import { copyLink } from '../tools/openLink.ts';
 import { supportedIntervals } from '../messages/failures.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import { count, steps } from '../messages/numbers.ts';
+import type { ComparedResult } from './comparedRun.ts';
+import { withoutRow } from './resultHeader.ts';
 import { checkDays } from './checkDays.ts';
 import type { QuerySession, SessionDeps } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';
@@ -53,7 +57,7 @@ type PanelActionHandler = (session: QuerySession, deps: PanelActionsDeps) => unk
 /** What each button of a panel does. Messages and notifications offer some of them too. */
 const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   refresh: (session, { sessions }) => sessions.refresh(session),
-  fetchMissing: session => session.run('missing'),
+  fetchMissing,
   refreshAll: session => session.run('always'),
   runPlan: session => session.answerPlan(true),
   cancel: session => session.cancel(),
@@ -129,6 +133,34 @@ export function panelActionsWith(deps: PanelActionsDeps): SessionDeps['act'] {
     await handlers[action](session, deps);
   };
   return (action, session) => void act(action, session).catch(deps.report);
+}
+
+/** Requests the hours without a row, and says how many of them came. What failed is said already. */
+async function fetchMissing(session: QuerySession): Promise<void> {
+  const before = lackingHours(session.result);
+  await session.run('missing');
+  const { result, lastError } = session;
+  if (!result || lastError !== undefined || result === before.result) return;
+  const { hours } = lackingHours(result);
+  const asked = steps(before.hours, before.interval);
+  const sentence =
+    hours === 0
+      ? t('Fetch Missing: {0} received, none is missing any more.', asked)
+      : hours < before.hours
+        ? t(
+            'Fetch Missing: {0} of {1} received. The service has no rows for the others.',
+            count(before.hours - hours),
+            asked,
+          )
+        : t('Fetch Missing: the service has no rows for {0}.', asked);
+  void showInformationMessage(sentence);
+}
+
+/** How many hours of a result, or of what it is compared with, have no row; of another interval its rows. */
+function lackingHours(result: ComparedResult | undefined) {
+  const { coverage, against, provenance } = result ?? {};
+  const hours = withoutRow(coverage) + (against?.isFile ? 0 : withoutRow(against?.coverage));
+  return { result, hours, interval: provenance?.days ? '1h' : (provenance?.interval ?? '1h') };
 }
 
 /** Another query in the same panel; `only`: restricts what is asked. */

@@ -35,9 +35,11 @@ export interface OpenOptions {
   readonly board?: PanelBoard | undefined;
   /** The editor group to open it in; undefined: the active one, or where it is. */
   readonly column?: vscode.ViewColumn | undefined;
+  /** The focus stays where it is. */
+  readonly preserveFocus?: boolean | undefined;
 }
 
-type OpenedSession = SessionStart & Pick<OpenOptions, 'view' | 'column'>;
+type OpenedSession = SessionStart & Pick<OpenOptions, 'view' | 'column' | 'preserveFocus'>;
 
 /** The open panels. A query over a connection has one panel, and so has each saved query: running it again refreshes that. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
@@ -120,6 +122,13 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session !== undefined;
   }
 
+  /** Brings the panel of a saved query forward, by its `entryId`, without the focus; false if it has none. */
+  revealSaved(saved: string): boolean {
+    const session = [...this.#open].find(({ savedId }) => savedId === saved);
+    session?.panel.reveal(undefined, true);
+    return session !== undefined;
+  }
+
   /** The open panels of a board. */
   inBoard(id: string): readonly QuerySession[] {
     return [...this.#open].filter(({ board }) => board?.id === id);
@@ -184,8 +193,9 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
       twin.panel.reveal();
       return twin.run();
     }
-    if (query.dataset !== session.query.dataset) session.belongTo(undefined);
+    const isOther = query.dataset !== session.query.dataset;
     session.change(question);
+    if (isOther) session.belongTo(undefined);
     this.showNames();
     return session.run();
   }
@@ -205,7 +215,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   #sessionFor(start: OpenedSession): QuerySession {
-    const { query, connection, saved, view, board, column } = start;
+    const { query, connection, saved, view, board, column, preserveFocus } = start;
     const existing =
       saved === undefined
         ? this.#all(query, connection).find(({ savedId }) => !view || savedId === undefined)
@@ -214,7 +224,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     const isSame = existing.connection.id === connection.id && queryIdentity(existing.query) === queryIdentity(query);
     if (isSame) existing.renewConnection(connection);
     else existing.change({ query, connection });
-    existing.panel.reveal(column);
+    existing.panel.reveal(column, preserveFocus);
     if (board) existing.join(board);
     void this.#showBoard();
     // As it is saved, whatever was changed since.
@@ -222,9 +232,9 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return existing;
   }
 
-  #begin({ tab, view, column, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
+  #begin({ tab, view, column, preserveFocus, ...start }: OpenedSession, restored?: vscode.WebviewPanel): QuerySession {
     const openPanel = (content: PanelContent): ResultPanel =>
-      new ResultPanel(this.#panel, { ...content, tab, column }, restored);
+      new ResultPanel(this.#panel, { ...content, tab, column, preserveFocus }, restored);
     const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
     if (view) session.showView(view);

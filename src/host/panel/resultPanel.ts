@@ -207,6 +207,8 @@ export interface PanelContent {
   readonly tab?: 'chart' | undefined;
   /** The view column to open it in; undefined: the active one. */
   readonly column?: vscode.ViewColumn | undefined;
+  /** The focus stays where it is. */
+  readonly preserveFocus?: boolean | undefined;
 }
 
 /** One webview panel. It holds the shown state: a page that was hidden, moved or reloaded requests it again. */
@@ -231,8 +233,8 @@ export class ResultPanel {
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     const options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
     // A panel that opens late must not close a quick pick that the person is using.
-    const { column = vscode.ViewColumn.Active } = content;
-    const place = { viewColumn: column, preserveFocus: isAsking() || column > vscode.ViewColumn.One };
+    const { column = vscode.ViewColumn.Active, preserveFocus = isAsking() || column > vscode.ViewColumn.One } = content;
+    const place = { viewColumn: column, preserveFocus };
     const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
     panel.webview.options = options;
     const uri = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
@@ -387,8 +389,8 @@ export class ResultPanel {
     if (this.#publisher.isReady) void this.#page.notify('question', question);
   }
 
-  reveal(column?: vscode.ViewColumn): void {
-    if (!this.#disposed) this.#panel.reveal(column, isAsking());
+  reveal(column?: vscode.ViewColumn, preserveFocus = isAsking()): void {
+    if (!this.#disposed) this.#panel.reveal(column, preserveFocus);
   }
 
   /** Shows where the person points in another panel. */

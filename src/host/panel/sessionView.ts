@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
-import { queryIdentity, type Query } from '../../core/query/query.ts';
+import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { transportDefaults } from '../../service/client/transport.ts';
 import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
@@ -23,8 +23,6 @@ import type { Running, SessionState, Wait } from './sessionState.ts';
 export interface QueryNames {
   /** The name of its connection, where that tells it from the same query to another one. */
   readonly connection: (connection: Connection) => string | undefined;
-  /** The name under which it is saved; undefined where it is not. */
-  readonly savedAs: (query: Query, connection: Connection) => string | undefined;
   /** The saved query of an `entryId`; undefined where it is gone. */
   readonly saved: (id: string) => SavedQuery | undefined;
 }
@@ -105,7 +103,7 @@ export class SessionView {
       state.board !== before.board
     )
       this.panel.keepQuestion(this.#savedQuestion());
-    if (this.isChanged !== this.#wasChanged) this.showNames();
+    if (this.isChanged !== this.#wasChanged || state.question.query !== before.question.query) this.showNames();
     const isNew = this.#showContent();
     const { running } = state;
     if (!running || running.question || (!isNew && running.wait === this.#wait)) return;
@@ -241,12 +239,12 @@ export class SessionView {
   /** The query as the toolbar names it. */
   #named(): Required<Pick<QueryTools, 'range' | 'interval'>> & Omit<QueryTools, 'actions'> {
     const { query, connection } = this.#state.question;
-    const { names, nowAt } = this.#deps;
+    const { nowAt } = this.#deps;
     const { saved } = this;
     return {
       range: rangeText(query.range, this.zone, nowAt(connection)),
       interval: intervalName(query.interval),
-      savedAs: saved?.name ?? names.savedAs(query, connection),
+      savedAs: saved?.name,
       ...(saved && { isChanged: this.isChanged }),
     };
   }

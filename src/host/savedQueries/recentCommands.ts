@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
+import { queryIdentity } from '../../core/query/query.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { asOf } from '../../core/savedQueries/walk.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -13,8 +15,7 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { recentDescription, recentTitle } from './savedMessages.ts';
 import type { Deletions } from './deletions.ts';
-import { savedEntryOf, type QueryNamesDeps } from './queryNames.ts';
-import { entryId } from './queryStore.ts';
+import type { QueryStores } from './queryStores.ts';
 import { runOfNode } from './recentRunsTreeDataProvider.ts';
 
 export interface RecentCommandsDeps {
@@ -26,8 +27,7 @@ export interface RecentCommandsDeps {
   /** Whether the rows of a run were made up. */
   readonly isSample: (run: RecentRun) => boolean;
   readonly deletions: Pick<Deletions, 'add'>;
-  readonly stores: Pick<QueryNamesDeps['stores'], 'queries'>;
-  readonly choices: QueryNamesDeps['choices'];
+  readonly stores: Pick<QueryStores, 'find'>;
 }
 
 /** Open again from the archive, run again, save; clear, which Undo takes back. */
@@ -55,23 +55,29 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     return connection;
   }
 
+  /** The saved query whose panel it was, as long as that is the same query. */
+  function savedOf({ entry, query }: RecentRun): SavedQuery | undefined {
+    const item = entry === undefined ? undefined : deps.stores.find(entry)?.item;
+    return item?.kind === 'query' && queryIdentity(item.query) === queryIdentity(query) ? item : undefined;
+  }
+
   async function open(argument: unknown): Promise<void> {
     const run = await chosen(argument, t('Select a run to open from the archive'));
     if (!run) return;
     const connection = connectionOf(run);
     const query = asOf(run.query, run.at, deps.nowAt(connection));
-    const known = savedEntryOf(run.query, connection.id, deps, one => entryId(one) === run.entry);
+    const known = savedOf(run);
     // Of relative ranges it shows the hours of that time, which are not those of the saved query now.
-    const own = query.range === run.query.range ? { saved: known && entryId(known) } : {};
-    await sessions.run(query, connection, { refresh: 'never', view: known?.item.view, ...own });
+    const saved = known && query.range === run.query.range ? run.entry : undefined;
+    await sessions.run(query, connection, { refresh: 'never', view: known?.view, saved });
   }
 
   async function rerun(argument: unknown): Promise<void> {
     const run = await chosen(argument, t('Select a run to repeat'));
     if (!run) return;
     const connection = connectionOf(run);
-    const known = savedEntryOf(run.query, connection.id, deps, one => entryId(one) === run.entry);
-    await sessions.run(run.query, connection, { saved: known && entryId(known), view: known?.item.view });
+    const known = savedOf(run);
+    await sessions.run(run.query, connection, { saved: known && run.entry, view: known?.view });
   }
 
   async function save(argument: unknown): Promise<void> {

@@ -91,7 +91,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entry = await targets.query(argument, t('Select a query to edit'));
     if (!entry) return;
     const { store, item } = entry;
-    const connection = deps.choices.find(item.connection);
+    const connection = deps.choices.of({ id: entryId(entry), query: item });
     const draft = await promptSaved({
       now: deps.nowAt(connection ?? { baseUrl: '' }),
       zone: zoneOf(item.query),
@@ -125,10 +125,21 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     await runner.run(entries.map(entry => ({ ...entry.item, saved: entryId(entry) })));
   }
 
+  /** Brings its panel to the front, or fills one from the archive. Nothing is requested before the person runs it. */
+  async function open(argument: unknown): Promise<void> {
+    const entry = await targets.query(argument, t('Select a query to open'));
+    if (!entry) return;
+    const saved = entryId(entry);
+    if (deps.sessions.revealSaved(saved)) return;
+    const { query, view } = entry.item;
+    const connection = await runner.connectionFor({ ...entry.item, saved });
+    await deps.sessions.run(query, connection, { refresh: 'never', saved, view, preserveFocus: true });
+  }
+
   async function exportData(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.queriesToRun(argument, selection);
     await exportSavedData(
-      entries.map(({ item }) => item),
+      entries.map(entry => ({ ...entry.item, saved: entryId(entry) })),
       deps,
     );
   }
@@ -147,8 +158,8 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Select a query to run with another range'));
     if (!entry) return;
-    const { query, connection: name, view } = entry.item;
-    const connection = await runner.connectionFor(name);
+    const { query, view } = entry.item;
+    const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
     const changed = await promptQuery({
       now: deps.nowAt(connection),
       zone: zoneOf(query),
@@ -203,6 +214,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.editSavedQuery, edit),
     boundary.register(commands.renameSavedItem, rename),
     boundary.register(commands.duplicateSavedItem, duplicate),
+    boundary.register(commands.openSavedQuery, open),
     boundary.register(commands.runSavedQuery, run),
     boundary.register(commands.runSavedQueryWithRange, runWithRange),
     boundary.register(commands.exportSavedData, exportData),

@@ -16,9 +16,10 @@ import { setContext } from '../workbench.ts';
 import { resolveQuery } from '../../core/query/query.ts';
 import { isStillFresh, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import type { QueryStatus } from './savedMessages.ts';
 import { archiveSettings } from '../settings.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { entryId } from './queryStore.ts';
+import type { SavedTreeDeps } from './savedQueriesTreeDataProvider.ts';
 import { questionKey } from './runHistoryRecorder.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands, type SavedCommandDeps } from './savedCommands.ts';
@@ -87,15 +88,16 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
 }
 
 interface QueryStatusDeps {
-  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly choices: Pick<ConnectionChoices, 'of'>;
   readonly recent: Pick<RecentRuns, 'lastRunOf'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Returns what finds the connection and the last run of a saved query, and whether its result is still complete. */
-function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): (saved: SavedQuery) => QueryStatus {
-  return ({ query, connection: name }) => {
-    const connection = choices.find(name);
+function queryStatusOf({ choices, recent, nowAt }: QueryStatusDeps): SavedTreeDeps['statusOf'] {
+  return entry => {
+    const { query } = entry.item;
+    const connection = choices.of({ id: entryId(entry), query: entry.item });
     const now = nowAt(connection ?? { baseUrl: '' });
     const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
     return { connection, lastRun, now, isFresh: lastRun !== undefined && isFresh(query, lastRun.at, now) };

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { allQueries, filterTree } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { Emitter } from '../../service/emitter.ts';
+import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { commands } from '../ids.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
 import { queriesIn, type QueryStores } from './queryStores.ts';
 import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
@@ -21,7 +23,7 @@ export type SavedNode =
 
 export interface SavedTreeDeps {
   readonly stores: QueryStores;
-  readonly statusOf: (saved: SavedQuery) => QueryStatus;
+  readonly statusOf: (entry: SavedEntry<SavedQuery>) => QueryStatus;
 }
 
 /** The view Saved Queries: stores, where there are several, with their folders and queries in the person's own order. */
@@ -111,8 +113,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       };
       return item;
     }
-    item.contextValue = saved.keepFresh ? 'savedQuery.fresh' : 'savedQuery';
-    const status = this.#deps.statusOf(saved);
+    item.contextValue = contextOf(saved);
+    item.command = { command: commands.openSavedQuery, title: t('Open'), arguments: [node] };
+    const status = this.#deps.statusOf({ store: node.store, item: saved });
     item.iconPath = iconOf(saved, status.lastRun?.outcome.kind === 'failed');
     item.description = savedDescription(saved, status, displayZone());
     item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
@@ -122,8 +125,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   /** Only for the line that is looked at: its range is resolved as of now. */
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
     if (node.kind === 'store' || node.item.kind === 'folder') return item;
-    const lines = savedLines(node.item, this.#deps.statusOf(node.item), displayZone());
-    item.tooltip = createMarkdown(lines, { heading: node.item.name });
+    const { store, item: saved } = node;
+    const lines = savedLines(saved, this.#deps.statusOf({ store, item: saved }), displayZone());
+    item.tooltip = createMarkdown(lines, { heading: saved.name });
     return item;
   }
 
@@ -147,6 +151,13 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   #id(id: string): string {
     return this.#filter === '' ? id : `${this.#filter}\n${id}`;
   }
+}
+
+/** What a menu offers depends on it: `savedQuery`, with `fresh`, `alerts` (some) and `live` (some that notify) where it applies. */
+function contextOf(query: SavedQuery): string {
+  const { keepFresh = false, alerts = [] } = query;
+  const marks = { fresh: keepFresh, alerts: alerts.length > 0, live: liveAlerts(query).length > 0 };
+  return ['savedQuery', ...Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))].join('.');
 }
 
 function iconOf({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {

@@ -73,17 +73,16 @@ export class SavedQueriesView {
 
   /**
    * What a key pressed in the view is meant for. Arrow keys move the focus and not the selection, and VS Code tells
-   * extensions only of the latter: so the line with the focus is selected first, unless several lines are. That also opens
-   * or closes a folder, which is taken back.
+   * extensions only of the latter: so the line with the focus is added to the selection, or taken out of it, and back, unless
+   * several lines are selected. To select it alone would open it, as a click does.
    */
   async keyboardNodes(): Promise<readonly SavedNode[]> {
     if (this.#view.selection.length > 1) return this.#view.selection;
-    await vscode.commands.executeCommand('list.selectAndPreserveFocus');
-    const [node] = this.#view.selection;
-    if (!node) return [];
-    const hasFolded = node.kind === 'store' || node.item.kind === 'folder';
-    if (hasFolded) await vscode.commands.executeCommand('list.toggleExpand');
-    return [node];
+    const before = this.#view.selection;
+    await vscode.commands.executeCommand('list.toggleSelection');
+    const after = this.#view.selection;
+    await vscode.commands.executeCommand('list.toggleSelection');
+    return after.length < before.length ? before : after.filter(node => !before.includes(node));
   }
 
   /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */

@@ -38,7 +38,7 @@ export interface SavedRunnerDeps {
 }
 
 /** `saved`: the `entryId` of the saved query whose panel shows it. */
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view'> &
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'view' | 'keepFresh'> &
   Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
 
 /** What came of a query that was asked without a panel. */
@@ -135,20 +135,22 @@ export class SavedRunner {
 
   async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
-    for (const { query, connection: name, view, saved, board, column } of queries) {
-      const connection = await this.connectionFor(name);
+    for (const one of queries) {
+      const { query, view, saved, board, column } = one;
+      const connection = await this.connectionFor(one);
       asked.push({ query, connection, view, saved, board, column });
     }
     return asked;
   }
 
   /**
-   * The named connection, or the active one. Where nobody here knows the name (a file from elsewhere), the person picks one
+   * The connection of the query, or the active one. Where nobody here knows the name (a file from elsewhere), the person picks one
    * once; the file stays as it is. Throws GridError where there is none, or none was picked.
    */
-  async connectionFor(name: string | undefined): Promise<Connection> {
+  async connectionFor(query: Pick<RunnableQuery, 'connection' | 'keepFresh' | 'saved'>): Promise<Connection> {
     const { connections, choices } = this.#deps;
-    const known = choices.find(name);
+    const { connection: name, saved } = query;
+    const known = (saved === undefined ? undefined : choices.of({ id: saved, query })) ?? choices.find(name);
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
     const chosen = await replaceConnection(connections, t("No connection named '{0}'. Select a connection.", name));

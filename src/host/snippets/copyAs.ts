@@ -32,6 +32,7 @@ import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { PanelQuery } from '../panel/sessionState.ts';
+import { entryId } from '../savedQueries/queryStore.ts';
 import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from '../savedQueries/savedRunner.ts';
 import type { TreeSelection } from '../savedQueries/treeSelection.ts';
@@ -159,14 +160,15 @@ async function questionOf(
   if (session) return { ...session.question, session };
   const run = runOfNode(argument, recent);
   if (run) {
-    const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));
+    const connection =
+      connections.byId(run.connection.id) ?? (await runner.connectionFor({ connection: run.connection.name }));
     return { query: run.query, connection };
   }
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
     const entry = await targets.query(argument, t('Select a query to copy'));
     if (!entry) return undefined;
-    const { query, view, connection } = entry.item;
-    return { query, view, connection: await runner.connectionFor(connection) };
+    const { query, view } = entry.item;
+    return { query, view, connection: await runner.connectionFor({ ...entry.item, saved: entryId(entry) }) };
   }
   const { query, connection } = readQueryArgument(argument);
   if (!query) throw new InputError(t('Specify a dataset and a range to copy.'));

@@ -30,15 +30,15 @@ type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
 export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
   const { boundary, queries, edits } = deps;
   const now = (): number => deps.nowAt({ baseUrl: '' });
-  const nameOf = ({ query: { query, connection } }: WatchedItem, rule: AlertRule): string =>
-    ruleName(rule, query.dataset, deps.choices.find(connection));
+  const nameOf = (item: WatchedItem, rule: AlertRule): string =>
+    ruleName(rule, item.query.query.dataset, deps.choices.of(item));
 
   /** The last 30 days of what a query watches, from the archive, without a request; undefined where it has none of them. */
-  async function archivedMonth({ query }: WatchedItem): Promise<Reading | undefined> {
-    const connection = deps.choices.find(query.connection);
+  async function archivedMonth(item: WatchedItem): Promise<Reading | undefined> {
+    const connection = deps.choices.of(item);
     if (!connection) return undefined;
     const asOf = deps.nowAt(connection);
-    const month = resolveQuery({ ...query.query, range: presetRanges.last30Days }, asOf);
+    const month = resolveQuery({ ...item.query.query, range: presetRanges.last30Days }, asOf);
     if (!month.ok) return undefined;
     const outcome = await outcomeOf(deps.engine.run(month.value, connection, { refresh: 'never' }).result);
     return 'result' in outcome ? readingOf(outcome.result, asOf) : undefined;

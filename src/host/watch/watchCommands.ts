@@ -26,7 +26,7 @@ export interface WatchCommandsDeps {
   readonly consent: WatchConsent;
   readonly edits: WatchEdits;
   readonly pin: PinnedStress;
-  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly choices: Pick<ConnectionChoices, 'of'>;
   readonly connections: Connections;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
@@ -70,7 +70,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     if (items.length === 0) throw new UnavailableError(t('No query in this workspace is set to refresh hourly.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
-      detail: alertsText(item, deps.choices.find(item.query.connection)),
+      detail: alertsText(item, deps.choices.of(item)),
       picked: consent.isWaiting(item) || consent.isAllowed(item),
     }));
     const chosen = await showQuickPick(picks, {
@@ -101,10 +101,11 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
 /** Throws InputError where the query will never have a new hour. */
 export function requireOpenEnded(
-  { query: { query, connection: name } }: WatchedItem,
+  item: WatchedItem,
   { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
 ): void {
-  const connection = choices.find(name);
+  const connection = choices.of(item);
+  const { query } = item.query;
   if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }))) return;
   throw new InputError(
     t(

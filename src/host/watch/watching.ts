@@ -120,6 +120,8 @@ export class Watching {
       this.#keys.set(id, key);
       if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
     }
+    const { queries, consent, choices } = this.#deps;
+    void choices.follow(queries.all().map(item => ({ id: item.id, query: consent.allowed(item) })));
     const list = watchList(this.#deps);
     const served = list.flatMap(({ id, keepFresh, connectionId }) => {
       const connection = connections.byId(connectionId);
@@ -154,7 +156,7 @@ export class Watching {
     const others = all.map(other => resolveQuery(other.query, nowAt(connection)));
     const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
     // However many requests its range needs: the rest of a long one is left to later runs.
-    return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1 }).result;
+    return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1, recorded: true }).result;
   }
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {
@@ -194,8 +196,9 @@ export class Watching {
 /** All there is to watch as things are: saved queries that have a connection, and the pinned stress. */
 function watchList({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
-    const { query, connection: name, keepFresh, alerts } = consent.allowed(item);
-    const connection = choices.find(name);
+    const allowed = consent.allowed(item);
+    const { query, keepFresh, alerts } = allowed;
+    const connection = choices.of({ id: item.id, query: allowed });
     return connection ? [{ id: item.id, ...placeOf(connection), query, keepFresh, alerts }] : [];
   });
   const pinned = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);

@@ -117,6 +117,7 @@ describe('files and state of version 0.1.0', () => {
       range: 'last 7 days',
       interval: '1h',
       params: {},
+      timeZone: 'UTC',
     });
   });
 });

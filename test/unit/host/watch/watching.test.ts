@@ -131,6 +131,49 @@ describe('hourly refresh in a window', () => {
     assert.equal(asked.length, 2, 'the hours of the first are there already');
   });
 
+  it('keeps the connection it began with when another is active, until it is moved', async () => {
+    const { open, asked, pass, connections, choices, queries } = await setUp(
+      ['personal/a', { keepFresh: true, alerts: [high] }],
+      ['personal/b', { keepFresh: true, connection: 'First' }],
+    );
+    open();
+    await pass(20 * minute);
+    assert.deepEqual(asked.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
+    await connections.activate('c1');
+    await pass(hour);
+    assert.deepEqual(asked.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
+    const [a = itemOf(''), b = itemOf('')] = queries.all();
+    assert.deepEqual([choices.of(a)?.name, choices.of(b)?.name], ['Second', 'First']);
+    await choices.agree([a], connections.byId('c1') ?? assert.fail());
+    await pass(2 * hour);
+    assert.deepEqual(new Set(asked.splice(0)), new Set(['First gridStress']));
+  });
+
+  it('asks no other connection when its own is removed, also of the same name', async () => {
+    const { open, asked, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
+    open();
+    await pass(20 * minute);
+    const second = connections.byName('Second') ?? assert.fail();
+    await connections.remove(second);
+    await connections.add({ ...second, key: 'not-a-real-key' });
+    asked.length = 0;
+    await pass(2 * hour);
+    assert.deepEqual(asked, []);
+    assert.ok(heard.includes('lost Second 1'), heard.join());
+  });
+
+  it('begins anew with the active connection after it was switched off', async () => {
+    const { open, asked, pass, connections, queries } = await setUp(['personal/a', { keepFresh: true }]);
+    open();
+    await pass(20 * minute);
+    await connections.activate('c1');
+    await queries.change('personal/a', () => ({ keepFresh: undefined }));
+    await queries.change('personal/a', () => ({ keepFresh: true }));
+    asked.length = 0;
+    await pass(hour);
+    assert.deepEqual(new Set(asked), new Set(['First gridStress']));
+  });
+
   it('uses the connection that was picked for a name, or had it before', async () => {
     const { open, asked, pass, choices, connections } = await setUp([
       'personal/a',
@@ -142,11 +185,11 @@ describe('hourly refresh in a window', () => {
     assert.ok(first);
     await connections.rename('c1', 'Renamed');
     await pass(hour);
-    assert.deepEqual(asked, ['First gridStress'], 'nobody has that name');
+    assert.deepEqual(asked, ['First gridStress', 'Renamed gridStress']);
+    const named = itemOf('personal/b', { connection: 'First' });
+    assert.equal(choices.of(named), undefined, 'nobody has that name');
     await choices.keep('First', first);
-    await pass(hour);
-    assert.deepEqual(asked, ['First gridStress', 'Renamed gridStress', 'Renamed gridStress'].slice(0, asked.length));
-    assert.ok(asked.length > 1);
+    assert.equal(choices.of(named)?.name, 'Renamed');
   });
 
   it('pins the stress of one connection, once an hour, with its time, or why there is none', async () => {

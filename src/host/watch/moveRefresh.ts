@@ -1,0 +1,93 @@
+import { t } from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { pickConnection } from '../connections/pickConnection.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../messages/messages.ts';
+import { queryCount } from '../savedQueries/savedMessages.ts';
+import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import type { WatchConsent } from './watchConsent.ts';
+import { watchedItem, watchedPick } from './watchCommands.ts';
+
+export interface MoveRefreshDeps {
+  readonly boundary: ErrorBoundary;
+  readonly queries: SavedQueriesPort;
+  readonly consent: Pick<WatchConsent, 'allowed'>;
+  readonly choices: Pick<ConnectionChoices, 'of' | 'agree'>;
+  readonly connections: Connections;
+}
+
+/** Registers Move Hourly Refresh…, and says when another connection becomes the active one what stays where it is. */
+export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
+  const { boundary, queries, consent, choices, connections } = deps;
+  let activeId = connections.active()?.id;
+
+  /** With the connection that refreshes each; undefined where that was removed. */
+  function refreshed(): readonly (WatchedItem & { readonly on: Connection | undefined })[] {
+    const items = queries.all().map(item => ({ ...item, query: consent.allowed(item) }));
+    return items.filter(({ query }) => query.keepFresh).map(item => ({ ...item, on: choices.of(item) }));
+  }
+
+  async function move(argument: unknown): Promise<void> {
+    const none = t('No saved query refreshes hourly.');
+    const given =
+      argument === undefined
+        ? undefined
+        : await watchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
+    await queries.settle();
+    const all = refreshed();
+    if (all.length === 0) throw new UnavailableError(none);
+    const items = given ? all.filter(({ id }) => id === given.id) : await pickItems(all);
+    if (items.length === 0) return;
+    const target = await pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
+    if (target) await moveTo(items, target);
+  }
+
+  async function moveTo(items: readonly WatchedItem[], target: Connection): Promise<void> {
+    await choices.agree(items, target);
+    setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", queryCount(items.length), target.name), 5_000);
+  }
+
+  /** What follows the active connection, but was agreed for another one. */
+  async function sayWhatStays(active: Connection): Promise<void> {
+    const items = refreshed().filter(({ query, on }) => query.connection === undefined && on && on.id !== active.id);
+    if (items.length === 0) return;
+    const alerts = items.reduce((sum, { query }) => sum + liveAlerts(query).length, 0);
+    const names = [...new Set(items.map(({ on }) => on?.name ?? ''))].map(name => `'${name}'`).join(', ');
+    const sentence = t(
+      "Queries now use '{0}'. Hourly refresh of {1} with {2} stays on {3}.",
+      active.name,
+      queryCount(items.length),
+      alerts === 0 ? t('no alerts') : alerts === 1 ? t('1 alert') : t('{0} alerts', alerts),
+      names,
+    );
+    const toActive = t("Move to '{0}'", active.name);
+    if ((await showInformationMessage(sentence, toActive)) === toActive) await moveTo(items, active);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.moveRefresh, move),
+    connections.onDidChange(() => {
+      const active = connections.active();
+      if (active && active.id !== activeId) sayWhatStays(active).catch((error: unknown) => void boundary.report(error));
+      activeId = active?.id;
+    }),
+  );
+}
+
+async function pickItems<T extends WatchedItem & { readonly on: Connection | undefined }>(
+  all: readonly T[],
+): Promise<readonly T[]> {
+  const picks = all.map(item => ({
+    ...watchedPick(item),
+    detail: item.on?.name ?? t('no connection: it was removed'),
+    item,
+  }));
+  const placeHolder = t('Select saved queries whose hourly refresh to move');
+  return (await showQuickPick(picks, { canPickMany: true, placeHolder }))?.map(({ item }) => item) ?? [];
+}
