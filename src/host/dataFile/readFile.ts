@@ -12,6 +12,7 @@ import { withDeadline } from '../../service/files/regularFile.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { pickZone } from '../query/pickZone.ts';
 import { readUri } from '../readUri.ts';
+import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
 
 /** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
