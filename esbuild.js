@@ -118,9 +118,9 @@ const builds = [
       'src/app.ts',
       // For `node dist/sandbox.js`, without VS Code.
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },
-      // Started as threads.
-      'src/service/client/answerWorker.ts',
-      'src/service/dataFile/dataFileWorker.ts',
+      // The process that reads what comes from outside, and its thread.
+      'src/service/reader/readerMain.ts',
+      'src/service/reader/memoryReports.ts',
     ],
     splitting: true,
     chunkNames: '[name]-[hash]',

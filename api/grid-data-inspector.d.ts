@@ -206,4 +206,5 @@ export type GridDataReason =
   | 'damagedResponse'
   | 'responseTooLarge'
   | 'redirected'
+  | 'noReader'
   | 'cancelled';

@@ -49,7 +49,7 @@ export interface App {
 export function startApp(context: vscode.ExtensionContext, background: Background): App {
   const { folder, logger, logError, state, connections, archive, spans, sandbox, endpoints, engine, pricing } =
     background;
-  const { activeRuns, budgets, status, personal, history, boundary, choices, stores, watched } = background;
+  const { activeRuns, readers, budgets, status, personal, history, boundary, choices, stores, watched } = background;
   const { nowAt } = endpoints;
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
 
@@ -61,7 +61,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
   const reports = new ReportExport({ clock, state, report });
   const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const savePicture: FileSessionDeps['saveFile'] = picture => void saveFile(picture).catch(report);
-  const dataFiles = new DataFileEditors({ panel, exporting, reports, saveFile: savePicture, report });
+  const dataFiles = new DataFileEditors({ panel, readers, exporting, reports, saveFile: savePicture, report });
   const sessions = new QuerySessions({
     actions: own =>
       panelActionsWith({
@@ -84,7 +84,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     pricing,
     connectionById: id => connections.byId(id),
     saveFile: savePicture,
-    compareWithFile: comparedWithFile,
+    compareWithFile: async (...comparison) => comparedWithFile(readers, ...comparison),
     responses,
     names: queryNames({ connections, stores }),
   });

@@ -19,6 +19,7 @@ import { archiveTrouble, budgetFolderTrouble } from './host/messages/failures.ts
 import { AnswerFetcher } from './service/client/answerFetcher.ts';
 import { AnswerReader } from './service/client/answerReader.ts';
 import { ApiClient } from './service/client/apiClient.ts';
+import { ReaderProcesses } from './service/reader/readerProcess.ts';
 import { ConnectionEndpoints } from './service/connections/connectionEndpoints.ts';
 import { Connections } from './service/connections/connections.ts';
 import { keyFingerprint, SharedLimiter } from './service/limiter/sharedLimiter.ts';
@@ -66,7 +67,8 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
   });
   const serviceClock = new ServiceClock(clock, state);
   const spans = new MaxRangeStore(state, clock);
-  const reader = new AnswerReader();
+  const readers = new ReaderProcesses();
+  const reader = new AnswerReader(readers);
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
   const sandbox = new SandboxHost(logger);
   const endpoints = new ConnectionEndpoints({ connections, client, sandbox, limiter, log: logger, serviceClock });
@@ -128,6 +130,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     budgets,
     status,
     personal,
+    readers,
     history,
     boundary,
     choices,
@@ -135,7 +138,8 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     watched,
     // Answers on their way into the archive get there: else their requests would be spent again.
     async end(): Promise<void> {
-      await Promise.all([engine.settled(), reader.dispose()]);
+      await engine.settled();
+      readers.dispose();
     },
   };
 }

@@ -29,7 +29,10 @@ export const failureDetails = [
   'unsupported compression',
   'unsupported types',
   'more than the memory of the reader',
-  'more than five minutes of reading',
+  'more than 30 seconds of reading',
+  'a row of more than 1 million characters',
+  'a cell of more than 2 million characters',
+  'texts of more than 20 million characters',
   'text of more than 100 MB',
   'the first version of Feather',
 ] as const;
@@ -50,6 +53,7 @@ export const failureReasons = [
   'damagedResponse',
   'responseTooLarge',
   'redirected',
+  'noReader',
   'cancelled',
 ] as const;
 
@@ -83,6 +87,8 @@ export interface FailureFacts {
   readonly status?: number;
   /** The service's own words, without control characters, at most 200 characters. */
   readonly detail?: string;
+  /** The name of the data file. */
+  readonly file?: string;
   /** When the service rejected the key, UTC milliseconds, where no request was sent because of that. */
   readonly refusedAt?: number;
   /** Milliseconds until the service accepts requests again (429). */

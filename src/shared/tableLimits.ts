@@ -5,9 +5,12 @@ export type TableProblem =
   | 'tooManyRows'
   | 'tooManyCells'
   | 'tooManyTexts'
+  | 'textsTooLong'
+  | 'cellTooLong'
   | 'nameTooLong'
   | 'nestedTooDeep'
-  | 'tooLarge';
+  | 'tooLarge'
+  | 'tooSlow';
 
 /**
  * The limits of a table: ten years of hours with 17 columns are 1.5 million cells. A service may send any JSON, and a small one may fill the
@@ -20,8 +23,12 @@ export const tableLimits = {
   cells: 4_000_000,
   /** Cells of several answers together: a century of hours with 17 columns are 15 million. */
   joinedCells: 32_000_000,
-  /** Different texts in all columns together: each is copied as an object between threads. */
+  /** Different texts in all columns together: each is made an object of in the host and in the page. */
   texts: 250_000,
+  /** Characters of these texts: a message to the page has all of them. */
+  textLength: 20_000_000,
+  /** Characters of a text, or of the JSON of a cell. */
+  cellLength: 2_000_000,
   /** Characters of a column's name. */
   nameLength: 1_000,
   /** Levels of arrays and objects in a cell. */

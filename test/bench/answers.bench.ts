@@ -99,7 +99,7 @@ function leastMs(work: () => unknown): number {
 function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   readonly run: (range: string, interval: string, refresh: 'always' | 'never') => Promise<Result>;
   readonly responses: ResponseStore;
-  readonly end: () => Promise<void>;
+  readonly end: () => void;
 } {
   const folder = temporaryFolder();
   const adapter: TransportOptions['adapter'] = async config => {
@@ -111,7 +111,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   const clock = { ...systemClock, now: () => systemClock.now() + 1_000 * runsBefore };
   const logger = { info: () => undefined, warn: console.warn, error: console.error };
   const of = { folder, name: 'bench', clock, logger, fingerprint: keyFingerprint(), transportOptions: { adapter } };
-  const { deps, limiter, client, reader } = diskWindow(of);
+  const { deps, limiter, client, readers } = diskWindow(of);
   const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'bench' });
   const sandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('there is no sandbox')) };
   const serviceClock = { now: clock.now };
@@ -140,7 +140,7 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
       return result;
     },
     responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger, clock }),
-    end: async () => reader.dispose(),
+    end: () => readers.dispose(),
   };
 }
 
@@ -160,7 +160,7 @@ async function hostileRun({ name, body, shown }: HostileAnswer, measure: Measure
       if (shown !== 'damaged' || !(error instanceof GridError)) throw error;
     }
   });
-  await end();
+  end();
 }
 
 /** Whole runs of a query: from the service, merged with what the archive has, and from there alone. */
@@ -185,7 +185,7 @@ async function wholePath(
   await run('always');
   await measure(`${name} from the service and into the archive`, async () => run('always'));
   await measure('… from the archive', async () => run('never'));
-  await window.end();
+  window.end();
 }
 
 /** What becomes of the largest table that is made of the rows of several answers. */

@@ -2,7 +2,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writtenTable } from '../../src/core/export/exportTable.ts';
-import { readFileInThread } from '../../src/service/dataFile/dataFileReader.ts';
+import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
+import { readFileInReader } from '../../src/service/dataFile/dataFileReader.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import type { Column } from '../../src/shared/frame.ts';
 import type { Bench } from './bench.ts';
@@ -44,7 +45,7 @@ export const bench: Bench = async () => {
     }, 2);
     const start = performance.now();
     const request = { name: 'century.parquet', timeZone: undefined, sidecar: undefined, from: { path } };
-    await readFileInThread(request, {
+    await readFileInReader(new ReaderProcesses(), request, {
       signal: new AbortController().signal,
       onHead: () => (headMs = performance.now() - start),
     });

@@ -105,7 +105,7 @@ describe('data files', () => {
     await chooseAt(workbench.page, inExplorer('cut.csv'), 'Open Data File…');
     await workbench.waitTab('cut');
     const frame = await workbench.resultFrame();
-    await messageOf(frame, 'The file is damaged or not complete');
+    await messageOf(frame, "'cut.csv' is damaged or not complete");
     await frame.locator('.message [data-action=openResponse]').click();
     // The editor is there before its text is.
     await until(

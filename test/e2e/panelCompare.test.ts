@@ -162,7 +162,7 @@ describe('comparing two periods in the panel', () => {
       assert.doesNotMatch(await header("'other.csv' has none of the hours of this result"), /compared/);
       await more('Compare with File…');
       await chooseFile(workbench, damaged);
-      assert.doesNotMatch(await header('damaged.csv: The file is damaged or not complete'), /compared/);
+      assert.doesNotMatch(await header("'damaged.csv' is damaged or not complete"), /compared/);
     } finally {
       for (const path of [file, other, damaged]) rmSync(path);
     }

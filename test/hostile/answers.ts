@@ -165,7 +165,16 @@ export const hostileAnswers: readonly HostileAnswer[] = [
     shown: 'table',
   },
   // Texts and numbers.
-  { name: 'a text of 10 MB', body: () => `[{"ts":"${hour(0)}","t":"${'x'.repeat(10_000_000)}"}]`, shown: 'table' },
+  {
+    name: 'a text of 10 MB',
+    body: () => `[{"ts":"${hour(0)}","t":"${'x'.repeat(10_000_000)}"}]`,
+    shown: 'cellTooLong',
+  },
+  {
+    name: '30 texts of a megabyte',
+    body: () => list(30, row => `{"t":"${row}${'x'.repeat(1_000_000)}"}`),
+    shown: 'textsTooLong',
+  },
   { name: '3 MB of escapes', body: () => `[{"t":"${'\\u0000'.repeat(500_000)}"}]`, shown: 'table' },
   {
     name: 'an envelope of 10 MB beside the rows',
@@ -193,8 +202,7 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   {
     name: 'a million lists in one cell',
     body: () => `[{"a":${list(1_000_000, () => '[]')}}]`,
-    small: () => `[{"a":${list(50_000, () => '[]')}}]`,
-    shown: 'table',
+    shown: 'cellTooLong',
   },
   { name: '10 MB that break off', body: () => `{"data":[{"t":"${'x'.repeat(10_000_000)}`, shown: 'damaged' },
 ];

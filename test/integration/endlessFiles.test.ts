@@ -5,6 +5,7 @@ import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { readUri } from '../../src/host/readUri.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { shippedReaders } from './shippedReaders.ts';
 
 describe('files without an end, in the extension host', () => {
   if (process.platform === 'win32') return;
@@ -22,7 +23,9 @@ describe('files without an end, in the extension host', () => {
     it(`refuses ${name} in place of a data file`, async () => {
       const file = join(temporaryFolder(), 'x.csv');
       make(file);
-      await assert.rejects(readFile(vscode.Uri.file(file), { signal, chosen: undefined }), { reason: 'fileForeign' });
+      await assert.rejects(readFile(shippedReaders(), vscode.Uri.file(file), { signal, chosen: undefined }), {
+        reason: 'fileForeign',
+      });
     });
 
   it('reads a file of another file system up to a size, and no folder', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock, Logger } from '../../src/core/ports.ts';
 import { AnswerFetcher } from '../../src/service/client/answerFetcher.ts';
 import { AnswerReader } from '../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { ApiClient } from '../../src/service/client/apiClient.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
@@ -44,7 +45,7 @@ export function diskWindow(options: DiskWindowOptions): {
   readonly deps: Omit<QueryEngineDeps, 'endpoints'>;
   readonly limiter: SharedLimiter;
   readonly client: ApiClient;
-  readonly reader: AnswerReader;
+  readonly readers: ReaderProcesses;
 } {
   const { folder, clock, logger, transportOptions = {}, fs } = options;
   const limiter = limiterOver(options);
@@ -56,7 +57,8 @@ export function diskWindow(options: DiskWindowOptions): {
     maxBytes: () => 1e9,
     ...(fs && { fs }),
   });
-  const reader = new AnswerReader();
+  const readers = new ReaderProcesses();
+  const reader = new AnswerReader(readers);
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger, transportOptions });
   const deps: Omit<QueryEngineDeps, 'endpoints'> = {
     fetcher: new AnswerFetcher(client, reader),
@@ -73,6 +75,6 @@ export function diskWindow(options: DiskWindowOptions): {
     deps,
     limiter,
     client,
-    reader,
+    readers,
   };
 }

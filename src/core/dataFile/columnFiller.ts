@@ -1,5 +1,6 @@
 import { cellState, type Column, type FieldInfo } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
+import type { TextCount } from '../frame/textCount.ts';
 
 /** A column whose cells are set one by one; those that are not set are null. */
 export interface ColumnFiller<Value> {
@@ -50,8 +51,8 @@ export function booleanFiller(rows: number): ColumnFiller<boolean> {
   };
 }
 
-/** `nested`: JSON texts. */
-export function textFiller(kind: 'text' | 'nested', rows: number): ColumnFiller<string> {
+/** `nested`: JSON texts. `texts`: those of all columns of the table. Throws TableLimitError where one is too long. */
+export function textFiller(kind: 'text' | 'nested', rows: number, texts: TextCount): ColumnFiller<string> {
   const codes = new Uint32Array(rows);
   const gaps = new Uint8Array(rows).fill(cellState.null);
   const known = new Map<string, number>();
@@ -62,10 +63,13 @@ export function textFiller(kind: 'text' | 'nested', rows: number): ColumnFiller<
       let code = known.get(text);
       if (code === undefined) {
         code = known.size;
-        isFull = code >= tableLimits.texts;
         known.set(text, code);
-        // Nobody will see them.
-        if (isFull) known.clear();
+        isFull = !texts.hasRoomFor(text);
+        if (isFull) {
+          // Nobody will see them.
+          texts.remove(known.keys());
+          known.clear();
+        }
       }
       codes[row] = code;
       gaps[row] = cellState.value;

@@ -1,9 +1,10 @@
 import { dictionaryOf, type Frame } from '../../shared/frame.ts';
-import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
+import type { TableProblem } from '../../shared/tableLimits.ts';
 import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
 import { jsonText } from '../json/json.ts';
 import { TableLimitError } from '../errors.ts';
+import { TextCount } from '../frame/textCount.ts';
 import { typedColumn } from './typedColumn.ts';
 
 export interface Decoded {
@@ -60,7 +61,7 @@ function lengthOf(member: unknown): number {
 /** Records as a frame: columns in order of first appearance, names joined with dots. Throws TableLimitError. */
 export function frameOf(records: readonly JsonObject[], mostCells?: number): Frame {
   const taken = new Set<string>();
-  let texts = 0;
+  const texts = new TextCount();
   const columns = flatten(records, mostCells).map(raw => {
     let keys = raw.path;
     let name = keys.join('.');
@@ -71,8 +72,7 @@ export function frameOf(records: readonly JsonObject[], mostCells?: number): Fra
     }
     taken.add(name);
     const column = typedColumn(raw, name);
-    texts += dictionaryOf(column)?.entries.length ?? 0;
-    if (texts > tableLimits.texts) throw new TableLimitError('tooManyTexts');
+    for (const text of dictionaryOf(column)?.entries ?? []) texts.add(text);
     return column;
   });
   return { rowCount: records.length, columns };

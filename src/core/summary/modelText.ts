@@ -84,6 +84,8 @@ export function adviceOn(error: unknown): string | undefined {
     case 'unreachable':
     case 'damagedResponse':
       return `The service could not answer${code}. Nothing is wrong with the query; try again once after a few minutes.`;
+    case 'noReader':
+      return 'The process that reads answers cannot be started. Ask the person to restart VS Code.';
     case 'fileMissing':
     case 'fileDamaged':
     case 'fileForeign':

@@ -75,6 +75,9 @@ function problemText(problem: TableProblem = 'notRecords'): string {
     tooManyTexts: `The answer is no table: it has more than ${tableLimits.texts} different texts. Ask for a shorter range.`,
     nameTooLong: `The answer is no table: the name of a field has more than ${nameLength} characters.`,
     nestedTooDeep: `The answer is no table: it is nested more than ${nesting} levels deep.`,
+    textsTooLong: `The answer is no table: its texts have more than ${tableLimits.textLength} characters. Ask for a shorter range.`,
+    cellTooLong: `The answer is no table: a value has more than ${tableLimits.cellLength} characters.`,
+    tooSlow: 'The answer is no table: it takes too long to read. Ask for a shorter range.',
     tooLarge: 'The answer is no table: it takes too much memory. Ask for a shorter range.',
   };
   return texts[problem];

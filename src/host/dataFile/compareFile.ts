@@ -4,6 +4,7 @@ import { compareFrames, comparedPairs } from '../../core/compare/compare.ts';
 import { coverageOf } from '../../core/frame/coverage.ts';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { requestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
+import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { comparisonText } from '../panel/comparePrompt.ts';
@@ -15,12 +16,13 @@ import { readFile } from './readFile.ts';
  * from the service. Nothing of the file is kept. Throws GridError and InputError.
  */
 export async function comparedWithFile(
+  readers: ReaderProcesses,
   result: Result,
   query: ResolvedQuery,
   { uri, name }: FileComparison,
   signal = new AbortController().signal,
 ): Promise<ComparedResult> {
-  const file = await readFile(vscode.Uri.parse(uri, true), { signal, chosen: undefined });
+  const file = await readFile(readers, vscode.Uri.parse(uri, true), { signal, chosen: undefined });
   const { frame: other } = file.result;
   const { stepMs, days } = query;
   if (!result.frame || stepMs === undefined) return result;

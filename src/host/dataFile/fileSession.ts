@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
+import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { readView, zoneOfView, type PanelView } from '../../shared/savedView.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { ExportSource, ResultExport } from '../export/resultExport.ts';
@@ -14,6 +15,7 @@ import { fileName, promptZone, readFile, type ChosenZone } from './readFile.ts';
 
 export interface FileSessionDeps {
   readonly panel: ResultPanelDeps;
+  readonly readers: ReaderProcesses;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'ofPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
@@ -82,7 +84,7 @@ export class FileSession implements ExportSource, ReportSource {
     const isCurrent = (): boolean => this.#reading === reading && !reading.signal.aborted;
     this.panel.show(unreadState(this.title, t('Reading {0}…', this.title), true));
     try {
-      const { chosen, ...shown } = await readFile(this.#uri, {
+      const { chosen, ...shown } = await readFile(this.#deps.readers, this.#uri, {
         signal: reading.signal,
         chosen: this.#chosen,
         onHead: head => isCurrent() && this.#showHead(head),

@@ -1,10 +1,10 @@
 import { cutsSeconds } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
-import type { FileResult } from '../../core/dataFile/fileResult.ts';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import { countIntervals } from '../../core/frame/coverage.ts';
 import { datasetById, membersOf } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
+import type { ReadTable } from '../../service/reader/readerJobs.ts';
 import type { DisplayZone, HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
 import { cutSecondsPart, sampleNote } from '../panel/resultHeader.ts';
@@ -14,8 +14,7 @@ import { offers, resultState } from '../panel/resultState.ts';
 import { zoneOfPage } from '../settings.ts';
 
 /** What the panel shows of a file that was read. */
-export interface ShownFile extends FileResult {
-  readonly table: FileTable;
+export interface ShownFile extends ReadTable {
   /** Bytes, and UTC milliseconds. */
   readonly size: number;
   readonly modified: number;
@@ -154,7 +153,7 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
   }
 }
 
-function exportPart({ provenance }: FileTable, zone: DisplayZone): HeaderPart | undefined {
+function exportPart({ provenance }: ReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
   if (!provenance) return undefined;
   const { connection, service, dataset, range, fetchedAt, comparedWith, resampled, events, scorecard } = provenance;
   const source = connection ?? service;

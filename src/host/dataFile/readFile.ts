@@ -1,14 +1,13 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FileTable } from '../../core/dataFile/fileTable.ts';
-import { fileResult } from '../../core/dataFile/fileResult.ts';
 import { GridError } from '../../core/errors.ts';
 import { utc } from '../../core/time/zone.ts';
 import { fileFailure } from '../../service/dataFile/byteSource.ts';
-import { readFileInThread } from '../../service/dataFile/dataFileReader.ts';
-import type { FileJob } from '../../service/dataFile/dataFileWorker.ts';
+import { readFileInReader } from '../../service/dataFile/dataFileReader.ts';
 import { maxSidecarBytes } from '../../service/export/writeExport.ts';
 import { withDeadline } from '../../service/files/regularFile.ts';
+import type { FileJob, ReadTable } from '../../service/reader/readerJobs.ts';
+import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { pickZone } from '../query/pickZone.ts';
 import { readUri } from '../readUri.ts';
@@ -41,36 +40,33 @@ interface Reading {
 
 /** Reads a file of any file system, and asks for the zone of its times where the file does not tell. Throws a GridError. */
 export async function readFile(
+  readers: ReaderProcesses,
   uri: vscode.Uri,
   { signal, chosen, onHead }: Reading,
 ): Promise<ShownFile & { readonly chosen: ChosenZone | undefined }> {
   const name = fileName(uri);
-  const { type, size, mtime: modified } = await orFailure(withDeadline(vscode.workspace.fs.stat(uri)));
-  if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign');
-  const shownOf = (table: FileTable): ShownFile => ({
-    table,
-    ...fileResult(table, name, offeredZones()),
-    size,
-    modified,
-  });
+  const { type, size, mtime: modified } = await orFailure(name, withDeadline(vscode.workspace.fs.stat(uri)));
+  if ((type & vscode.FileType.File) === 0) throw new GridError('fileForeign', { file: name });
+  const shownOf = (shown: ReadTable): ShownFile => ({ ...shown, size, modified });
   const sidecar = await sidecarOf(uri);
   const read = async (zone: ChosenZone | undefined) => {
-    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from: await sourceOf(uri) };
-    return readFileInThread(job, { signal, ...(onHead && { onHead: table => onHead(shownOf(table)) }) });
+    const from = await sourceOf(uri, name);
+    const job: FileJob = { name, timeZone: zone?.timeZone, sidecar, from, zones: offeredZones() };
+    return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(shownOf(head)) }) });
   };
   const first = await read(chosen);
-  if (first.kind === 'table') return { ...shownOf(first.table), chosen };
+  if (first.kind === 'table') return { ...shownOf(first.shown), chosen };
   const zone = await promptZone(name, first.example);
   const answer = { timeZone: (zone ?? utc).timeZone, isAssumed: zone === undefined };
   if (signal.aborted) throw new GridError('cancelled');
   const second = await read(answer);
   if (second.kind !== 'table') throw new GridError('fileDamaged');
-  return { ...shownOf(second.table), chosen: answer };
+  return { ...shownOf(second.shown), chosen: answer };
 }
 
-async function sourceOf(uri: vscode.Uri): Promise<FileJob['from']> {
+async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']> {
   if (uri.scheme === 'file') return { path: uri.fsPath };
-  return { bytes: await orFailure(readUri(uri, mostVirtual)) };
+  return { bytes: await orFailure(name, readUri(uri, mostVirtual)) };
 }
 
 /** What an export wrote beside the file; mostly there is nothing. */
@@ -83,11 +79,11 @@ async function sidecarOf(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-async function orFailure<T>(reading: Promise<T>): Promise<T> {
+async function orFailure<T>(file: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    throw fileFailure(error);
+    throw new GridError(fileFailure(error).reason, { file });
   }
 }
 

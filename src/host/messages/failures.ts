@@ -18,7 +18,7 @@ export interface FailureWords {
 export function failureWords(error: unknown): FailureWords | undefined {
   if (error instanceof InputError) return words(error.message);
   if (!(error instanceof GridError)) return words(t('Unexpected error. See the log for details.'), 'showLog');
-  const { status = 0, detail = '', retryAfterMs, refusedAt } = error.facts;
+  const { status = 0, detail = '', file = '', retryAfterMs, refusedAt } = error.facts;
   const ofService = (sentence: string): string =>
     detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
   const earlier = refusedAt === undefined ? '' : momentText(refusedAt, displayZone());
@@ -120,20 +120,25 @@ export function failureWords(error: unknown): FailureWords | undefined {
         ),
         'addConnection',
       );
+    case 'noReader':
+      return words(
+        t('Cannot start the process that reads responses and files. Restart VS Code, then try again.'),
+        'tryAgain',
+      );
     case 'fileMissing':
-      return words(t('Cannot read the file. Check that it still exists and that you may read it.'), 'tryAgain');
+      return words(t("Cannot read '{0}'. Check that it still exists and that you may read it.", file), 'tryAgain');
     case 'fileDamaged':
       // The reader of portal files has a sentence of its own, which names the line.
       return words(
-        detail.endsWith('.') ? detail : t('The file is damaged or not complete{0}.', inParentheses(detail)),
+        detail.endsWith('.') ? detail : t("'{0}' is damaged or not complete{1}.", file, inParentheses(detail)),
         'tryAgain',
       );
     case 'fileForeign':
-      return words(t('The file is not what its name says, or is of a kind that is not read here.'));
+      return words(t("'{0}' is not what its name says, or is of a kind that is not read here.", file));
     case 'fileUnsupported':
-      return words(t('The file is written in a way that is not read here{0}.', inParentheses(detail)));
+      return words(t("'{0}' is written in a way that is not read here{1}.", file, inParentheses(detail)));
     case 'fileTooLarge':
-      return words(t('The file is too large to be shown{0}.', inParentheses(detail)));
+      return words(t("'{0}' is too large to be shown{1}. Open a part of it.", file, inParentheses(detail)));
   }
 }
 

@@ -276,7 +276,10 @@ export class QuerySession {
       } catch (error) {
         const { sentence } = failureWords(error) ?? {};
         // Which file: what is read wrongly says 'the file', as in its own editor.
-        const notice = sentence && error instanceof GridError ? t('{0}: {1}', comparison.name, sentence) : sentence;
+        const notice =
+          sentence && error instanceof GridError && error.facts.file === undefined
+            ? t('{0}: {1}', comparison.name, sentence)
+            : sentence;
         if (notice && isCurrent()) this.change({ ...this.question, comparison: undefined, notice });
         return result;
       }

@@ -160,7 +160,19 @@ function tableProblemText(problem: TableProblem = 'notRecords'): string {
         'The response is nested more than {0} levels deep, so only its JSON is shown.',
         count(tableLimits.nesting),
       );
+    case 'textsTooLong':
+      return t(
+        'The texts of the response have more than {0} characters, so only its JSON is shown.',
+        count(tableLimits.textLength),
+      );
+    case 'cellTooLong':
+      return t(
+        'The response has a value of more than {0} characters, so only its JSON is shown.',
+        count(tableLimits.cellLength),
+      );
+    case 'tooSlow':
+      return t('The response takes too long to read as a table, so only its JSON is shown. Choose a shorter range.');
     case 'tooLarge':
-      return t('The response takes too much memory for a table, so only its JSON is shown.');
+      return t('The response takes too much memory for a table, so only its JSON is shown. Choose a shorter range.');
   }
 }

@@ -10,6 +10,7 @@ import {
 import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { ReadFile } from '../../core/dataFile/fileTable.ts';
 import { instantsIn } from '../../core/dataFile/localTime.ts';
+import { TextCount } from '../../core/frame/textCount.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { provenanceKey } from '../export/byteChunk.ts';
@@ -34,7 +35,8 @@ export function arrowTable(source: ByteSource, timeZone: string | undefined): Re
     type.typeId === Type.Timestamp ? !type.timezone : type.typeId === Type.Date && !hasInstants;
   const local = fields.find(isLocal);
   if (local && timeZone === undefined) return { kind: 'needsZone', example: local.name };
-  const fillers = fields.map(field => fillerOf(field, rows, isLocal(field) ? (timeZone ?? 'UTC') : undefined));
+  const texts = new TextCount();
+  const fillers = fields.map(field => fillerOf(field, rows, texts, isLocal(field) ? (timeZone ?? 'UTC') : undefined));
   const entries = new Map(
     [...dictionaries].map(([id, parts]) => [id, entriesOf(source, schema.dictionaries.get(id), parts)]),
   );
@@ -89,6 +91,7 @@ export function arrowTable(source: ByteSource, timeZone: string | undefined): Re
 function fillerOf(
   { type, metadata }: ArrowField,
   rows: number,
+  texts: TextCount,
   timeZone: string | undefined,
 ): ColumnFiller<unknown> | undefined {
   if (!hasCells(type)) return undefined;
@@ -109,7 +112,7 @@ function fillerOf(
       return { set: (row, cell) => set(row, inZone(Number(cell))), end };
     }
     case Type.Decimal: {
-      const [number, text] = [numberFiller('number', rows), textFiller('text', rows)];
+      const [number, text] = [numberFiller('number', rows), textFiller('text', rows, texts)];
       let isExact = true;
       const set = (row: number, cell: unknown): void => {
         isExact &&= typeof cell === 'number';
@@ -120,7 +123,7 @@ function fillerOf(
     }
     default: {
       const isNested = childrenOf(type).length > 0 || metadata.get('kind') === 'nested';
-      const { set, end } = textFiller(isNested ? 'nested' : 'text', rows);
+      const { set, end } = textFiller(isNested ? 'nested' : 'text', rows, texts);
       return { set: (row, cell) => set(row, textOf(cell)), end };
     }
   }

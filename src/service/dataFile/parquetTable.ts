@@ -12,6 +12,7 @@ import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import { instantsIn } from '../../core/dataFile/localTime.ts';
 import { GridError } from '../../core/errors.ts';
+import { TextCount } from '../../core/frame/textCount.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
@@ -69,7 +70,8 @@ export function parquetTable(
     text: aboutFile(metadata, schema),
   };
   const read = (count: number, most?: number): FileTable => {
-    const columns = plans.map(plan => columnOf(source, groups, schema, plan, count, timeZone, most));
+    const texts = new TextCount();
+    const columns = plans.map(plan => columnOf(source, groups, schema, plan, count, texts, timeZone, most));
     const shown = columns.filter(column => column !== undefined);
     const names = uniqueNames(shown.map(({ name }) => name));
     const leftOut = [...all.slice(plans.length), ...plans.filter((_, at) => !columns[at])].map(({ name }) => name);
@@ -131,13 +133,14 @@ function columnOf(
   schema: SchemaTree,
   plan: ColumnPlan,
   rows: number,
+  texts: TextCount,
   timeZone: string | undefined,
   most?: number,
 ): Column | undefined {
   // The library's own reader of these is left out of the build.
   if (plan.tree.element.logical_type?.type === 'VARIANT') return undefined;
   const fill = (kind: ColumnPlan['kind']): Column | undefined => {
-    const { set, setAll, end } = fillerOf(kind, rows, timeZone, plan.tree.element.scale);
+    const { set, setAll, end } = fillerOf(kind, rows, texts, timeZone, plan.tree.element.scale);
     let start = 0;
     for (const group of groups) {
       if (start >= rows) break;
@@ -170,6 +173,7 @@ class NotExact extends Error {}
 function fillerOf(
   kind: ColumnPlan['kind'],
   rows: number,
+  texts: TextCount,
   timeZone = 'UTC',
   scale = 0,
 ): Pick<ColumnFiller<unknown>, 'set' | 'setAll' | 'end'> {
@@ -204,13 +208,13 @@ function fillerOf(
       return { set: (row, value) => set(row, value === true), end };
     }
     case 'date': {
-      const { set, end } = textFiller('text', rows);
+      const { set, end } = textFiller('text', rows, texts);
       const date = (ms: unknown): string => new Date(Math.min(Math.max(Number(ms), -8e15), 8e15)).toISOString();
       return { set: (row, value) => set(row, date(value).replace(/T.*$/, '')), end };
     }
     case 'text':
     case 'nested': {
-      const { set, end } = textFiller(kind, rows);
+      const { set, end } = textFiller(kind, rows, texts);
       return { set: (row, value) => set(row, textOf(value)), end };
     }
   }

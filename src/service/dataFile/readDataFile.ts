@@ -4,7 +4,7 @@ import { readProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { DataFileForm, FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
 import { instantsIn, wallTime } from '../../core/dataFile/localTime.ts';
 import { portalTable } from '../../core/dataFile/portalTable.ts';
-import { GridError } from '../../core/errors.ts';
+import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { parseJson } from '../../core/json/json.ts';
 import { cellState, type Column, type Frame } from '../../shared/frame.ts';
@@ -40,8 +40,15 @@ export async function readDataFile(
     return { kind: 'table', table: { ...read.table, provenance } };
   } catch (error) {
     if (error instanceof GridError) throw error;
+    if (error instanceof TableLimitError) throw limitError(error);
     throw readingError(error);
   }
+}
+
+function limitError({ problem }: TableLimitError): GridError {
+  const detail: FailureDetail =
+    problem === 'cellTooLong' ? 'a cell of more than 2 million characters' : 'texts of more than 20 million characters';
+  return new GridError('fileTooLarge', { detail });
 }
 
 /** The libraries tell of what they do not know by the words of their errors alone. */

@@ -6,6 +6,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { summarise } from '../core/summary/results.ts';
 import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import { AnswerReader } from '../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../src/service/reader/readerProcess.ts';
 import { joinBodiesSteps, textSteps } from '../../../src/core/json/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';
 import { ResponseStore } from '../../../src/service/client/responseStore.ts';
@@ -106,7 +107,10 @@ describe('a key that the service repeats, in any encoding', () => {
     test = testArchive();
     const set = setUpClient();
     lines = set.lines;
-    const runner = world.window({ fetcher: new AnswerFetcher(set.client, new AnswerReader()), archive: test.archive });
+    const runner = world.window({
+      fetcher: new AnswerFetcher(set.client, new AnswerReader(new ReaderProcesses())),
+      archive: test.archive,
+    });
     run = async (range, params = {}) => {
       const limits = { normalized_data: { requests: 1000, seconds: 60 } };
       const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };

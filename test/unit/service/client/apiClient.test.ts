@@ -5,6 +5,7 @@ import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
 import { GridError } from '../../../../src/core/errors.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
@@ -134,7 +135,7 @@ describe('ApiClient in virtual time', () => {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const client = new ApiClient({
       limiter,
-      reader: new AnswerReader(),
+      reader: new AnswerReader(new ReaderProcesses()),
       clock,
       random: () => 0.5,
       logger,

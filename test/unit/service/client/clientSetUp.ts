@@ -4,6 +4,7 @@ import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
 import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/transport.ts';
 import { GridError } from '../../../../src/core/errors.ts';
@@ -29,7 +30,7 @@ export function setUpClient(
   const push = (line: string) => void lines.push(line);
   const client = new ApiClient({
     limiter,
-    reader: new AnswerReader(),
+    reader: new AnswerReader(new ReaderProcesses()),
     clock,
     random: () => 0.5,
     logger: { info: push, warn: push, error: push },

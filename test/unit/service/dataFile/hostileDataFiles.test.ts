@@ -11,8 +11,9 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
-import { readFileInThread } from '../../../../src/service/dataFile/dataFileReader.ts';
+import { readFileInReader } from '../../../../src/service/dataFile/dataFileReader.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, stateAt } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
@@ -69,7 +70,7 @@ const records = Array.from({ length: 500 }, (_, row) => ({
 /** What comes of each hostile text: the size of its table, its problem, or the reason that it is refused. */
 const outcomes: Readonly<Record<string, string>> = {
   '2,001 columns.csv': 'fileTooLarge',
-  'a row of 2 MB.csv': 'fileDamaged',
+  'a row of 2 MB.csv': 'fileTooLarge',
   'quotes without end.csv': 'fileDamaged',
   'nothing but separators.csv': '500 × 1901',
   'nothing but quotes.csv': 'fileDamaged',
@@ -182,36 +183,44 @@ describe('hostile data files', () => {
         const path = join(temporaryFolder(), 'a.csv');
         make(path);
         const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { path } };
-        await assert.rejects(readFileInThread(request, { signal: new AbortController().signal }), {
-          reason: 'fileForeign',
-        });
+        await assert.rejects(
+          readFileInReader(new ReaderProcesses(), request, { signal: new AbortController().signal }),
+          {
+            reason: 'fileForeign',
+          },
+        );
       });
 
   it('are given up after a while', async () => {
     const bytes = Buffer.from(`a\n${'1\n'.repeat(900_000)}`);
     const request = { name: 'a.csv', timeZone: 'UTC', sidecar: undefined, from: { bytes } };
-    await assert.rejects(readFileInThread(request, { signal: new AbortController().signal, limitMs: 1 }), {
+    const { signal } = new AbortController();
+    await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }), request, { signal }), {
       reason: 'fileTooLarge',
-      facts: { detail: 'more than five minutes of reading' },
+      facts: { detail: 'more than 30 seconds of reading', file: 'a.csv' },
+    });
+    await assert.rejects(readFileInReader(new ReaderProcesses({ residentMb: 1 }), request, { signal }), {
+      reason: 'fileTooLarge',
+      facts: { detail: 'more than the memory of the reader', file: 'a.csv' },
     });
   });
 
-  it('are read in a thread, which leaves this one free and ends when nobody waits for it', async () => {
+  it('are read in a process of its own, which ends when nobody waits for it', async () => {
     const path = join(temporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
     const request = { name: 'long.csv', timeZone: undefined, sidecar: undefined, from: { path } };
-    const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()];
-    const read = await readFileInThread(request, { signal: new AbortController().signal });
-    const [own, all] = [process.threadCpuUsage(here), process.cpuUsage(everywhere)];
-    assert.ok(read.kind === 'table' && read.table.frame?.rowCount === 100_000);
-    assert.ok(own.user < all.user / 4, `${own.user} of ${all.user} µs in this thread`);
+    const readers = new ReaderProcesses();
+    const read = await readFileInReader(readers, request, { signal: new AbortController().signal });
+    assert.ok(read.kind === 'table' && read.shown.result.frame?.rowCount === 100_000);
     const left = new AbortController();
-    const abandoned = readFileInThread(request, { signal: left.signal });
+    const abandoned = readFileInReader(readers, request, { signal: left.signal });
     left.abort();
     await assert.rejects(abandoned, { reason: 'cancelled' });
     const missing = { ...request, from: { path: join(path, 'none') } };
-    await assert.rejects(readFileInThread(missing, { signal: new AbortController().signal }), {
+    await assert.rejects(readFileInReader(readers, missing, { signal: new AbortController().signal }), {
       reason: 'fileMissing',
+      facts: { file: 'long.csv' },
     });
+    readers.dispose();
   });
 });

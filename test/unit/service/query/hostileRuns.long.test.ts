@@ -10,6 +10,7 @@ import { mostCharacters } from '../../../../src/core/summary/modelText.ts';
 import { summarise } from '../../core/summary/results.ts';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { jsonChunks } from '../../../../src/host/export/exportContent.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import type { Result } from '../../../../src/shared/result.ts';
@@ -24,7 +25,8 @@ import { realClock } from '../../../support/realClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('a run that gets a hostile answer', () => {
-  const reader = new AnswerReader();
+  const readers = new ReaderProcesses();
+  const reader = new AnswerReader(readers);
   const world = new GridWorld('2023-06-01T12:00:00Z');
   let body = '';
   let service: CannedService;
@@ -39,7 +41,7 @@ describe('a run that gets a hostile answer', () => {
   });
   after(async () => {
     await service.close();
-    await reader.dispose();
+    readers.dispose();
     await store.clear();
   });
 

@@ -4,6 +4,7 @@ import type { Price } from '../../../../src/core/query/plan.ts';
 import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
 import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
 import { RequestAgreement } from '../../../../src/service/query/requestAgreement.ts';
@@ -27,7 +28,11 @@ function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: 
     const wire = { url: '…', status: 200, headers: [], sentAt: world.now, firstByteMs: 0, totalMs: 1, attempt: 1 };
     return Promise.resolve({ body: page, decoded, next, ...times, requestsSpent: 1, trace: { ...wire, bytes }, bytes });
   };
-  return { world, window: world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) }), asked };
+  return {
+    world,
+    window: world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses())) }),
+    asked,
+  };
 }
 
 /** Agrees to so many questions, and keeps what they were about. */
@@ -63,7 +68,7 @@ describe('a response of endless pages', () => {
       for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.(failure));
       throw failure;
     };
-    const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) });
+    const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses())) });
     const asked: [number, GridError | undefined][] = [];
     const onMoreRequests: Following['onMoreRequests'] = async ({ requests }, failed) =>
       Promise.resolve(asked.push([requests, failed]) < 2);

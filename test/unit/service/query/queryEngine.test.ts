@@ -5,6 +5,7 @@ import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseText.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import type { Following } from '../../../support/followedRun.ts';
@@ -46,7 +47,7 @@ function setUp(...replies: readonly Reply[]) {
     const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
-  const fetcher = new AnswerFetcher({ get }, new AnswerReader());
+  const fetcher = new AnswerFetcher({ get }, new AnswerReader(new ReaderProcesses()));
   const world = new GridWorld('2023-06-01T12:00:00Z');
   return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), asked };
 }

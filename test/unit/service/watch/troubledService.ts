@@ -2,6 +2,7 @@ import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient } from '../../../../src/service/client/apiClient.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { MemoryStore } from '../limiter/memoryStore.ts';
@@ -26,7 +27,7 @@ export class TroubledService {
   fetcher(window: string): AnswerFetcher {
     const { clock } = this.#world;
     const ignore = (): void => undefined;
-    const reader = new AnswerReader();
+    const reader = new AnswerReader(new ReaderProcesses());
     const client = new ApiClient({
       reader,
       limiter: windowOf(clock, this.#limits, window),

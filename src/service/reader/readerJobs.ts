@@ -1,0 +1,117 @@
+import { fileResult, type FileResult } from '../../core/dataFile/fileResult.ts';
+import type { FileTable, ReadFile } from '../../core/dataFile/fileTable.ts';
+import { GridError, type FailureFacts, type FailureReason } from '../../core/errors.ts';
+import { jsonText } from '../../core/json/json.ts';
+import { dictionaryOf, withEntries, type Frame } from '../../shared/frame.ts';
+import { longestRaw } from '../../shared/protocol.ts';
+import { readAnswer, type ReadAnswer } from '../client/readAnswer.ts';
+import { bytesSource, fileSource } from '../dataFile/byteSource.ts';
+import { readDataFile, type FileRequest } from '../dataFile/readDataFile.ts';
+
+/** A file to read: by its path, or its bytes where it is not on this disk. */
+export interface FileJob extends FileRequest {
+  readonly from: { readonly path: string } | { readonly bytes: Uint8Array };
+}
+
+/** The bodies of one response. */
+export interface AnswerJob {
+  readonly bodies: readonly Uint8Array[];
+  readonly key: string;
+}
+
+/** A file as the panel shows it. `text` is cut after what the panel shows of it. */
+export interface ReadTable extends FileResult {
+  readonly table: Omit<FileTable, 'frame'>;
+}
+export type ShownFileRead =
+  | { readonly kind: 'table'; readonly shown: ReadTable }
+  | Exclude<ReadFile, { kind: 'table' }>;
+
+export type ReaderJob = ({ readonly kind: 'file' } & FileJob) | ({ readonly kind: 'answer' } & AnswerJob);
+
+/**
+ * A reply has its frame beside it, whose texts come before, in messages of their own: each is made into objects in one go. An exact number
+ * would arrive as another object: `meta` is the JSON text of the envelope.
+ */
+export type ReaderReply = { readonly frame?: Frame | undefined } & (
+  | { readonly kind: 'head'; readonly shown: ReadTable }
+  | { readonly kind: 'file'; readonly read: ShownFileRead }
+  | { readonly kind: 'answer'; readonly answer: ReadAnswer; readonly meta: string }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly facts: FailureFacts }
+  | { readonly kind: 'error'; readonly message: string }
+);
+export interface ReaderTexts {
+  readonly kind: 'texts';
+  readonly column: number;
+  readonly entries: readonly string[];
+}
+
+type Send = (reply: ReaderReply | ReaderTexts) => Promise<void>;
+
+/** Runs a job in the reader. Never rejects. */
+export async function runJob(job: ReaderJob, send: Send): Promise<void> {
+  try {
+    await (job.kind === 'file' ? readFileJob(job, send) : readAnswerJob(job, send));
+  } catch (error) {
+    if (error instanceof GridError) await send({ kind: 'failed', reason: error.reason, facts: error.facts });
+    else
+      await send({ kind: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+async function readFileJob({ from, ...request }: FileJob, send: Send): Promise<void> {
+  const source = 'path' in from ? await fileSource(from.path) : bytesSource(from.bytes);
+  const heads: Promise<void>[] = [];
+  const shownOf = (table: FileTable): { shown: ReadTable; frame: Frame | undefined } => {
+    const { frame: _, text, ...facts } = table;
+    const { result, ...more } = fileResult(table, request.name);
+    const shown = {
+      table: { ...facts, text: text.slice(0, longestRaw + 1) },
+      result: { ...result, frame: undefined },
+      ...more,
+    };
+    return { shown, frame: result.frame };
+  };
+  const read = await readDataFile(source, request, table => {
+    heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
+  });
+  await source.close();
+  await Promise.all(heads);
+  if (read.kind !== 'table') await send({ kind: 'file', read });
+  else {
+    const { shown, frame } = shownOf(read.table);
+    await sendWithFrame(send, { kind: 'file', read: { kind: 'table', shown }, frame });
+  }
+}
+
+async function readAnswerJob({ bodies, key }: AnswerJob, send: Send): Promise<void> {
+  const answer = readAnswer(bodies, key);
+  if (!answer.ok) return send({ kind: 'answer', answer, meta: '{}' });
+  const { meta, frame, ...decoded } = answer.decoded;
+  const reply = { ...answer, decoded: { ...decoded, frame: undefined, meta: {} } };
+  await sendWithFrame(send, { kind: 'answer', answer: reply, meta: jsonText(meta), frame });
+}
+
+/** Texts of a message, and their characters: the receiver makes them in a few milliseconds. */
+const [mostTexts, mostCharacters] = [5_000, 500_000];
+
+async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {
+  const { frame } = reply;
+  const texts = frame?.columns.flatMap((column, at) => [...slicesOf(dictionaryOf(column)?.entries ?? [], at)]) ?? [];
+  const columns = frame?.columns.map(column => withEntries(column, []));
+  await Promise.all([
+    ...texts.map(send),
+    send({ ...reply, ...(frame && columns && { frame: { ...frame, columns } }) }),
+  ]);
+}
+
+function* slicesOf(entries: readonly string[], column: number): Generator<ReaderTexts> {
+  let [from, characters] = [0, 0];
+  for (let at = 0; at < entries.length; at++) {
+    characters += entries[at]?.length ?? 0;
+    if (at - from < mostTexts && characters < mostCharacters) continue;
+    yield { kind: 'texts', column, entries: entries.slice(from, at + 1) };
+    [from, characters] = [at + 1, 0];
+  }
+  if (from < entries.length) yield { kind: 'texts', column, entries: entries.slice(from) };
+}

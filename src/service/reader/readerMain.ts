@@ -1,0 +1,16 @@
+// The reader: a process of its own for what comes from outside, which may take any time and memory. readerProcess.ts starts and ends it.
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { MessageParser, writeMessage } from './messageStream.ts';
+import type { ReaderJob } from './readerJobs.ts';
+
+new Worker(join(import.meta.dirname, `memoryReports${extname(import.meta.filename)}`), { execArgv: [] });
+
+const { stdin, stdout } = process;
+const parser = new MessageParser(job => void run(job as ReaderJob));
+stdin.on('data', (chunk: Buffer) => parser.push(chunk)).on('end', () => process.exit());
+
+async function run(job: ReaderJob): Promise<void> {
+  const { runJob } = await import('./readerJobs.ts');
+  await runJob(job, async reply => writeMessage(stdout, reply));
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ReaderJob } from '../../../../src/service/reader/readerJobs.ts';
+import { ReaderProcesses, type ReaderLimits } from '../../../../src/service/reader/readerProcess.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { until } from '../../../support/waiting.ts';
+
+const reader = join(import.meta.dirname, '../../../../src/service/reader');
+const job: ReaderJob = { kind: 'answer', bodies: [Buffer.from('[{"a":1}]')], key: '' };
+/** 20 MB that JSON.parse makes some hundreds of megabytes of. */
+const objects: ReaderJob = { kind: 'answer', bodies: [Buffer.from(`[{"a":[${'{},'.repeat(7_000_000)}{}]}]`)], key: '' };
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Readers that run `code` at each job, and write the id of their process into a file. */
+function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
+  const folder = temporaryFolder();
+  const [file, ids] = [join(folder, 'reader.mjs'), join(folder, 'ids')];
+  const imported = (name: string): string => JSON.stringify(pathToFileURL(join(reader, name)).href);
+  writeFileSync(
+    file,
+    `import { appendFileSync } from 'node:fs';
+    import { MessageParser, writeMessage } from ${imported('messageStream.ts')};
+    appendFileSync(${JSON.stringify(ids)}, process.pid + '\\n');
+    const reply = message => writeMessage(process.stdout, message);
+    const parser = new MessageParser(async job => { ${code} });
+    process.stdin.on('data', chunk => parser.push(chunk)).on('end', () => process.exit());`,
+  );
+  const pids = (): number[] => (existsSync(ids) ? readFileSync(ids, 'utf8').trim().split('\n').map(Number) : []);
+  return { readers: new ReaderProcesses(limits, file), pids };
+}
+
+const echo = `reply({ kind: 'error', message: 'x' });`;
+
+describe('ReaderProcesses', () => {
+  it('runs jobs one after the other in one process, and at the same time in several', async () => {
+    const { readers, pids } = readersThat(echo);
+    for (let time = 0; time < 3; time++) assert.deepEqual(await readers.run(job), { kind: 'error', message: 'x' });
+    assert.equal(pids().length, 1);
+    await Promise.all([readers.run(job), readers.run(job)]);
+    assert.equal(pids().length, 2);
+    readers.dispose();
+    await until('the process ended', () => !pids().some(isRunning));
+  });
+
+  it('ends the process when the caller aborts', async () => {
+    const { readers, pids } = readersThat(`for (;;);`);
+    const stop = new AbortController();
+    const running = readers.run(job, { signal: stop.signal });
+    await until('the process runs', () => pids().length === 1);
+    stop.abort(new Error('enough'));
+    await assert.rejects(running, { message: 'enough' });
+    await until('the process ended', () => !pids().some(isRunning));
+    await assert.rejects(readers.run(job, { signal: stop.signal }), { message: 'enough' });
+  });
+
+  it('ends a process that takes too long', async () => {
+    const { readers, pids } = readersThat(`for (;;);`, { seconds: 1 });
+    await assert.rejects(readers.run(job), { why: 'time' });
+    await until('the process ended', () => !pids().some(isRunning));
+  });
+
+  it('ends a process that reports too much memory, and one that does not report', async () => {
+    const { readers } = readersThat(`process.stderr.write('rss 99999999999\\n'); for (;;);`);
+    await assert.rejects(readers.run(job), { why: 'memory' });
+    const { readers: silent } = readersThat(`for (;;);`, { silentSeconds: 1 });
+    await assert.rejects(silent.run(job), { why: 'memory' });
+  });
+
+  it('survives a reader whose heap is full, and one whose memory is', async () => {
+    const heap = new ReaderProcesses({ heapMb: 100 });
+    await assert.rejects(heap.run(objects), { why: 'memory' });
+    const resident = new ReaderProcesses({ residentMb: 200 });
+    await assert.rejects(resident.run(objects), { why: 'memory' });
+    assert.equal((await resident.run(job)).kind, 'answer');
+    resident.dispose();
+  });
+
+  it('starts another process when the idle one has ended', async () => {
+    const { readers, pids } = readersThat(`await ${echo} setImmediate(() => process.exit());`);
+    for (let time = 1; time <= 3; time++) {
+      assert.equal((await readers.run(job)).kind, 'error');
+      await until('the process ended', () => !pids().some(isRunning));
+    }
+    assert.equal(pids().length, 3);
+  });
+
+  it('ends an idle process after a while', async () => {
+    const { readers, pids } = readersThat(echo, { idleSeconds: 0 });
+    await readers.run(job);
+    await until('the process ended', () => !pids().some(isRunning));
+    await readers.run(job);
+    assert.equal(pids().length, 2);
+  });
+
+  it('rejects when no process can be started', async () => {
+    const { execPath } = process;
+    process.execPath = join(temporaryFolder(), 'nothing');
+    try {
+      await assert.rejects(new ReaderProcesses().run(job), { why: 'start' });
+    } finally {
+      process.execPath = execPath;
+    }
+  });
+
+  it('neither keeps its parent running nor outlives it', () => {
+    const parent = `
+      import { ReaderProcesses } from ${JSON.stringify(pathToFileURL(join(reader, 'readerProcess.ts')).href)};
+      const readers = new ReaderProcesses();
+      const read = await readers.run({ kind: 'answer', bodies: [Buffer.from('[{"a":1}]')], key: '' });
+      console.log(read.kind);`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', parent], { encoding: 'utf8' });
+    assert.deepEqual([stdout, status], ['answer\n', 0]);
+  });
+});
