@@ -74,8 +74,7 @@ async function readFileJob({ from, ...request }: FileJob, send: Send): Promise<v
   };
   const read = await readDataFile(source, request, table => {
     heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
-  });
-  await source.close();
+  }).finally(source.close);
   await Promise.all(heads);
   if (read.kind !== 'table') await send({ kind: 'file', read });
   else {

@@ -35,7 +35,8 @@ function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
     const parser = new MessageParser(async job => { ${code} });
     process.stdin.on('data', chunk => parser.push(chunk)).on('end', () => process.exit());`,
   );
-  const pids = (): number[] => (existsSync(ids) ? readFileSync(ids, 'utf8').trim().split('\n').map(Number) : []);
+  const pids = (): number[] =>
+    existsSync(ids) ? readFileSync(ids, 'utf8').split('\n').filter(Boolean).map(Number) : [];
   return { readers: new ReaderProcesses(limits, file), pids };
 }
 
