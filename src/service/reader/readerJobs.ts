@@ -11,6 +11,8 @@ import { readDataFile, type FileRequest } from '../dataFile/readDataFile.ts';
 /** A file to read: by its path, or its bytes where it is not on this disk. */
 export interface FileJob extends FileRequest {
   readonly from: { readonly path: string } | { readonly bytes: Uint8Array };
+  /** In which its days may be, besides UTC and SAST. */
+  readonly zones?: Parameters<typeof fileResult>[2];
 }
 
 /** The bodies of one response. */
@@ -59,12 +61,12 @@ export async function runJob(job: ReaderJob, send: Send): Promise<void> {
   }
 }
 
-async function readFileJob({ from, ...request }: FileJob, send: Send): Promise<void> {
+async function readFileJob({ from, zones, ...request }: FileJob, send: Send): Promise<void> {
   const source = 'path' in from ? await fileSource(from.path) : bytesSource(from.bytes);
   const heads: Promise<void>[] = [];
   const shownOf = (table: FileTable): { shown: ReadTable; frame: Frame | undefined } => {
     const { frame: _, text, ...facts } = table;
-    const { result, ...more } = fileResult(table, request.name);
+    const { result, ...more } = fileResult(table, request.name, zones);
     const shown = {
       table: { ...facts, text: text.slice(0, longestRaw + 1) },
       result: { ...result, frame: undefined },
@@ -74,7 +76,7 @@ async function readFileJob({ from, ...request }: FileJob, send: Send): Promise<v
   };
   const read = await readDataFile(source, request, table => {
     heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
-  }).finally(source.close);
+  }).finally(async () => source.close());
   await Promise.all(heads);
   if (read.kind !== 'table') await send({ kind: 'file', read });
   else {
