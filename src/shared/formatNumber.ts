@@ -171,6 +171,15 @@ export function energyFormatter(locale: string): (mwh: number) => string {
   };
 }
 
+/** Formats energies given in MWh that stand in one column: in the unit that suits the largest, all with as many digits after the point. */
+export function energiesFormatter(locale: string, energies: readonly number[]): (mwh: number) => string {
+  const { unit } = scaledEnergy(energies.reduce((most, mwh) => Math.max(most, Math.abs(mwh)), 0));
+  const size = { MWh: 1, GWh: 1e3, TWh: 1e6 }[unit];
+  const decimals = [0, 1, 2].find(some => energies.every(mwh => fits(mwh / size, some))) ?? mwhDecimals;
+  const write = numberFormatter(locale, decimals);
+  return mwh => `${write(mwh / size)} ${unit}`;
+}
+
 /**
  * How numbers are written: as the locale does; so, with power and energy in whole MW and MWh; with a decimal point and no separators; or
  * with every digit they have.

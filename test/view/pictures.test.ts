@@ -88,7 +88,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     state: 'covered',
     go: page => page.locator('#tab-statistics').click(),
     until: computed,
-    reveal: '.statistics-table th:text("Energy")',
+    reveal: '.statistics-table th button:text("Energy")',
   },
   histogram: {
     state: 'table',

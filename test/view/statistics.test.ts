@@ -67,10 +67,11 @@ describe('statistics view', () => {
     const tenths = values.reduce((sum, value) => sum + value, 0);
     const energy = `${(tenths / 10).toLocaleString('en')} MWh`;
     assert.ok(tenths > 0 && tenths < 1_000_000);
-    assert.equal((await cellsOf(page, 'Residual demand MW'))[3], `${energy} 168 h`);
+    // In the unit of the others of the column, with as many decimals.
+    assert.equal((await cellsOf(page, 'Residual demand MW'))[3], `${(tenths / 10_000).toFixed(3)} GWh 168 h`);
     // Row 3 is null, row 4 lacks the field.
-    assert.match((await cellsOf(page, 'OCGT MW'))[3] ?? '', /^[\d.,]+ GWh 166 h$/);
-    assert.match((await cellsOf(page, 'Forecast error MW'))[3] ?? '', /^[\d.,]+ GWh 168 h$/);
+    assert.match((await cellsOf(page, 'OCGT MW'))[3] ?? '', /^[\d,]+\.\d{3} GWh 166 h$/);
+    assert.match((await cellsOf(page, 'Forecast error MW'))[3] ?? '', /^[\d,]+\.\d{3} GWh 168 h$/);
     for (const label of ['OCGT ramp MW', 'Renewable share %']) assert.equal((await cellsOf(page, label))[3], '');
     await page.getByText(`Energy ${energy} over 168 h`, { exact: true }).waitFor();
     await page.getByText(`Load-duration curve: area ${energy} over 168 h`, { exact: true }).waitFor();
@@ -88,8 +89,10 @@ describe('statistics view', () => {
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const gwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10_000;
-    const written = gwh.toLocaleString('en', { maximumSignificantDigits: 6 });
-    assert.equal((await cellsOf(page, 'Thermal MW'))[3], `${written} GWh 720 h`);
+    assert.equal(
+      (await cellsOf(page, 'Thermal MW'))[3],
+      `${gwh.toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 })} GWh 720 h`,
+    );
     const heading = page.getByRole('columnheader', { name: 'Energy' });
     assert.equal(await heading.count(), 1);
     // Hours that are called days, rows without times, and an interval of unknown length.
@@ -101,6 +104,32 @@ describe('statistics view', () => {
       await show(page, shown);
       await heading.waitFor({ state: 'detached' });
     }
+    await harness.close(page);
+  });
+
+  it('sorts the statistics by a heading, ascending, descending and as they come', async () => {
+    const page = await harness.emptied();
+    await show(page, { frame: 'week', step: hourMs });
+    const names = () => page.locator('.statistics-table tbody .statistics-name').allInnerTexts();
+    const values = async () => {
+      const cells = await page.locator('.statistics-table tbody tr td:nth-child(2)').allInnerTexts();
+      // Columns without a value come last.
+      return cells.map(text => Number(text.replaceAll(',', ''))).filter(value => !Number.isNaN(value));
+    };
+    const before = await names();
+    const mean = page.getByRole('columnheader', { name: 'Mean' });
+    await mean.getByRole('button').click();
+    assert.equal(await mean.getAttribute('aria-sort'), 'ascending');
+    const ascending = await values();
+    assert.deepEqual(
+      ascending,
+      ascending.toSorted((a, b) => a - b),
+    );
+    assert.notDeepEqual(await names(), before);
+    await mean.getByRole('button').press('Enter');
+    assert.deepEqual(await values(), ascending.toReversed());
+    await mean.getByRole('button').press('Enter');
+    assert.deepEqual(await names(), before);
     await harness.close(page);
   });
 

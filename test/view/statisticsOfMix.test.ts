@@ -36,7 +36,10 @@ describe('statistics of the generation mix', () => {
     const cells = await cellsOf('Total demand MW derived');
     // Residual demand is null at six of 168 hours.
     assert.deepEqual([demandRows.length, ...cells.slice(4, 6)], [162, '162', '6']);
-    assert.equal(cells[3], `${gwh.toLocaleString('en', { maximumSignificantDigits: 6 })} GWh 162 h`);
+    assert.equal(
+      cells[3],
+      `${gwh.toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 })} GWh 162 h`,
+    );
     assert.equal(Number(cells[2]?.replaceAll(',', '')), Math.max(...demand));
     const names = page.locator('.statistics-table tbody tr', { hasText: 'derived' });
     assert.deepEqual(await names.locator('.statistics-name').allInnerTexts(), [

@@ -51,7 +51,6 @@ class ColumnPicker {
     });
     this.#hideOthers.type = 'button';
     this.#hideOthers.textContent = t('Hide Others');
-    this.#hideOthers.title = t('Show only the columns found');
     this.#hideOthers.addEventListener('click', () => {
       this.#operations.showOnly(this.#visible.map(({ choice }) => choice.name));
       this.#update();

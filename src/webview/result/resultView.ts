@@ -22,6 +22,7 @@ import { StatisticsView, type StatisticsModel } from '../statistics/statisticsVi
 import { canHaveEvents } from '../events/eventChoice.ts';
 import { canScore } from '../forecast/scoreChoice.ts';
 import { ChartTab } from './chartTab.ts';
+import { copyText } from './copyText.ts';
 import { DerivedBar } from './derivedBar.ts';
 import { DerivedRows } from './derivedRows.ts';
 import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
@@ -126,7 +127,14 @@ export class ResultView {
       events: new EventsTab(parts, computed, (tab, event) => this.#showEvent(tab, event)),
     };
     const { announce } = host;
-    this.#statistics = new StatisticsView({ announce, chosen: chosen => this.change({ chosen }) });
+    this.#statistics = new StatisticsView({
+      announce,
+      chosen: chosen => this.change({ chosen }),
+      copy: ({ frame: { columns }, order: rows }) => {
+        const { zone, origin } = this.#state ?? {};
+        if (zone) host.copy(copyText({ columns, rows, zone, origin }, 'tsv', true), t('Statistics'));
+      },
+    });
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
   }
 
@@ -181,7 +189,8 @@ export class ResultView {
   shownTable(): ShownTable | undefined {
     const own = this.#openOwn;
     const resampling = own === this.#chart.own ? this.#resampling : undefined;
-    const table = own ? own.shownTable() : this.#shownRowsTable();
+    const isStatistics = this.#view.tab === 'statistics';
+    const table = isStatistics ? this.#shownStatistics() : own ? own.shownTable() : this.#shownRowsTable();
     const { derivation } = this.#derived.last ?? {};
     const filters = Object.fromEntries(Object.entries(this.#view.filters).filter(([, text]) => text.trim() !== ''));
     return (
@@ -193,6 +202,15 @@ export class ResultView {
         ...(derivation && { derivation, isChanged: true }),
       }
     );
+  }
+
+  #shownStatistics(): ShownTable | undefined {
+    const { figures } = this.#statistics;
+    if (!figures || this.#isComputing) return undefined;
+    const { frame, order: rows } = figures;
+    const columns = frame.columns.map(({ name }) => ({ name }));
+    const numbers = { chart: 'statistics', frame };
+    return { columns, rows, rowCount: frame.rowCount, missingRows: false, isChanged: true, numbers };
   }
 
   #shownRowsTable(): ShownTable | undefined {

@@ -26,6 +26,9 @@ export interface ColumnReport {
 }
 
 interface EnergyText {
+  readonly mwh: number;
+  /** How long the rows with a value last. */
+  readonly ofHours: number;
   /** "18,522.6 GWh" */
   readonly amount: string;
   /** "742 h": how long the rows with a value last. */
@@ -83,7 +86,14 @@ function energyText(
   if (!energy) return undefined;
   const write = energyFormatter(locale);
   const hours = t('{0} h', countFormatter(locale)(energy.hours));
-  return { amount: write(energy.mwh), hours, exact: `${energy.mwh} MWh`, write };
+  return {
+    mwh: energy.mwh,
+    ofHours: energy.hours,
+    amount: write(energy.mwh),
+    hours,
+    exact: `${energy.mwh} MWh`,
+    write,
+  };
 }
 
 function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {

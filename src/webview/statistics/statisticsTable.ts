@@ -1,8 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
+import { energiesFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
+import type { SortKey } from '../../shared/savedView.ts';
 import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';
@@ -17,15 +20,29 @@ interface TableModel {
   readonly reports: readonly (ColumnReport | undefined)[];
   readonly chosen: string | undefined;
   readonly caption: string;
+  readonly locale: string;
   readonly times: Times | undefined;
   /** Whether a column may have an energy. */
   readonly hasEnergy: boolean;
   readonly choose: (column: string) => void;
+  /** The places of the columns in the order shown. */
+  readonly order: readonly number[];
+  readonly sort: SortKey | undefined;
+  /** Sorts by one of the `statisticsFrame`, or turns that order around. */
+  readonly sortBy: (figure: string) => void;
+  /** Copies all figures; left out on paper. */
+  readonly copy: (() => void) | undefined;
 }
 
 /** All columns of numbers, one a row; the radio button of a row chooses what is shown in full below. */
 export function statisticsTable(model: TableModel): TemplateResult {
-  const { columns, reports, times } = model;
+  const { columns, reports, times, sort, copy } = model;
+  const writeEnergy = energiesFormatter(
+    model.locale,
+    reports.flatMap(report => report?.energy?.mwh ?? []),
+  );
+  // All of its cells follow where one needs another unit or more digits.
+  const energyForm = writeEnergy(0);
   return html`<div class="statistics-table" role="radiogroup" aria-label=${t('Column shown in full')}>
     <table aria-busy=${columns.every((_, index) => reports[index]) ? 'false' : 'true'}>
       <caption>
@@ -33,62 +50,86 @@ export function statisticsTable(model: TableModel): TemplateResult {
         <span class="statistics-method"
           >· ${t('p5, median, p95: interpolated linearly (type 7 of Hyndman and Fan) · σ: of the sample (n − 1)')}</span
         >
+        ${copy ? html`<button type="button" class="statistics-copy" @click=${copy}>${t('Copy Table')}</button>` : nothing}
       </caption>
       <thead>
         <tr>
           ${heads(model).map(
-            ([label, meaning, align]) =>
-              html`<th scope="col" class=${align ?? nothing} title=${meaning ?? nothing}>${label}</th>`,
+            ([label, figure, meaning, align]) =>
+              html`<th
+                scope="col"
+                class=${align ?? nothing}
+                title=${meaning ?? nothing}
+                aria-sort=${sort?.column === figure ? (sort?.descending ? 'descending' : 'ascending') : nothing}
+              >
+                ${figure ? html`<button type="button" @click=${() => model.sortBy(figure)}>${label}</button>` : label}
+              </th>`,
           )}
         </tr>
       </thead>
       <tbody>
-        ${columns.map((column, index) => {
-          const chosen = column.name === model.chosen;
-          return guard([column, reports[index], chosen, times, model.hasEnergy], () =>
-            columnRow(model, column, reports[index], chosen),
-          );
-        })}
+        ${repeat(
+          model.order.flatMap(index => {
+            const column = columns[index];
+            return column ? [{ column, report: reports[index] }] : [];
+          }),
+          ({ column }) => column.name,
+          ({ column, report }) => {
+            const chosen = column.name === model.chosen;
+            return html`${guard([column, report, chosen, times, model.hasEnergy, energyForm], () =>
+              columnRow(model, column, report, chosen, writeEnergy),
+            )}`;
+          },
+        )}
       </tbody>
     </table>
   </div>`;
 }
 
-type Head = readonly [label: string, meaning?: string, align?: 'end'];
+/** `figure`: what the rows are sorted by. */
+type Head = readonly [label: string, figure?: string | undefined, meaning?: string, align?: 'end'];
 
 function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): Head[] {
-  const at = (head: string): Head[] => (times ? [[head]] : []);
+  const at = (head: string, figure: string): Head[] => (times ? [[head, figure]] : []);
   const energy: Head = [
     t('Energy'),
+    'energy_mwh',
     t(
       'Power times time: the sum of the values times the hours that a row lasts, and the hours of all rows with a value',
     ),
     'end',
   ];
   return [
-    [t('Column')],
+    [t('Column'), 'column'],
     // The figures used most need no scrolling.
-    [t('Mean'), t('Sum of the values divided by their number'), 'end'],
-    [t('Min'), t('Least value'), 'end'],
-    [t('Max'), t('Greatest value'), 'end'],
+    [t('Mean'), 'mean', t('Sum of the values divided by their number'), 'end'],
+    [t('Min'), 'min', t('Least value'), 'end'],
+    [t('Max'), 'max', t('Greatest value'), 'end'],
     ...(hasEnergy ? [energy] : []),
-    [t('Values'), t('Rows with a value'), 'end'],
+    [t('Values'), 'values', t('Rows with a value'), 'end'],
     [
       t('Missing'),
+      undefined,
       t('Rows without a value: null where the service sent no value, absent where it did not send the field'),
       'end',
     ],
-    [t('p5'), t('5 % of the values are at or below it'), 'end'],
-    [t('Median'), t('Half of the values are at or below it'), 'end'],
-    [t('p95'), t('95 % of the values are at or below it'), 'end'],
-    ['σ (n − 1)', t('Standard deviation of the sample'), 'end'],
-    ...at(t('Min at ({0})', times?.zoneName ?? '')),
-    ...at(t('Max at ({0})', times?.zoneName ?? '')),
+    [t('p5'), 'p5', t('5 % of the values are at or below it'), 'end'],
+    [t('Median'), 'median', t('Half of the values are at or below it'), 'end'],
+    [t('p95'), 'p95', t('95 % of the values are at or below it'), 'end'],
+    ['σ (n − 1)', 'deviation', t('Standard deviation of the sample'), 'end'],
+    ...at(t('Min at ({0})', times?.zoneName ?? ''), 'min_at'),
+    ...at(t('Max at ({0})', times?.zoneName ?? ''), 'max_at'),
     [t('Histogram')],
   ];
 }
 
-function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport | undefined, chosen: boolean) {
+function columnRow(
+  model: TableModel,
+  column: NumberColumn,
+  report: ColumnReport | undefined,
+  chosen: boolean,
+  writeEnergy: (mwh: number) => string,
+) {
   const { label, unit, headerTooltip } = columnHeader(column);
   const choose = () => model.choose(column.name);
   // Dragging over a text to copy it ends in a click too.
@@ -106,7 +147,7 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
     </th>
     ${
       report
-        ? cells(model, report)
+        ? cells(model, report, writeEnergy)
         : heads(model)
             .slice(1)
             .map(() => html`<td></td>`)
@@ -114,7 +155,11 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
   </tr>`;
 }
 
-function cells({ times, hasEnergy }: TableModel, report: ColumnReport): TemplateResult {
+function cells(
+  { times, hasEnergy }: TableModel,
+  report: ColumnReport,
+  writeEnergy: (mwh: number) => string,
+): TemplateResult {
   const { statistics, received, computed } = report;
   const { summary } = statistics;
   const number = (write: WriteNumber, value: number | undefined, note?: string) =>
@@ -127,7 +172,7 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
   const at = (extreme: Extreme | undefined) =>
     times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
   return html`${number(computed, shownMean(report), meanNote(report))} ${number(received, summary?.min.value)}
-    ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report) : nothing}
+    ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report, writeEnergy) : nothing}
     <td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>
     ${number(computed, summary?.p5)} ${number(computed, summary?.median)} ${number(computed, summary?.p95)}
@@ -136,7 +181,7 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
 }
 
 /** Of a share that of the energies; none of changes in percent that no energies are known of. */
-function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
+export function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
   return share ?? (isEnergyChange(unitOf(column.field)) ? undefined : summary?.mean);
 }
 
@@ -151,14 +196,14 @@ function meanNote({ column, label, statistics: { share } }: ColumnReport): strin
 }
 
 /** Empty where the unit has none. */
-function energyCell({ energy, column }: ColumnReport): TemplateResult {
+function energyCell({ energy, column }: ColumnReport, write: (mwh: number) => string): TemplateResult {
   if (!energy && unitOf(column.field).unlikeHours)
     return html`<td class="end" title=${unlikeHoursSentence()}>
       <span class="statistics-repeats">${t('different hours')}</span>
     </td>`;
   if (!energy) return html`<td></td>`;
   return html`<td class="end" title=${energy.exact}>
-    ${energy.amount} <span class="statistics-repeats">${energy.hours}</span>
+    ${write(energy.mwh)} <span class="statistics-repeats">${energy.hours}</span>
   </td>`;
 }
 

@@ -10,15 +10,18 @@ import { type Steps, stepRows } from '../../core/time/steps.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import type { SortKey } from '../../shared/savedView.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedSteps } from '../chart/mix.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
+import { sortRows, TextRanks } from '../rows/sortRows.ts';
 import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
 import { columnStatisticsSteps } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
 import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from './scope.ts';
+import { statisticsFrame } from './statisticsRows.ts';
 import { statisticsTable } from './statisticsTable.ts';
 
 /** What the statistics are of. */
@@ -44,6 +47,14 @@ interface StatisticsHost {
   announce(text: string): void;
   /** The person chose a column, by its name. */
   chosen(column: string): void;
+  /** Copies figures in the order shown; left out on paper. */
+  copy?(figures: ShownFigures): void;
+}
+
+/** All figures as rows, and the order in which they are shown. */
+export interface ShownFigures {
+  readonly frame: Frame;
+  readonly order: Uint32Array;
 }
 
 /** Milliseconds between two renders while columns are computed. */
@@ -70,6 +81,7 @@ export class StatisticsView {
   #drawn = 0;
   /** Stays open from one column, zone or result to the next, also where the details are drawn anew. */
   #profileTableOpen = false;
+  #sort: SortKey | undefined;
   /** The chosen row is yet to be brought into view. */
   #toReveal = false;
 
@@ -163,6 +175,28 @@ export class StatisticsView {
       };
   }
 
+  /** What is shown, for copies and exports; undefined until all of it is there. */
+  get figures(): ShownFigures | undefined {
+    const reports = this.#columns.flatMap((_, index) => this.#reports[index] ?? []);
+    if (reports.length === 0 || reports.length < this.#columns.length) return undefined;
+    const frame = statisticsFrame(reports);
+    const ranks = new TextRanks(this.#model?.locale ?? 'en');
+    return { frame, order: sortRows(frame, this.#sort ? [this.#sort] : [], undefined, ranks) };
+  }
+
+  #sortBy(column: string): void {
+    const { column: before, descending } = this.#sort ?? {};
+    // As the table does: ascending, descending, as they come.
+    this.#sort =
+      before !== column ? { column, descending: false } : descending ? undefined : { column, descending: true };
+    this.#draw();
+  }
+
+  #copy(): void {
+    const { figures } = this;
+    if (figures) this.#host.copy?.(figures);
+  }
+
   #choose(name: string): void {
     if (name === this.#chosen) return;
     this.#chosen = name;
@@ -197,7 +231,12 @@ export class StatisticsView {
     const hasEnergy = columns.some(
       ({ field, hours }) => (hours ?? this.#rowMs) !== undefined && unitOf(field).mwhPerHour !== undefined,
     );
-    const table = statisticsTable({ columns, reports, chosen, times, hasEnergy, caption, choose });
+    const order = [...((this.#sort && this.figures?.order) ?? columns.keys())];
+    const sortBy = (column: string) => this.#sortBy(column);
+    const copy = this.#host.copy && (() => this.#copy());
+    const { locale } = model;
+    const shown = { columns, reports, chosen, times, hasEnergy, caption, choose, locale };
+    const table = statisticsTable({ ...shown, order, sort: this.#sort, sortBy, copy });
     const detail = this.#detail(model);
     render(html`${this.#progress()}${table}${detail}`, this.element);
     // The detail takes its room from the table: only now does the row have its place.

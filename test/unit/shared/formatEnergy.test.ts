@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { energyFormatter } from '../../../src/shared/formatNumber.ts';
+import { energiesFormatter, energyFormatter } from '../../../src/shared/formatNumber.ts';
 
 describe('energyFormatter', () => {
   for (const [mwh, text] of [
@@ -24,5 +24,14 @@ describe('energyFormatter', () => {
 
   it('formats energy in the locale', () => {
     assert.equal(energyFormatter('de')(18_522_601.234), '18.522,6 GWh');
+  });
+});
+
+describe('energiesFormatter', () => {
+  it('writes the energies of a column in one unit, with one number of decimals', () => {
+    const written = (...energies: number[]) => energies.map(energiesFormatter('en', energies));
+    assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,522.601 GWh', '0.311 GWh', '-72.000 GWh']);
+    assert.deepEqual(written(99_999, 12.5, 0), ['99,999.0 MWh', '12.5 MWh', '0.0 MWh']);
+    assert.deepEqual(written(), []);
   });
 });

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { until } from '../support/waiting.ts';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+
+describe('the figures of Statistics', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  it('are what is copied and what As on Screen has, in the order shown', async () => {
+    const page = await harness.emptied({
+      context: { viewport: { width: 1400, height: 700 }, permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await call(page, 'show', 'covered');
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+    const max = page.getByRole('columnheader', { name: 'Max', exact: true }).getByRole('button');
+    await max.click();
+    await max.click();
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await page.getByRole('button', { name: 'Copy Table' }).click();
+    const read = () => page.evaluate<string>('navigator.clipboard.readText()');
+    const lines = (await until('a copy', read, text => text !== '')).split(/\r?\n/).map(line => line.split('\t'));
+    const [heads = [], ...rows] = lines;
+    const cellsOf = (head: string): string[] => rows.map(row => row[heads.indexOf(head)] ?? '');
+    // Columns without a value come last.
+    const greatest = cellsOf('max').map(text => (text === '' ? -Infinity : Number(text)));
+    assert.deepEqual(
+      greatest,
+      greatest.toSorted((a, b) => b - a),
+    );
+    const demand = [...Array(168).keys()].map(row => expectedValue(row, 0));
+    const row = cellsOf('field').indexOf('residual_demand_mw');
+    assert.equal(greatest[row], Math.max(...demand));
+    assert.equal(cellsOf('unit')[row], 'MW');
+    const at = Date.UTC(2026, 10, 14, 5 + demand.indexOf(Math.max(...demand)));
+    assert.equal(Date.parse(cellsOf('max_at (UTC)')[row] ?? ''), at);
+    const onScreen = await call(page, 'readTable');
+    assert.equal(onScreen?.numbers?.chart, 'statistics');
+    assert.equal(onScreen.rowCount, rows.length);
+    const column = onScreen.numbers.frame.columns.find(({ name }) => name === 'max');
+    assert.ok(column?.kind === 'number' && onScreen.rows);
+    assert.deepEqual(
+      Array.from(onScreen.rows, place => (column.gaps?.[place] ? -Infinity : column.values[place])),
+      greatest,
+    );
+    await harness.close(page);
+  });
+});
