@@ -1,5 +1,5 @@
 import { columnFigures, pixelColumns } from '../../src/webview/chart/decimate.ts';
-import { call, ChartHarness } from '../view/chartHarness.ts';
+import { onChart, partHarness } from '../view/partHarness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
 import { median } from './median.ts';
@@ -38,23 +38,23 @@ export const bench: Bench = async () => {
 };
 
 async function pageFigures(): Promise<Figure[]> {
-  const harness = await ChartHarness.start();
+  const harness = await partHarness('chart').start();
   const page = await harness.open();
   const busyMs = await busyTimer(page);
   const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
-  const first = await busyMs(() => call(page, 'show', { frame: 'million', options }));
-  const zooms = await busyMs(() => call(page, 'zoomByKeys', 30));
-  const zone = await busyMs(() => call(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
+  const first = await busyMs(() => onChart(page, 'show', { frame: 'million', options }));
+  const zooms = await busyMs(() => onChart(page, 'zoomByKeys', 30));
+  const zone = await busyMs(() => onChart(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
   /** The median of other zones, for each of which the picture is worked out anew; the frame stays. */
   const busyWith = async (mode: string): Promise<{ readonly busy: number; readonly longest: number }> => {
-    await call(page, 'show', { frame: 'decade', options: { mode } });
+    await onChart(page, 'show', { frame: 'decade', options: { mode } });
     // Only tasks of more than 50 ms are told.
     await page.evaluate(`window.longest = 0;
       new PerformanceObserver(list => list.getEntries().forEach(({ duration }) => (window.longest = Math.max(window.longest, duration))))
         .observe({ type: 'longtask' });`);
     const turns: number[] = [];
     for (const timeZone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Australia/Sydney'])
-      turns.push(await busyMs(() => call(page, 'setZone', { timeZone, label: timeZone })));
+      turns.push(await busyMs(() => onChart(page, 'setZone', { timeZone, label: timeZone })));
     return { busy: median(turns), longest: await page.evaluate<number>('window.longest') };
   };
   const heatmap = await busyWith('heatmap');

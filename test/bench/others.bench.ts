@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { call as onChart, ChartHarness } from '../view/chartHarness.ts';
+import { onChart, partHarness } from '../view/partHarness.ts';
 import { call, Harness } from '../view/harness.ts';
 import { expectedValue } from '../view/page/frames.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -165,7 +165,7 @@ const untilShown = (command: string, cell: string, value: number): string => `(a
 
 /** The main thread's busy time with a million hours of three columns; their making is not in it. */
 async function chartFigures(): Promise<Figure[]> {
-  const harness = await ChartHarness.start();
+  const harness = await partHarness('chart').start();
   const [first, zooms]: [Times, Times] = [{ own: [] }, { own: [] }];
   for (let turn = 0; turn < turns; turn++) {
     const own = await harness.open();

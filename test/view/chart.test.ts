@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TimeRange } from '../../src/webview/chart/chartModel.ts';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { call, ChartHarness } from './chartHarness.ts';
+import { onChart, partHarness } from './partHarness.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 4, 1);
@@ -12,7 +12,7 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 
 describe('the chart', () => {
   let page: Page;
-  emptiedPages(ChartHarness, opened => (page = opened));
+  emptiedPages(partHarness('chart'), opened => (page = opened));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();
@@ -23,19 +23,19 @@ describe('the chart', () => {
   const announced = (last: RegExp) =>
     until(
       `${last} at last`,
-      () => call(page, 'announced'),
+      () => onChart(page, 'announced'),
       all => last.test(all.at(-1) ?? ''),
     );
   const zoomIs = (what: string, accept: (zoom: TimeRange) => boolean) =>
     until(
       what,
-      async () => (await call(page, 'zooms')).at(-1),
+      async () => (await onChart(page, 'zooms')).at(-1),
       zoom => Boolean(zoom && accept(zoom)),
     );
   const isWhole = () =>
     until(
       'the whole range',
-      async () => (await call(page, 'zooms')).at(-1),
+      async () => (await onChart(page, 'zooms')).at(-1),
       zoom => zoom === null,
     );
   const hoursOf = ({ start, end }: TimeRange) => (end - start) / hourMs;
@@ -51,7 +51,7 @@ describe('the chart', () => {
     }`);
 
   it("reads the chart's points by keyboard, with times in the selected time zone", async () => {
-    await call(page, 'show', { frame: 'week' });
+    await onChart(page, 'show', { frame: 'week' });
     await page.keyboard.press('Tab');
     while (!(await isFocused('.chart-plot'))) await page.keyboard.press('Tab');
     await press('ArrowRight');
@@ -70,18 +70,18 @@ describe('the chart', () => {
   });
 
   it('announces only the last of many keyboard steps', async () => {
-    await call(page, 'show', { frame: 'week' });
+    await onChart(page, 'show', { frame: 'week' });
     await plot().focus();
     await press('Home');
     await announced(/^01 May 02:00 SAST/);
-    const before = (await call(page, 'announced')).length;
+    const before = (await onChart(page, 'announced')).length;
     await pressAtOnce('ArrowRight', 12);
     const said = await announced(/^01 May 14:00 SAST/);
     assert.equal(said.length, before + 1);
   });
 
   it('steps over missing hours, and announces points without a value', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('Home');
     for (let day = 0; day < 4; day++) await press('PageDown');
@@ -95,21 +95,21 @@ describe('the chart', () => {
   });
 
   it('zooms, pans and resets the chart by keyboard, and reports the range to the host after a pause', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('+');
     const zoom = await zoomIs('half of it', range => hoursOf(range) === 83.5);
-    assert.deepEqual((await call(page, 'options')).at(-1)?.zoom, zoom);
+    assert.deepEqual((await onChart(page, 'options')).at(-1)?.zoom, zoom);
     await pressAtOnce('ArrowRight', 2, true);
     await zoomIs('later hours', range => range.start > (zoom?.start ?? Infinity));
     await press('0');
     await isWhole();
-    assert.equal((await call(page, 'zooms')).length, 4, 'the whole at first, and two presses at once are told once');
-    assert.equal((await call(page, 'options')).at(-1)?.zoom, undefined);
+    assert.equal((await onChart(page, 'zooms')).length, 4, 'the whole at first, and two presses at once are told once');
+    assert.equal((await onChart(page, 'options')).at(-1)?.zoom, undefined);
   });
 
   it('hides the crosshair while its point is out of sight, and shows it there again', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     const crosshair = page.locator('.chart-crosshair');
     await plot().focus();
     await press('Home', 'PageDown', '+');
@@ -126,7 +126,7 @@ describe('the chart', () => {
   });
 
   it('zooms by dragging, pans with Shift, resets by double-click and by button', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     const drag = async (from: number, to: number) => {
@@ -154,7 +154,7 @@ describe('the chart', () => {
   });
 
   it('shows every value at the pointer, snapped to a point', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
+    await onChart(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
     const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     await page.mouse.move(box.x + box.width * 0.5 + 1, box.y + 60);
@@ -170,21 +170,21 @@ describe('the chart', () => {
   });
 
   it('toggles series by their buttons', async () => {
-    await call(page, 'show', { frame: 'week' });
+    await onChart(page, 'show', { frame: 'week' });
     const button = legend('Residual forecast');
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     await button.focus();
     await press('Enter');
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
     assert.ok(await isFocused('[data-column=residual_forecast_mw]'));
-    assert.deepEqual((await call(page, 'options')).at(-1)?.hidden, ['residual_forecast_mw']);
+    assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, ['residual_forecast_mw']);
     await summaryIs('one series', text => /Residual demand/.test(text) && !text.includes('Residual forecast'));
     await press('Space');
-    assert.deepEqual((await call(page, 'options')).at(-1)?.hidden, []);
+    assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, []);
   });
 
   it('selects chart columns, and refuses a third unit with a message', async () => {
-    await call(page, 'show', { frame: 'threeUnits' });
+    await onChart(page, 'show', { frame: 'threeUnits' });
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: /Renewable share/ }).check();
     assert.equal(await page.locator('.chart-notice').innerText(), '');
@@ -197,18 +197,18 @@ describe('the chart', () => {
   });
 
   it('offers only the chart modes that the result has columns for', async () => {
-    await call(page, 'show', { frame: 'week' });
+    await onChart(page, 'show', { frame: 'week' });
     const names = () => page.getByRole('group', { name: 'Kind of chart' }).getByRole('button').allInnerTexts();
     assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps', 'More Charts']);
     await page.getByRole('button', { name: 'Generation Mix' }).click();
-    assert.equal((await call(page, 'options')).at(-1)?.mode, 'mix');
+    assert.equal((await onChart(page, 'options')).at(-1)?.mode, 'mix');
     assert.equal(await page.locator('.chart-series').count(), 8);
-    await call(page, 'show', { frame: 'stress' });
+    await onChart(page, 'show', { frame: 'stress' });
     assert.deepEqual(await names(), ['Lines', 'Stress', 'More Charts']);
   });
 
   it('moves and resizes the window of the chart strip by keyboard and mouse', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     const strip = page.getByRole('slider');
     await strip.focus();
     await press('Shift+ArrowLeft', 'Shift+ArrowLeft');
@@ -232,12 +232,12 @@ describe('the chart', () => {
   });
 
   it("changes the chart's time zone at once, and keeps daily values in UTC days", async () => {
-    await call(page, 'show', { frame: 'autumn', zone: utc });
-    await call(page, 'setZone', { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
+    await onChart(page, 'show', { frame: 'autumn', zone: utc });
+    await onChart(page, 'setZone', { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
     assert.equal(await time(), 'Europe/Berlin');
-    assert.match(await call(page, 'svg'), /Hour beginning, Europe\/Berlin/);
-    await call(page, 'show', { frame: 'daily' });
-    assert.match(await call(page, 'svg'), /Days of UTC/);
+    assert.match(await onChart(page, 'svg'), /Hour beginning, Europe\/Berlin/);
+    await onChart(page, 'show', { frame: 'daily' });
+    assert.match(await onChart(page, 'svg'), /Days of UTC/);
     await summaryIs('all days up to the end of the last', text => text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'));
     await plot().focus();
     await press('ArrowRight');
@@ -247,12 +247,12 @@ describe('the chart', () => {
   it('explains why there is no chart', async () => {
     const sentences = { none: 'No rows to chart.', untimed: /no times/, texts: /no numbers/ } as const;
     for (const [frame, sentence] of Object.entries(sentences)) {
-      await call(page, 'show', { frame: frame as keyof typeof sentences });
+      await onChart(page, 'show', { frame: frame as keyof typeof sentences });
       assert.match(await page.locator('.chart-message').innerText(), new RegExp(sentence), frame);
       assert.ok(!(await plot().isVisible()));
     }
-    await call(page, 'show', { frame: 'single' });
+    await onChart(page, 'show', { frame: 'single' });
     assert.ok(await plot().isVisible());
-    assert.ok((await call(page, 'colours')) > 5);
+    assert.ok((await onChart(page, 'colours')) > 5);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { call, ChartHarness } from './chartHarness.ts';
+import { onChart, partHarness } from './partHarness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -8,7 +8,7 @@ const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with missing sources', () => {
   let page: Page;
-  emptiedPages(ChartHarness, opened => (page = opened));
+  emptiedPages(partHarness('chart'), opened => (page = opened));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();
@@ -21,7 +21,7 @@ describe('a generation mix with missing sources', () => {
   };
 
   it('reports missing sources over the plot, in the summary and at the crosshair, with the same numbers', async () => {
-    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    await onChart(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     assert.equal(await notice(), 'Generation is incomplete at 7 hours (marked): no value for PV, Wind.');
     const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
     await told.waitFor({ state: 'attached' });
@@ -38,17 +38,17 @@ describe('a generation mix with missing sources', () => {
   });
 
   it('draws the other sources under stripes that the saved image explains', async () => {
-    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
-    const svg = await call(page, 'svg');
+    await onChart(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    const svg = await onChart(page, 'svg');
     assert.match(svg, />Incomplete<\/text>/);
     assert.match(svg, /Wind missing at 7 hours/);
-    await call(page, 'show', { frame: 'year', zone: utc, options: mix });
-    assert.doesNotMatch(await call(page, 'svg'), />Incomplete<\/text>/);
+    await onChart(page, 'show', { frame: 'year', zone: utc, options: mix });
+    assert.doesNotMatch(await onChart(page, 'svg'), />Incomplete<\/text>/);
     assert.equal(await notice(), '');
   });
 
   it('shows a complete generation mix once the missing sources are removed', async () => {
-    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    await onChart(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     for (const name of ['Wind', 'PV']) await page.locator('.chart-series', { hasText: name }).click();
     assert.equal(await notice(), '');
     await stepTo(2, 2);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { axeOn, call, ChartHarness } from './chartHarness.ts';
+import { axeOn, onChart, partHarness } from './partHarness.ts';
+import type { ServedPage } from './servedPage.ts';
 
 describe('the further charts', () => {
-  let harness: ChartHarness;
+  let harness: ServedPage;
   before(async () => {
-    harness = await ChartHarness.start();
+    harness = await partHarness('chart').start();
   });
   after(() => harness.stop());
 
@@ -17,28 +18,28 @@ describe('the further charts', () => {
   const caption = (page: Page, text: string) => page.locator('.chart-caption', { hasText: text }).waitFor();
   /** Both kinds of pictures are made, and the one of text has these. */
   const pictured = async (page: Page, ...texts: readonly string[]): Promise<void> => {
-    assert.ok(await call(page, 'svgIsSound'));
-    const svg = await call(page, 'svg');
+    assert.ok(await onChart(page, 'svgIsSound'));
+    const svg = await onChart(page, 'svg');
     for (const text of texts) assert.ok(svg.includes(text), text);
     // A series is a line, and no place of it is no number.
     assert.ok(
       [...svg.matchAll(/<path[^>]* d="([^"]*)"/g)].some(([, path = '']) => (path.match(/L/g) ?? []).length > 50),
     );
     assert.ok(!svg.includes('NaN'));
-    const [once, twice] = [await call(page, 'png', 1), await call(page, 'png', 2)];
+    const [once, twice] = [await onChart(page, 'png', 1), await onChart(page, 'png', 2)];
     assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
   };
   const done = async (page: Page): Promise<void> => {
-    assert.deepEqual(await call(page, 'troubles'), []);
+    assert.deepEqual(await onChart(page, 'troubles'), []);
     await harness.close(page);
   };
 
   it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'month', options: { columns } });
+    await onChart(page, 'show', { frame: 'month', options: { columns } });
     await choose(page, 'More Charts', 'Heatmap');
     await caption(page, 'Hatched cells have no value.');
-    assert.ok((await call(page, 'svg')).includes('url(#hatch'));
+    assert.ok((await onChart(page, 'svg')).includes('url(#hatch'));
     await choose(page, 'Across: Days', 'Weekdays');
     await choose(page, 'Column: Residual demand, MW', 'Wind, MW');
     await page.locator('.chart-label', { hasText: 'Wind, MW' }).waitFor();
@@ -48,7 +49,7 @@ describe('the further charts', () => {
     await pictured(page, 'Mean of 6', 'Tuesday');
     await choose(page, 'Overlay', 'Scatter');
     await caption(page, 'least squares over');
-    assert.ok((await call(page, 'svg')).includes('least squares over'));
+    assert.ok((await onChart(page, 'svg')).includes('least squares over'));
     await choose(page, 'Scatter', 'Duration Curves');
     await caption(page, 'a tenth of the time');
     await pictured(
@@ -65,22 +66,22 @@ describe('the further charts', () => {
   it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
     const page = await harness.emptied();
     const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
-    await call(page, 'show', { frame: 'thin', options });
+    await onChart(page, 'show', { frame: 'thin', options });
     await caption(page, 'Cells with a mark have data for less than 75 % of their hours.');
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor();
-    assert.match(await call(page, 'svg'), />Few hours</);
+    assert.match(await onChart(page, 'svg'), />Few hours</);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     for (let month = 1; month < 6; month++) await page.keyboard.press('ArrowRight');
     await page.locator('.chart-time', { hasText: /^June, 12:00, 14 of 30 hours$/ }).waitFor();
-    await call(page, 'show', { frame: 'year', options });
+    await onChart(page, 'show', { frame: 'year', options });
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor({ state: 'detached' });
     await done(page);
   });
 
   it('say each cell of a heatmap to the keyboard', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
+    await onChart(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
@@ -95,11 +96,11 @@ describe('the further charts', () => {
 
   it('forget a zoom of another axis, and keep the table where it is', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'month', options: { columns } });
+    await onChart(page, 'show', { frame: 'month', options: { columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
     await choose(page, 'More Charts', 'Duration Curves');
-    const zoom = async () => (await call(page, 'options')).at(-1)?.zoom;
+    const zoom = async () => (await onChart(page, 'options')).at(-1)?.zoom;
     assert.equal(await zoom(), undefined);
     assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
     await done(page);
@@ -107,7 +108,7 @@ describe('the further charts', () => {
 
   it('show a series alone on a double click, and all on another', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'week', options: { mode: 'mix' } });
+    await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
     assert.equal(await hidden(), 7);
@@ -118,11 +119,11 @@ describe('the further charts', () => {
 
   it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
+    await onChart(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
     await choose(page, 'Axis', 'Logarithmic');
     await caption(page, 'Values of zero and less have no place');
     await choose(page, 'Axis', 'Right Axis: Wind');
-    assert.equal((await call(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
+    assert.equal((await onChart(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
     await page.locator('.chart-button', { hasText: 'Generation Mix' }).click();
     const share = page.locator('.chart-series', { hasText: 'Thermal' }).locator('..').locator('.chart-value');
     assert.match(await share.innerText(), /^\d\d\.\d %$/);
@@ -139,7 +140,7 @@ describe('the further charts', () => {
     it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
       const page = await harness.emptied({ context: { viewport: { width, height: 640 } } });
       for (const mode of ['heatmap', 'overlay', 'scatter', 'duration', 'error']) {
-        await call(page, 'show', { frame: 'month', options: { mode, columns } });
+        await onChart(page, 'show', { frame: 'month', options: { mode, columns } });
         assert.deepEqual(await axeOn(page), [], mode);
       }
       await done(page);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { escaped } from '../e2e/harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
-import { axeOn, call, ChartHarness } from './chartHarness.ts';
-import type { ChartShown } from './page/chartPageApi.ts';
+import { axeOn, onChart, partHarness } from './partHarness.ts';
+import type { ServedPage } from './servedPage.ts';
+import type { ChartShown } from './page/partsApi.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -37,32 +39,32 @@ const readPictures = `
 `;
 
 describe('the chart in every mode', () => {
-  let harness: ChartHarness;
+  let harness: ServedPage;
   before(async () => {
-    harness = await ChartHarness.start();
+    harness = await partHarness('chart').start();
   });
   after(() => harness.stop());
 
   const done = async (page: Page): Promise<void> => {
-    assert.deepEqual(await call(page, 'troubles'), []);
+    assert.deepEqual(await onChart(page, 'troubles'), []);
     await harness.close(page);
   };
 
   for (const [name, shown] of Object.entries(kinds))
     it(`draws ${name} in every theme, and passes axe-core`, async () => {
       const page = await harness.emptied();
-      await call(page, 'show', shown);
+      await onChart(page, 'show', shown);
       await page.locator('.chart-plot').focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('PageDown');
-      const drawn = async (theme: ThemeName) => assert.ok((await call(page, 'colours')) > 10, theme);
+      const drawn = async (theme: ThemeName) => assert.ok((await onChart(page, 'colours')) > 10, theme);
       assert.deepEqual(await axeOn(page, drawn), []);
       await done(page);
     });
 
   it('passes axe-core in every theme without a chart', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'texts' });
+    await onChart(page, 'show', { frame: 'texts' });
     assert.deepEqual(await axeOn(page), []);
     await done(page);
   });
@@ -74,11 +76,11 @@ describe('the chart in every mode', () => {
       until(what, () => page.evaluate<string[]>('readPictures()'), accept);
     const change = async (theme: ThemeName): Promise<void> => {
       await setTheme(page, theme);
-      await call(page, 'themeChanged');
+      await onChart(page, 'themeChanged');
     };
     const equal = (one: readonly string[]) => (other: readonly string[]) => one.join() === other.join();
 
-    await call(page, 'show', { frame: 'week', options: { mode: 'mix' } });
+    await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const dark = await pictures('the pictures', now => now.length === 2 && !now.includes('blank'));
     await change('light');
     const light = await pictures('other pictures', now => now.every((picture, at) => picture !== dark[at]));
@@ -99,16 +101,16 @@ describe('the chart in every mode', () => {
     const page = await harness.open({ first: [countStrokes] });
     const strokes = () => page.evaluate<number>('strokes.splice(0).length');
     const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
-    await call(page, 'show', { frame: 'million', options });
+    await onChart(page, 'show', { frame: 'million', options });
     const counts = { first: await strokes(), zoomed: 0, zone: 0 };
     await page.locator('.chart-plot').press('+');
     await until(
       'the zoom',
-      () => call(page, 'zooms'),
+      () => onChart(page, 'zooms'),
       zooms => (zooms.at(-1) ?? null) !== null,
     );
     counts.zoomed = await strokes();
-    await call(page, 'setZone', utc);
+    await onChart(page, 'setZone', utc);
     counts.zone = await strokes();
     // Of 3,000,000 points; the first drawing may be made anew once the chart knows its size.
     const most = 100_000;
@@ -121,9 +123,9 @@ describe('the chart in every mode', () => {
     const page = await harness.emptied();
     const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
     for (const mark of ['SAMPLE DATA', 'REPLAYED HOURS (a.csv)', '']) {
-      await call(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', mark } });
-      const svg = await call(page, 'svg');
-      const caption = `${mark ? `${mark} · ` : ''}Ours &amp; theirs · ${dates}`;
+      await onChart(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', mark } });
+      const svg = await onChart(page, 'svg');
+      const caption = `${mark ? `${escaped(mark)} · ` : ''}Ours &amp; theirs · ${dates}`;
       assert.match(svg, new RegExp(`<text [^>]*>${caption}</text>`), svg.slice(0, 1500));
       assert.match(svg, new RegExp(`\n${caption}</desc>`));
       assert.equal(/SAMPLE DATA|REPLAYED/.test(svg), mark !== '');
@@ -133,7 +135,7 @@ describe('the chart in every mode', () => {
 
   it('describes the generation mix and the line over it in the legend, under the plot and in the image', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
+    await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     const legend = page.locator('.chart-series .chart-label');
     const labels = async () => (await legend.allInnerTexts()).map(text => text.replace(', MW', ''));
     const published = ['Thermal', 'Nuclear', 'Gas', 'OCGT', 'Hydro'];
@@ -148,11 +150,11 @@ describe('the chart in every mode', () => {
     await page.keyboard.press('Home');
     const said = await until(
       'the total',
-      () => call(page, 'announced'),
+      () => onChart(page, 'announced'),
       all => all.some(text => text.includes('Total generation and imports')),
     );
     assert.match(said.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
-    const svg = await call(page, 'svg');
+    const svg = await onChart(page, 'svg');
     for (const text of ['Not published, MW', 'Total demand, MW', 'Not published (hatched) is total generation'])
       assert.ok(svg.includes(text), text);
     for (const name of ['PV', 'Wind', 'Other renewables'])
@@ -165,52 +167,52 @@ describe('the chart in every mode', () => {
 
   it('hatches what is not published in no color and no other part so, and leaves it out where a reading is wrong', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
+    await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     for (const theme of themeNames) {
       await setTheme(page, theme);
-      await call(page, 'themeChanged');
-      const looks = await call(page, 'swatches');
+      await onChart(page, 'themeChanged');
+      const looks = await onChart(page, 'swatches');
       const names = await page.locator('.chart-legend .chart-label').allInnerTexts();
       // The last two are a line and a sum.
       const open = names.slice(0, -2).filter((_, at) => (looks[at]?.bare ?? 0) > 40);
       assert.deepEqual(open, ['Not published, MW'], theme);
       assert.ok(!looks[names.indexOf('Not published, MW')]?.coloured, theme);
     }
-    await call(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
+    await onChart(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
     const wrong =
       'A reading is wrong at 3 hours: the published sources add up to more than total generation, so what is not published is unknown there.';
     assert.ok((await page.locator('.chart-caption').innerText()).startsWith(wrong));
     const notice = 'Generation is incomplete at 3 hours (marked): no value for Not published.';
     assert.equal(await page.locator('.chart-notice').innerText(), notice);
-    const inPicture = (await call(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');
+    const inPicture = (await onChart(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');
     assert.equal(inPicture.split(wrong).length, 3, 'in the picture and in its description');
     await done(page);
   });
 
   it('saves valid image files, and copies one', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'week', title: 'Week & more' });
-    const svg = await call(page, 'svg');
+    await onChart(page, 'show', { frame: 'week', title: 'Week & more' });
+    const svg = await onChart(page, 'svg');
     assert.ok(svg.includes('\n<title>Week &amp; more</title>\n<desc>Shown: '), svg.slice(0, 400));
-    assert.ok(await call(page, 'svgIsSound'));
-    const one = await call(page, 'png', 1);
-    const two = await call(page, 'png', 2);
+    assert.ok(await onChart(page, 'svgIsSound'));
+    const one = await onChart(page, 'png', 1);
+    const two = await onChart(page, 'png', 2);
     assert.deepEqual([two.width, two.height], [one.width * 2, one.height * 2]);
     await page.getByRole('button', { name: 'Copy as Picture' }).click();
     const copied = 'Copied the chart as a picture.';
     await until(
       copied,
-      () => call(page, 'announced'),
+      () => onChart(page, 'announced'),
       all => all.includes(copied),
     );
-    const [type, size] = await call(page, 'clipboard');
+    const [type, size] = await onChart(page, 'clipboard');
     assert.equal(type, 'image/png');
     assert.ok(size > 5000, String(size));
     await page.getByRole('button', { name: 'Save as SVG' }).click();
     await page.getByRole('button', { name: 'Save as PNG' }).click();
     const saved = await until(
       'two pictures saved',
-      () => call(page, 'saved'),
+      () => onChart(page, 'saved'),
       all => all.length === 2,
     );
     assert.deepEqual(saved, ['svg', 'png']);
@@ -220,7 +222,7 @@ describe('the chart in every mode', () => {
   it('keeps the chart usable in a narrow panel, at 200 % zoom', async () => {
     const page = await harness.emptied({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
-      await call(page, 'show', kinds[name] ?? { frame: 'week' });
+      await onChart(page, 'show', kinds[name] ?? { frame: 'week' });
       const width = await page.evaluate(
         'document.querySelector(".chart").scrollWidth - document.querySelector(".chart").clientWidth',
       );

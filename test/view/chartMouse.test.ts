@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { call, ChartHarness } from './chartHarness.ts';
+import { onChart, partHarness } from './partHarness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';
@@ -9,15 +9,15 @@ const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('the mouse in the chart', () => {
   let page: Page;
-  emptiedPages(ChartHarness, async opened => {
+  emptiedPages(partHarness('chart'), async opened => {
     page = opened;
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
   });
 
   const said = (count: number) =>
     until(
       `${count} announcements`,
-      async () => call(page, 'announced'),
+      async () => onChart(page, 'announced'),
       texts => texts.length >= count,
     );
   const shown = () => page.locator('.chart-brush-window').getAttribute('aria-valuetext');

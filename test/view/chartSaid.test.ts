@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { call, ChartHarness } from './chartHarness.ts';
+import { onChart, partHarness } from './partHarness.ts';
 import { emptiedPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('announcements of the chart', () => {
   let page: Page;
-  emptiedPages(ChartHarness, opened => (page = opened));
+  emptiedPages(partHarness('chart'), opened => (page = opened));
 
   const said = (words: RegExp) =>
     until(
       `the words ${String(words)}`,
-      async () => (await call(page, 'announced')).at(-1) ?? '',
+      async () => (await onChart(page, 'announced')).at(-1) ?? '',
       text => words.test(text),
     );
   const notice = () => page.locator('.chart-notice').innerText();
 
   it('announces the charted range after zooming and panning by keys and buttons, after a pause', async () => {
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onChart(page, 'show', { frame: 'week', zone: utc });
     await page.locator('.chart-plot').focus();
     // At once: between two presses the chart may rest.
     await page.evaluate(`for (let press = 0; press < 2; press++)
@@ -32,19 +32,19 @@ describe('announcements of the chart', () => {
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('0');
     await said(/^Shown: 01 May 00:00 UTC to 07 May 23:00 UTC\.$/);
-    assert.equal((await call(page, 'announced')).length, 4);
+    assert.equal((await onChart(page, 'announced')).length, 4);
   });
 
   it('announces where a comparison is drawn when the chart does not draw it', async () => {
     const compared = [['residual_demand_mw', 'residual_forecast_mw']] as const;
     const options = { mode: 'mix' } as const;
-    await call(page, 'show', { frame: 'week', zone: utc, compared, options });
+    await onChart(page, 'show', { frame: 'week', zone: utc, compared, options });
     assert.equal(await notice(), 'The comparison is drawn in Lines.');
     await page.getByRole('button', { name: 'Lines' }).click();
     assert.equal(await notice(), '');
-    await call(page, 'show', { frame: 'week', zone: utc, options });
+    await onChart(page, 'show', { frame: 'week', zone: utc, options });
     assert.equal(await notice(), '');
-    await call(page, 'show', { frame: 'incomplete', zone: utc, compared, options });
+    await onChart(page, 'show', { frame: 'incomplete', zone: utc, compared, options });
     assert.match(await notice(), /^Generation is incomplete .*\. The comparison is drawn in Lines\.$/);
   });
 });

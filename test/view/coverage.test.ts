@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import type { CoveragePageApi } from './page/coveragePageApi.ts';
-import { pageCaller } from './pageCaller.ts';
-import { ServedPage } from './servedPage.ts';
+import type { AnyPart, Parts } from './page/partsApi.ts';
+import { onStrip, partHarness } from './partHarness.ts';
+import type { ServedPage } from './servedPage.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
@@ -11,26 +11,20 @@ import { resize } from './untilTrue.ts';
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
+type Strip = Parts['strip'] & AnyPart;
+
 describe('coverage strip', () => {
   let harness: ServedPage;
   let page: Page;
 
   before(async () => {
-    harness = await ServedPage.start({
-      script: 'test/view/page/coveragePage.ts',
-      styles: ['panel.css', 'coverage.css'],
-      body: '<main id="app"><h1 class="visually-hidden">Strip</h1></main>',
-      ready: 'window.strip !== undefined',
-      troubles: 'window.strip.troubles()',
-    });
+    harness = await partHarness('strip').start();
   });
   after(() => harness.stop());
 
   const open = (theme: ThemeName, width = 1100) =>
     harness.open({ theme, context: { viewport: { width, height: 100 }, deviceScaleFactor: 2 } });
-  const onStrip = pageCaller<CoveragePageApi>('strip');
-  const call = <Name extends keyof CoveragePageApi>(name: Name, ...args: Parameters<CoveragePageApi[Name]>) =>
-    onStrip(page, name, ...args);
+  const call = <Name extends keyof Strip>(name: Name, ...args: Parameters<Strip[Name]>) => onStrip(page, name, ...args);
   const slider = () => page.getByRole('slider');
   const value = () => slider().getAttribute('aria-valuetext');
   const tooltip = () => page.locator('.coverage-tooltip');

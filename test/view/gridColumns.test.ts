@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { emptiedPages } from './freshPages.ts';
-import { GridHarness, onGrid } from './gridHarness.ts';
+import { onGrid, partHarness } from './partHarness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the columns of the table', () => {
   let page: Page;
-  emptiedPages(GridHarness, async opened => {
+  emptiedPages(partHarness('grid'), async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });

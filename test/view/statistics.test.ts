@@ -3,18 +3,16 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
-import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';
-import { pageCaller } from './pageCaller.ts';
-import { StatisticsHarness } from './statisticsHarness.ts';
+import type { StatisticsShown } from './page/partsApi.ts';
+import { onStatistics, partHarness } from './partHarness.ts';
+import type { ServedPage } from './servedPage.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-const call = pageCaller<StatisticsPageApi>('statistics');
-
 /** Shows a frame and waits for all of its columns. */
 async function show(page: Page, shown: StatisticsShown): Promise<void> {
-  await call(page, 'show', shown);
+  await onStatistics(page, 'show', shown);
   await computed(page);
 }
 
@@ -30,9 +28,9 @@ function cellsOf(page: Page, label: string): Promise<string[]> {
 }
 
 describe('statistics view', () => {
-  let harness: StatisticsHarness;
+  let harness: ServedPage;
   before(async () => {
-    harness = await StatisticsHarness.start();
+    harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
   });
   after(() => harness.stop());
 
@@ -144,7 +142,7 @@ describe('statistics view', () => {
       .waitFor();
     await until(
       'the announcement',
-      () => call(page, 'announced'),
+      () => onStatistics(page, 'announced'),
       all => /^Statistics computed\. Over 84 of 168 rows/.test(all.at(-1) ?? ''),
     );
     await harness.close(page);
@@ -160,7 +158,7 @@ describe('statistics view', () => {
     await page.getByRole('radio', { name: 'OCGT MW' }).focus();
     await page.keyboard.press('ArrowDown');
     assert.equal(await title.innerText(), 'Hydro, MW');
-    assert.deepEqual(await call(page, 'chosen'), ['eskom_ocgt_mw', 'hydro_water_mw']);
+    assert.deepEqual(await onStatistics(page, 'chosen'), ['eskom_ocgt_mw', 'hydro_water_mw']);
     const images = page.locator('.statistics-below').getByRole('img');
     await page.getByRole('img', { name: /^Daily profile of Hydro, mean by hour of day in SAST: least / }).waitFor();
     assert.equal(await images.count(), 3);
@@ -180,9 +178,9 @@ describe('statistics view', () => {
     await page.getByText('Over all 30 rows · 01 Nov – 01 Dec UTC').waitFor();
     await show(page, { frame: 'untimed' });
     await page.getByText('No time column.').waitFor();
-    await call(page, 'show', { frame: 'texts' });
+    await onStatistics(page, 'show', { frame: 'texts' });
     await page.getByText('No numeric columns to show.').waitFor();
-    assert.deepEqual(await call(page, 'troubles'), []);
+    assert.deepEqual(await onStatistics(page, 'troubles'), []);
     await harness.close(page);
   });
 
@@ -205,7 +203,7 @@ describe('statistics view', () => {
     await rows.first().waitFor();
     const inSast = await rows.allInnerTexts();
     const before = await cellsOf(page, 'Residual demand MW');
-    await call(page, 'show', { frame: 'week', zone: utc });
+    await onStatistics(page, 'show', { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
     await rows.first().waitFor();
     const inUtc = await rows.allInnerTexts();
@@ -234,11 +232,11 @@ describe('statistics view', () => {
     /** Shows a million rows, and others after one turn of that work: it has begun, and cannot be done. */
     const interrupt = (frame: 'week' | 'texts') =>
       page.evaluate<string>(`(async () => {
-        window.statistics.show({ frame: 'million' });
+        window.part.show({ frame: 'million' });
         const { ariaBusy } = document.querySelector('.statistics-table table');
         const said = document.querySelector('.statistics-progress').textContent + ', busy: ' + ariaBusy;
         await scheduler.postTask(() => {}, { priority: 'background' });
-        window.statistics.show({ frame: '${frame}' });
+        window.part.show({ frame: '${frame}' });
         return said;
       })()`);
     // Those derived for the generation mix come later, since they take longer than a frame.
@@ -247,13 +245,13 @@ describe('statistics view', () => {
     await page.getByText('Over all 168 rows').waitFor();
     // All columns are drawn a turn before the work ends.
     const saidOnce = (all: readonly string[]): boolean => all.length === 1;
-    await until('the announcement', () => call(page, 'announced'), saidOnce);
+    await until('the announcement', () => onStatistics(page, 'announced'), saidOnce);
     await interrupt('texts');
     // Work that went on would have had its turns.
     await page.evaluate(`(async () => {
       for (let turn = 0; turn < 100; turn++) await scheduler.postTask(() => {}, { priority: 'background' });
     })()`);
-    assert.equal((await call(page, 'announced')).length, 1);
+    assert.equal((await onStatistics(page, 'announced')).length, 1);
     assert.equal(await page.locator('.statistics > *').innerText(), 'No numeric columns to show.');
     await harness.close(page);
   });
@@ -261,7 +259,7 @@ describe('statistics view', () => {
   it('yields after every 32,768 of 100,000 × 16 numbers in each computation', async () => {
     const page = await harness.emptied();
     // Read, sorted, and added up three times.
-    assert.ok((await call(page, 'pauses', { frame: 'long' })) > 16 * 5 * (100_000 / 32_768));
+    assert.ok((await onStatistics(page, 'pauses', { frame: 'long' })) > 16 * 5 * (100_000 / 32_768));
     await harness.close(page);
   });
 
@@ -287,8 +285,8 @@ describe('statistics view', () => {
     const page = await harness.emptied();
     await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
     await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
-    assert.deepEqual(await axeInEachTheme(page, rules => call(page, 'axe', rules)), []);
-    assert.deepEqual(await call(page, 'troubles'), []);
+    assert.deepEqual(await axeInEachTheme(page, rules => onStatistics(page, 'axe', rules)), []);
+    assert.deepEqual(await onStatistics(page, 'troubles'), []);
     await harness.close(page);
   });
 
@@ -298,7 +296,7 @@ describe('statistics view', () => {
     await show(page, { frame: 'week', chosen: 'wind_mw' });
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0);
-    assert.deepEqual(await call(page, 'axe'), []);
+    assert.deepEqual(await onStatistics(page, 'axe'), []);
     await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
     await harness.close(page);
   });

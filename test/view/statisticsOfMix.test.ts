@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../src/shared/frame.ts';
 import { chartFrames } from './page/chartFrames.ts';
-import type { StatisticsPageApi } from './page/statisticsPageApi.ts';
-import { pageCaller } from './pageCaller.ts';
-import { StatisticsHarness } from './statisticsHarness.ts';
+import { onStatistics, partHarness } from './partHarness.ts';
+import type { ServedPage } from './servedPage.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
-const call = pageCaller<StatisticsPageApi>('statistics');
 
 describe('statistics of the generation mix', () => {
-  let harness: StatisticsHarness;
+  let harness: ServedPage;
   before(async () => {
-    harness = await StatisticsHarness.start();
+    harness = await partHarness('statistics', { width: 1280, height: 720 }).start();
   });
   after(() => harness.stop());
 
   it('lists the series that the generation mix derives, with definition, energy and hours', async () => {
     const page = await harness.emptied();
-    await call(page, 'show', { frame: 'mix', zone: utc, step: hourMs });
+    await onStatistics(page, 'show', { frame: 'mix', zone: utc, step: hourMs });
     await page.locator('.statistics-table table[aria-busy=false]').waitFor();
     const cellsOf = async (label: string): Promise<string[]> => {
       const row = page.locator('.statistics-table tr', { has: page.getByRole('radio', { name: label, exact: true }) });

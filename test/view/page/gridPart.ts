@@ -5,22 +5,11 @@ import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
 import { plainArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
-import { axe, troublesOf } from './eyes.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 import { cellAt, gridEyes } from './gridEyes.ts';
-import type { GridFrame, GridPageApi, GridShown } from './gridPageApi.ts';
-
-declare global {
-  interface Window {
-    gridPage: GridPageApi;
-  }
-}
+import type { GridFrame, GridPart, GridShown } from './partsApi.ts';
 
 const dayMs = 86_400_000;
-const calls: (readonly unknown[])[] = [];
-const breaches = troublesOf();
-const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
-
 const frames: Readonly<Record<GridFrame, () => Frame>> = {
   month: () => systemFrame(744),
   long: () => systemFrame(100_000),
@@ -65,8 +54,11 @@ function stressFrame(): Frame {
   };
 }
 
-const newGrid = (): DataGrid =>
-  new DataGrid(
+/** The table alone. */
+export function mountGrid(place: Element): GridPart {
+  const calls: (readonly unknown[])[] = [];
+  const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
+  const grid = new DataGrid(
     {
       copy: (text, range, withHeaders) => note('copy', text, range ?? null, withHeaders),
       settled: () => undefined,
@@ -94,63 +86,54 @@ const newGrid = (): DataGrid =>
     },
     'Result table',
   );
-let grid = newGrid();
-const place = document.getElementById('content');
-place?.append(grid.element);
-
-window.gridPage = {
-  empty() {
-    grid = newGrid();
-    place?.replaceChildren(grid.element);
-    for (const noted of [calls, breaches]) noted.length = 0;
-  },
-  show({
-    frame: name,
-    zone,
-    step,
-    hints,
-    sort,
-    order,
-    filtered,
-    note: noted,
-    arrangement,
-    stay,
-    ...options
-  }: GridShown) {
-    const frame = frames[name]();
-    const data = {
-      columns: gridColumnsOf(frame, 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, options),
-      rowCount: order?.length ?? frame.rowCount,
+  place.replaceChildren(grid.element);
+  return {
+    show({
+      frame: name,
+      zone,
+      step,
       hints,
       sort,
-      order: order && Uint32Array.from(order),
-      filtered: filtered && new Set(filtered),
-      rowNote: noted ? (row: number) => (row === 7 ? 'not published' : undefined) : undefined,
-    };
-    grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
-  },
-  calls: () => calls.splice(0),
-  range: () => grid.range ?? null,
-  arrangement: () => grid.arrangement,
-  columns: () => grid.columns.map(({ name }) => name),
-  ...gridEyes,
-  look(row, column) {
-    const shown = cellAt(row, column) as HTMLElement;
-    return {
-      clipped: shown.scrollWidth > shown.clientWidth,
-      still: getComputedStyle(shown).position === 'sticky',
-      negative: shown.classList.contains('negative'),
-      before: getComputedStyle(shown, '::before').content,
-      after: getComputedStyle(shown, '::after').content,
-    };
-  },
-  width: column => cellAt(-1, column)?.offsetWidth ?? 0,
-  selectedCells: () =>
-    [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
-      .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
-      .sort(),
-  goTo: (row, column) => grid.goTo(row, column),
-  openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
-  breaches: () => breaches,
-  axe,
-};
+      order,
+      filtered,
+      note: noted,
+      arrangement,
+      stay,
+      ...options
+    }: GridShown) {
+      const frame = frames[name]();
+      const data = {
+        columns: gridColumnsOf(frame, 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, options),
+        rowCount: order?.length ?? frame.rowCount,
+        hints,
+        sort,
+        order: order && Uint32Array.from(order),
+        filtered: filtered && new Set(filtered),
+        rowNote: noted ? (row: number) => (row === 7 ? 'not published' : undefined) : undefined,
+      };
+      grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
+    },
+    calls: () => calls.splice(0),
+    range: () => grid.range ?? null,
+    arrangement: () => grid.arrangement,
+    columns: () => grid.columns.map(({ name }) => name),
+    ...gridEyes,
+    look(row, column) {
+      const shown = cellAt(row, column) as HTMLElement;
+      return {
+        clipped: shown.scrollWidth > shown.clientWidth,
+        still: getComputedStyle(shown).position === 'sticky',
+        negative: shown.classList.contains('negative'),
+        before: getComputedStyle(shown, '::before').content,
+        after: getComputedStyle(shown, '::after').content,
+      };
+    },
+    width: column => cellAt(-1, column)?.offsetWidth ?? 0,
+    selectedCells: () =>
+      [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
+        .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
+        .sort(),
+    goTo: (row, column) => grid.goTo(row, column),
+    openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
+  };
+}

@@ -1,8 +1,7 @@
 import { stepState } from '../../../src/shared/result.ts';
 import type { Coverage } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
-import type { CoveragePageApi } from './coveragePageApi.ts';
-import { axe, troublesOf } from './eyes.ts';
+import type { StripPart } from './partsApi.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
@@ -15,15 +14,6 @@ const letters: Readonly<Record<string, number>> = {
   a: stepState.notAsked,
   l: stepState.late,
 };
-const troubles = troublesOf();
-const wentTo: string[] = [];
-const announced: string[] = [];
-const strip = new CoverageStrip({
-  goTo: instant => void wentTo.push(new Date(instant).toISOString()),
-  announce: text => announced.push(text),
-});
-document.querySelector('#app')?.append(strip.element);
-
 function coverageOf(text: string): Coverage {
   const states = Uint8Array.from(text, letter => letters[letter] ?? stepState.present);
   const archived = Uint8Array.from(text, letter => Number(letter === 'k'));
@@ -42,14 +32,21 @@ function coverageOf(text: string): Coverage {
   };
 }
 
-const api: CoveragePageApi = {
-  show(text, timeZone = 'UTC', label = timeZone) {
-    const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
-    strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
-  },
-  wentTo: () => wentTo,
-  announced: () => announced,
-  troubles: () => troubles,
-  axe,
-};
-Object.assign(window, { strip: api });
+/** The coverage strip alone. */
+export function mountStrip(place: Element): StripPart {
+  const wentTo: string[] = [];
+  const announced: string[] = [];
+  const strip = new CoverageStrip({
+    goTo: instant => void wentTo.push(new Date(instant).toISOString()),
+    announce: text => announced.push(text),
+  });
+  place.replaceChildren(strip.element);
+  return {
+    show(text, timeZone = 'UTC', label = timeZone) {
+      const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
+      strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
+    },
+    wentTo: () => wentTo,
+    announced: () => announced,
+  };
+}

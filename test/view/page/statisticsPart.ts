@@ -1,16 +1,9 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { StatisticsView } from '../../../src/webview/statistics/statisticsView.ts';
-import { axe, troublesOf } from './eyes.ts';
 import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import type { StatisticsFrame, StatisticsPageApi, StatisticsShown } from './statisticsPageApi.ts';
-
-declare global {
-  interface Window {
-    statistics: StatisticsPageApi;
-  }
-}
+import type { StatisticsFrame, StatisticsPart, StatisticsShown } from './partsApi.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const dayMs = 86_400_000;
@@ -57,16 +50,6 @@ function autumnFrame(): Frame {
   };
 }
 
-const announced: string[] = [];
-const chosen: string[] = [];
-const troubles = troublesOf();
-
-const newView = () =>
-  new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
-let view = newView();
-const place = document.querySelector('#content');
-place?.append(view.element);
-
 function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast, step }: StatisticsShown) {
   const frame = frames[name]();
   const rows = every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
@@ -81,25 +64,28 @@ function model({ frame: name, every, filterCount = 0, chosen: column, zone = sas
   };
 }
 
-window.statistics = {
-  empty() {
-    view = newView();
-    place?.replaceChildren(view.element);
-    for (const noted of [announced, chosen, troubles]) noted.length = 0;
-  },
-  show: shown => void view.show(model(shown)),
-  announced: () => announced,
-  chosen: () => chosen,
-  troubles: () => troubles,
-  async pauses(shown) {
-    // A clock on which each step takes long enough for a pause.
-    let [now, pauses] = [0, 0];
-    const scheduling = { now: () => (now += 10), pause: async () => Promise.resolve().then(() => void (pauses += 1)) };
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, scheduling);
-    void counted.show(model(shown));
-    await promise;
-    return pauses;
-  },
-  axe,
-};
+/** The statistics alone. */
+export function mountStatistics(place: Element): StatisticsPart {
+  const announced: string[] = [];
+  const chosen: string[] = [];
+  const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
+  place.replaceChildren(view.element);
+  return {
+    show: shown => void view.show(model(shown)),
+    announced: () => announced,
+    chosen: () => chosen,
+    async pauses(shown) {
+      // A clock on which each step takes long enough for a pause.
+      let [now, pauses] = [0, 0];
+      const scheduling = {
+        now: () => (now += 10),
+        pause: async () => Promise.resolve().then(() => void (pauses += 1)),
+      };
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, scheduling);
+      void counted.show(model(shown));
+      await promise;
+      return pauses;
+    },
+  };
+}
