@@ -41,7 +41,7 @@ describe('a portal file with semicolons and decimal commas', () => {
     await workbench.waitTab('last 24 hours');
     await runSystemState(workbench, '2023-05-10');
     const frame = await tableOf(workbench, 'System state · 2023-05-10 · hourly');
-    assert.match(await headerOf(frame), /Portal · Sample Data · System state · 10 May 2023 00:00 .* 24 rows/);
+    assert.match(await headerOf(frame), /Portal · Replayed Hours · System state · 10 May 2023 00:00 .* 24 rows/);
     const cellsOf = async (row: number) => {
       const heads = await frame.locator('[role=columnheader]').allInnerTexts();
       const cells = await rowOf(frame, row);

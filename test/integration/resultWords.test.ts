@@ -8,7 +8,7 @@ import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../../src/ho
 import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/connections/connectionMessages.ts';
 import { headerOf } from '../../src/host/panel/resultHeader.ts';
-import { queryOffers } from '../../src/host/panel/resultState.ts';
+import { queryOffers, resultState } from '../../src/host/panel/resultState.ts';
 import { stressText } from '../../src/host/watch/stressStatus.ts';
 import { shortMomentText, spanText, stepText } from '../../src/host/messages/times.ts';
 import { progressText } from '../../src/host/messages/waiting.ts';
@@ -189,16 +189,42 @@ describe('the label of Sample Data', () => {
     assert.deepEqual(texts({ interval: '1d@UTC', days: utc, end: today + day }), []);
   });
 
-  it('labels the header of every sandbox result as Sample Data, once', () => {
+  it('labels the header of every sandbox result as Sample Data or replayed hours, once', () => {
     assert.deepEqual(headerTexts({ connection: 'Sample Data', sample: true }).slice(0, 2), [
       'Sample Data',
       'System state',
     ]);
-    for (const source of ['synthetic', 'replay'])
-      assert.deepEqual(headerTexts({ connection: 'Local', meta: { meta: { source } } }).slice(0, 3), [
-        ...['Local', 'Sample Data', 'System state'],
+    for (const [meta, label] of [
+      [{ source: 'synthetic' }, 'Sample Data'],
+      [{ source: 'replay', replayed_from: 'a.csv' }, 'Replayed Hours'],
+      [
+        { source: 'replay', replayed_from: 'a.csv; its times are moved 3 weeks later' },
+        'Replayed Hours, Moved in Time',
+      ],
+    ] as const)
+      assert.deepEqual(headerTexts({ connection: 'Local', meta: { meta } }).slice(0, 3), [
+        ...['Local', label, 'System state'],
       ]);
     assert.deepEqual(headerTexts({ connection: 'Ours' }).slice(0, 2), ['Ours', 'System state']);
+  });
+
+  it('names the hours there are where replayed hours lie outside of the range', () => {
+    const meta = { source: 'replay', available_from: '1970-02-01T00:00:00Z', available_to: '1970-02-03T00:00:00Z' };
+    const named = { range: 'today', interval: 'hourly' };
+    const sentenceOf = (given: Record<string, unknown>): string => {
+      const frame = { rowCount: 0, columns: [] };
+      const come = { ...provenance, connection: 'Local', meta: { meta: given } };
+      const state = resultState(
+        { frame, bodies: [], coverage: undefined, provenance: come },
+        { title: '', named, zone: utc, days: utc },
+      );
+      return state.view === 'empty' ? state.sentence : state.view;
+    };
+    assert.equal(
+      sentenceOf(meta),
+      'No rows for 1 Jan 00:00 – 2 Jan 00:00 UTC. The service has those of 1 Feb 1970 00:00 – 3 Feb 1970 00:00 UTC.',
+    );
+    assert.match(sentenceOf({ source: 'synthetic' }), /^The service has no rows for /);
   });
 
   it("labels Sample Data beside the connection's own name and the pinned stress", () => {
