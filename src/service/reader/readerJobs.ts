@@ -74,9 +74,14 @@ async function readFileJob({ from, zones, ...request }: FileJob, send: Send): Pr
     };
     return { shown, frame: result.frame };
   };
-  const read = await readDataFile(source, request, table => {
-    heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
-  }).finally(async () => source.close());
+  let read: ReadFile;
+  try {
+    read = await readDataFile(source, request, table => {
+      heads.push(sendWithFrame(send, { kind: 'head', ...shownOf(table) }));
+    });
+  } finally {
+    await source.close();
+  }
   await Promise.all(heads);
   if (read.kind !== 'table') await send({ kind: 'file', read });
   else {
