@@ -1,4 +1,4 @@
-// Builds dist/: the extension in parts, the page, the sandbox's dashboard. Flags: --watch, --production.
+// Builds dist/: the extension in parts, the page. Flags: --watch, --production.
 const esbuild = require('esbuild');
 const { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -162,18 +162,6 @@ const builds = [
     format: 'iife',
     globalName: 'temporalPolyfill',
     footer: { js: "if (typeof module === 'object') module.exports = temporalPolyfill;" },
-  },
-  // The sandbox's dashboard.
-  {
-    ...shared,
-    entryPoints: ['main.js', 'dashboard.css', 'index.html', 'icon.svg'].map(
-      file => `src/sandbox/dashboard/page/${file}`,
-    ),
-    outdir: 'dist/page',
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2023',
-    loader: { '.html': 'copy', '.svg': 'copy' },
   },
 ];
 

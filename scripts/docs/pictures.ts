@@ -239,7 +239,7 @@ async function dashboard(): Promise<void> {
   const { value } = sandbox.createKey('desk');
   sandbox.createKey('nightly export');
   const other = await page.context().newPage();
-  await other.setViewportSize({ width: 1500, height: clip.height });
+  await other.setViewportSize({ width: clip.width, height: clip.height });
   await other.goto(sandbox.createDashboardLink());
   await addConnection(workbench, sandbox.baseUrl, value, 'Desk');
   await tableOf(workbench, 'System state · last 24 hours · hourly · Desk');
@@ -251,8 +251,9 @@ async function dashboard(): Promise<void> {
   await picture('range');
   await quickInput.cancel();
   await other.bringToFront();
+  await other.reload();
   await other.getByRole('row').filter({ hasText: 'desk' }).filter({ hasNotText: 'never' }).waitFor();
-  write('dashboard', await take(other, { ...clip, y: 0, width: 1500 }));
+  write('dashboard', await take(other, { ...clip, y: 0 }));
   await sandbox.close();
 }
 

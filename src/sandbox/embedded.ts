@@ -6,8 +6,8 @@ import type { Clock } from '../core/ports.ts';
 import { hourMs, minuteMs } from '../shared/durations.ts';
 import { createApp } from './server/app.ts';
 import { cached, Publication } from './data/source.ts';
-import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
-import type { DashboardSource } from './dashboard/dashboardState.ts';
+import { createDashboard } from './dashboard/dashboardApp.ts';
+import { dashboardPath, type DashboardSource } from './dashboard/pages.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultInjector } from './faults/faultInjector.ts';
 import type { FaultRule } from './faults/faultRules.ts';
@@ -111,7 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     publication,
     faults,
     createKey: (name, terms) => keys.create(name, terms),
-    createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
+    createDashboardLink: () => `${baseUrl}${dashboardPath}?token=${sessions.issueToken()}`,
     async close() {
       await close(server);
       await opened.close();

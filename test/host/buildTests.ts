@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../../scripts/paths.ts';
@@ -26,6 +26,4 @@ export async function buildTests(): Promise<void> {
     // Mocha is loaded from node_modules at run time: it finds its own parts by path.
     external: ['vscode', 'mocha'],
   });
-  // The sandbox in a bundle looks for its dashboard beside it.
-  await cp(join(root, 'src/sandbox/dashboard/page'), join(builtTests, 'page'), { recursive: true });
 }

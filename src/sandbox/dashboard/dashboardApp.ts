@@ -1,185 +1,162 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import * as v from 'valibot';
-import { limitTextsShape, scopesShape, type KeyTerms } from '../keys/keyRing.ts';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
 import { readFaultRules } from '../faults/faultRules.ts';
-import { keyNameRule, readKeyName, limitRule } from '../keys/scopes.ts';
-import { jsonReply } from '../server/reply.ts';
+import type { KeyTerms } from '../keys/keyRing.ts';
+import { keyNameRule, limitRule, readKeyName, readLimit, scopes, type Limits } from '../keys/scopes.ts';
 import { SandboxError } from '../sandboxError.ts';
-import { dashboardState, type DashboardSource } from './dashboardState.ts';
+import { copyScript, iconSvg, styles } from './assets.ts';
+import { boardPage, limitsPage, openedPage, revokePage, signInPage, type DashboardSource } from './pages.ts';
 import type { DashboardSessions } from './sessions.ts';
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 interface DashboardParts extends DashboardSource {
   readonly sessions: DashboardSessions;
-  /** Everybody on this machine is signed in. */
-  readonly noSignIn?: boolean;
   readonly port: number;
 }
 
-/** Where the service mounts it. Its page names its files relative to that, since a proxy may put another path before it. */
-export const dashboardPath = '/dashboard';
-/** Neither a form nor a script of another origin can send it: the browser's preflight request is refused. */
-const ownHeader = 'x-sandbox-dashboard';
+const maxBytes = 4_096;
 
-const mostBytes = 4_096;
+const headers = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // With no-referrer a browser sends a form without its origin.
+  referrerPolicy: 'same-origin',
+  xFrameOptions: 'DENY',
+  strictTransportSecurity: false,
+});
 
-const securityHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; '),
-  'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
+const noStore: MiddlewareHandler = async (context, next) => {
+  await next();
+  context.res.headers.set('cache-control', 'no-store');
 };
 
-const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
-const shortText = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
-const termsEntries = { scopes: v.optional(scopesShape), limits: v.optional(limitTextsShape) };
-const keyShape = v.object({ name: v.pipe(v.string(), v.transform(readKeyName), v.string()), ...termsEntries });
-const termsShape = v.object({ prefix: shortText, ...termsEntries });
-const whichShape = v.object({ which: shortText });
-const faultsShape = v.object({ rules: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(1_000)) });
+/** What was done, by the name that the address has after it. */
+const notices: Readonly<Record<string, string>> = {
+  revoked: 'Revoked: every request with that key is refused from now on.',
+  limits: 'Limits saved. They apply from the next request on.',
+  faults: 'These faults are switched on.',
+  none: 'All faults are switched off.',
+  open: 'You are already signed in.',
+};
 
-/** The dashboard: a page that anybody may load, and its API, which needs a session. */
+/**
+ * The dashboard: pages with forms, which need a session that a link begins. All have the one address, and name it and their files
+ * relative to that, since a proxy may put another path before it.
+ */
 export function createDashboard(parts: DashboardParts): Hono {
-  const { keys, sessions } = parts;
+  const { keys, sessions, noSignIn = false } = parts;
   const app = new Hono();
   // Browsers share cookies among the ports of a host: the name includes the port.
   const cookie = `sandbox_dashboard_${parts.port}`;
-  const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
-  const signedIn: MiddlewareHandler = async (context, next) =>
-    parts.noSignIn === true || sessions.isOpen(sessionOf(context))
-      ? next()
-      : jsonReply(401, { detail: 'Sign in with a new link.' });
+  const sessionOf = (context: Context): string => getCookie(context, cookie) ?? '';
+  const isSignedIn = (context: Context): boolean => noSignIn || sessions.isOpen(sessionOf(context));
+  const done = (context: Context, notice: string): Response => context.redirect(`dashboard?done=${notice}`, 303);
+  const failed = async (context: Context, text: string, status: 400 | 404 | 409 = 400): Promise<Response> =>
+    context.html(boardPage(parts, { text, failed: true }), status);
 
-  app.use('*', guarded);
-  app.get('/', () => pageReply('index.html'));
-  for (const name of pageFiles) app.get(`/${name}`, () => pageReply(name));
-
-  app.use('/api/*', ownPageOnly);
-  app.post('/api/session', async context => {
-    const body = await bodyOf(context, tokenShape);
-    const session = body && sessions.exchange(body.token);
+  const signIn = (context: Context, token: string): Response | Promise<Response> => {
+    const session = sessions.exchange(token);
     if (session === undefined)
-      return jsonReply(401, { detail: 'This link was already used or has expired. Get a new one.' });
-    const before = sessionOf(context);
-    if (before !== undefined) sessions.end(before);
+      return isSignedIn(context)
+        ? done(context, 'open')
+        : context.html(signInPage('This link was already used or has expired. Get a new one.'), 401);
+    sessions.end(sessionOf(context));
     // Without a path it is that of the request, in the browser's view.
     setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: '' });
-    return context.body(null, 204);
+    return context.html(openedPage());
+  };
+
+  /** What each form does, by the name of its action. */
+  const actions: Readonly<Record<string, (context: Context, form: FormData) => Response | Promise<Response>>> = {
+    signOut(context) {
+      sessions.end(sessionOf(context));
+      deleteCookie(context, cookie, { path: '' });
+      return context.html(signInPage('You are signed out.'));
+    },
+    create(context, form) {
+      const [name, terms] = [readKeyName(textOf(form, 'name')), termsOf(form)];
+      if (name === undefined || !terms)
+        return failed(context, `Enter a name of ${keyNameRule}, and limits: ${limitRule}.`);
+      return context.html(boardPage(parts, undefined, { name, ...keys.create(name, terms) }), 201);
+    },
+    limits(context, form) {
+      const terms = termsOf(form);
+      if (!terms) return failed(context, `Enter a limit: ${limitRule}.`);
+      return keys.setTerms(textOf(form, 'prefix'), terms)
+        ? done(context, 'limits')
+        : failed(context, noSuchPrefix, 404);
+    },
+    // Not in an address: somebody may paste a whole key here.
+    revoke(context, form) {
+      const which = textOf(form, 'which');
+      const found = keys.list().filter(({ revoked, prefix, name }) => !revoked && [prefix, name].includes(which));
+      if (found.length === 0) return failed(context, 'No active key has this prefix or name.', 404);
+      if (textOf(form, 'confirmed') !== 'yes') return context.html(revokePage(which, found));
+      keys.revoke(which);
+      return done(context, 'revoked');
+    },
+    faults(context, form) {
+      if (!parts.faults) return failed(context, 'Start the sandbox with --faults to switch faults.', 409);
+      const text = textOf(form, 'rules');
+      const rules = text === '' ? 'Enter faults, or none.' : readFaultRules(text);
+      if (typeof rules === 'string') return failed(context, rules);
+      parts.faults.set(rules);
+      return done(context, rules.length > 0 ? 'faults' : 'none');
+    },
+  };
+
+  app.use(headers, noStore, csrf(), bodyLimit({ maxSize: maxBytes }));
+  app.get('/style.css', context => context.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/copy.js', context => context.body(copyScript, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  app.get('/icon.svg', context => context.body(iconSvg, 200, { 'content-type': 'image/svg+xml' }));
+  app.get('/', context => {
+    // VS Code writes the = of an address that it opens as %3D.
+    const [, token] = /[?&]token(?:=|%3D)([\w-]*)/i.exec(context.req.url) ?? [];
+    if (token !== undefined) return signIn(context, token);
+    if (!isSignedIn(context)) return context.html(signInPage(), 401);
+    const prefix = context.req.query('limits');
+    const key = keys.list().find(one => !one.revoked && one.prefix === prefix);
+    if (prefix !== undefined) return key ? context.html(limitsPage(parts, key)) : failed(context, noSuchPrefix, 404);
+    const text = notices[context.req.query('done') ?? ''];
+    return context.html(boardPage(parts, text === undefined ? undefined : { text }));
   });
-  app.use('/api/*', signedIn);
-  app.delete('/api/session', context => {
-    const session = sessionOf(context);
-    if (session !== undefined) sessions.end(session);
-    deleteCookie(context, cookie, { path: '' });
-    return context.body(null, 204);
+  app.post('/', async context => {
+    if (!isSignedIn(context)) return context.html(signInPage(), 401);
+    // Empty for anything but a form.
+    const form = await context.req.formData().catch(() => new FormData());
+    const action = new Map(Object.entries(actions)).get(textOf(form, 'action'));
+    return action ? action(context, form) : failed(context, 'This is no form of the dashboard.');
   });
-  app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
-  app.post('/api/keys', async context => {
-    const body = await bodyOf(context, keyShape);
-    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and limits: ${limitRule}.`);
-    const { name, ...terms } = body;
-    return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
-  });
-  app.post('/api/keys/terms', async context => {
-    const body = await bodyOf(context, termsShape);
-    if (!body) return wrongBody(`Enter a limit: ${limitRule}.`);
-    const { prefix, ...terms } = body;
-    return keys.setTerms(prefix, terms as KeyTerms)
-      ? context.body(null, 204)
-      : jsonReply(404, { detail: 'No active key has this prefix. It was revoked meanwhile.' });
-  });
-  // Not in a URL: somebody may paste a whole key here.
-  app.post('/api/keys/matching', async context => {
-    const body = await bodyOf(context, whichShape);
-    if (!body) return wrongBody();
-    const matching = keys
-      .list()
-      .filter(({ revoked, prefix, name }) => !revoked && (prefix === body.which || name === body.which));
-    return jsonReply(
-      200,
-      matching.map(({ name, prefix }) => ({ name, prefix })),
-    );
-  });
-  app.post('/api/keys/revoke', async context => {
-    const body = await bodyOf(context, whichShape);
-    if (!body) return wrongBody();
-    const revoked = keys.revoke(body.which);
-    return revoked > 0
-      ? jsonReply(200, { revoked })
-      : jsonReply(404, { detail: 'No active key has this prefix or name.' });
-  });
-  app.post('/api/faults', async context => {
-    if (!parts.faults) return jsonReply(409, { detail: 'Start the sandbox with --faults to switch faults.' });
-    const body = await bodyOf(context, faultsShape);
-    if (!body) return wrongBody('Enter faults, or none, in at most 1,000 characters.');
-    const rules = readFaultRules(body.rules);
-    if (typeof rules === 'string') return wrongBody(rules);
-    parts.faults.set(rules);
-    return context.body(null, 204);
-  });
-  app.onError(error => {
-    if (error instanceof SandboxError) return jsonReply(409, { detail: error.message });
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof SandboxError) return failed(context, error.message, 409);
     throw error;
   });
   return app;
 }
 
-const guarded: MiddlewareHandler = async (context, next) => {
-  await next();
-  for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value);
-};
+const noSuchPrefix = 'No active key has this prefix. It was revoked meanwhile.';
 
-/** For the cookie, a page of another port of this machine is the same site; it lacks the header, and sends its origin. */
-const ownPageOnly: MiddlewareHandler = async (context, next) => {
-  const site = context.req.header('sec-fetch-site') ?? 'same-origin';
-  return context.req.header(ownHeader) === '1' && site === 'same-origin'
-    ? next()
-    : jsonReply(403, { detail: "Only the dashboard's own page may request this." });
-};
-
-/** Undefined for anything but a small JSON body of that shape with its length declared. */
-async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): Promise<T | undefined> {
-  const length = Number(context.req.header('content-length'));
-  if (context.req.header('content-type') !== 'application/json' || !(length <= mostBytes)) return undefined;
-  const read = v.safeParse(shape, await context.req.json<unknown>().catch(() => undefined));
-  return read.success ? read.output : undefined;
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
 }
 
-function wrongBody(detail = 'Enter a text of 1 to 100 characters.'): Response {
-  return jsonReply(400, { detail });
-}
-
-const types = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-} as const;
-
-// The build puts the page, in fewer files, beside the bundle that this file becomes part of.
-const folder = join(import.meta.dirname, 'page');
-
-/** The files that a browser may load besides the document. */
-const pageFiles = readdirSync(folder).filter(name => /\.(?:css|js|svg)$/.test(name));
-
-async function pageReply(name: string): Promise<Response> {
-  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
-  const body = await readFile(join(folder, name));
-  return new Response(body, { headers: { 'content-type': types[ending], 'content-length': String(body.byteLength) } });
+/** What a key may do; an empty limit is the sandbox's. Undefined where one is no limit. */
+function termsOf(form: FormData): Required<KeyTerms> | undefined {
+  const open = scopes.filter(scope => form.getAll('scope').includes(scope));
+  const typed = open.map(scope => [scope, textOf(form, `limit-${scope}`)] as const).filter(([, text]) => text !== '');
+  const limits = typed.map(([scope, text]) => [scope, readLimit(text)] as const);
+  if (limits.some(([, limit]) => limit === undefined)) return undefined;
+  return { scopes: open, limits: Object.fromEntries(limits) as Partial<Limits> };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports.ts';
 import { SandboxError } from '../sandboxError.ts';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
-import { mapScopes, readLimit, scopes, type Limits } from './scopes.ts';
+import { mapScopes, scopes, type Limits } from './scopes.ts';
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
@@ -11,11 +11,6 @@ const limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 export const scopesShape = v.array(v.picklist(scopes));
 /** The limits of a key, in files. */
 export const limitsShape = v.partial(v.strictObject(mapScopes(() => limit)));
-
-const limitText = v.pipe(v.string(), v.trim(), v.transform(readLimit), v.nullable(v.number()));
-
-/** The limits of a key, as they are typed: `100` or `none`. */
-export const limitTextsShape = v.partial(v.strictObject(mapScopes(() => limitText)));
 
 /** Returns random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;

@@ -35,21 +35,6 @@ export class UsageMeter {
     return mapScopes(scope => this.#usage(`${scope} ${key}`));
   }
 
-  /** Requests in each of the last seconds, 3,600 at most: the oldest first, the present one last. */
-  history(
-    key: string,
-    scope: RateLimitScope,
-    seconds: number,
-  ): Readonly<Record<keyof RequestCount, readonly number[]>> {
-    const now = this.#second();
-    const counters = this.#counters.get(`${scope} ${key}`);
-    const none = (): number[] => Array.from({ length: seconds }, () => 0);
-    return {
-      accepted: counters?.accepted.each(seconds, now) ?? none(),
-      refused: counters?.refused.each(seconds, now) ?? none(),
-    };
-  }
-
   #usage(id: string): ScopeUsage {
     const now = this.#second();
     const counters = this.#counters.get(id);
@@ -86,15 +71,6 @@ class SecondCounter {
     let sum = 0;
     for (let back = 0; back < seconds; back++) sum += counts[(this.#newest - back) % hourSeconds] ?? 0;
     return sum;
-  }
-
-  /** The oldest second first. */
-  each(seconds: number, now: number): number[] {
-    this.#goTo(now);
-    return Array.from(
-      { length: seconds },
-      (_, index) => this.#counts?.[(this.#newest - seconds + 1 + index) % hourSeconds] ?? 0,
-    );
   }
 
   /** A clock that was set back counts into the newest second there was. */

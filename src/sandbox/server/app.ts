@@ -1,8 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dashboardPath } from '../dashboard/dashboardApp.ts';
-import type { DashboardSource } from '../dashboard/dashboardState.ts';
+import { dashboardPath, type DashboardSource } from '../dashboard/pages.ts';
 import { endpoints, type SandboxRoute } from './endpoints.ts';
 import { type Faults, htmlReply, oversized, resetConnection, sendTruncated } from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';

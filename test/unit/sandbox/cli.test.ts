@@ -184,10 +184,10 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
     const health = await fetchDescribed(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });
-    assert.match(dashboard, /#token=[\w-]{43}$/);
+    assert.match(dashboard, /\/dashboard\?token=[\w-]{43}$/);
     assert.match(await (await fetch(dashboard)).text(), /<title>Grid data sandbox/);
     assert.equal(
-      (await fetch(`${url}/dashboard/main.js`)).headers.get('content-type'),
+      (await fetch(`${url}/dashboard/copy.js`)).headers.get('content-type'),
       'text/javascript; charset=utf-8',
     );
     child.kill('SIGINT');

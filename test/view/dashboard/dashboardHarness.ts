@@ -48,8 +48,6 @@ export class DashboardHarness {
     const context = await this.#browser.newContext({ viewport: wide, ...options });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.sandbox.baseUrl });
     context.setDefaultTimeout(patienceMs);
-    // The page gives up on a request after ten seconds, which a busy machine may need.
-    await context.addInitScript('AbortSignal.timeout = () => new AbortController().signal');
     const page = await context.newPage();
     const troubles: string[] = [];
     this.#troubles.set(page, troubles);

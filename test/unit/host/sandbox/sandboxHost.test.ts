@@ -23,7 +23,7 @@ describe('SandboxHost', () => {
     assert.equal(host.isRunning, true);
     assert.equal(first.source, 'sandbox synthetic-2-seed-1');
     assert.equal(await statusWith(first.baseUrl, first.key), 200);
-    assert.ok((await host.dashboardLink()).startsWith(`${first.baseUrl}/dashboard#token=`));
+    assert.ok((await host.dashboardLink()).startsWith(`${first.baseUrl}/dashboard?token=`));
   });
 
   it('stops the service, and starts another on the next use', async () => {

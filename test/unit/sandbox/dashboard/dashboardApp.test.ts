@@ -1,246 +1,400 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
+import { hostileTexts } from '../../../hostile/texts.ts';
 import { gridStress, noon, port, range, systemState } from '../fakes.ts';
-import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
+import { fakeDashboard, fieldsOf, ownPage, words, type Fields } from './fakeDashboard.ts';
 
-const pageFiles = readdirSync(
-  fileURLToPath(new URL('../../../../src/sandbox/dashboard/page/', import.meta.url)),
-).filter(name => name !== 'index.html' && name !== 'tsconfig.json');
-const strangers = ['http://evil.example', 'http://127.0.0.1:1', 'null'];
+const hourMs = 3_600_000;
+const files = ['/style.css', '/copy.js', '/icon.svg'];
 
-/** Everything that the page may ask for with a session. */
-const asked = [
-  ['DELETE', 'session', undefined],
-  ['GET', 'state', undefined],
-  ['POST', 'keys', { name: 'new' }],
-  ['POST', 'keys/terms', { prefix: 'sb_test_0101', scopes: [] }],
-  ['POST', 'keys/matching', { which: 'test' }],
-  ['POST', 'keys/revoke', { which: 'test' }],
-  ['POST', 'faults', { rules: 'error' }],
-] as const;
+/** Every form of the pages, filled in. */
+const forms: readonly (readonly [path: string, ...Fields])[] = [
+  ['signOut'],
+  ['create', ['name', 'new']],
+  ['limits', ['prefix', 'sb_test_0101']],
+  ['revoke', ['which', 'test'], ['confirmed', 'yes']],
+  ['faults', ['rules', 'error']],
+];
 
-describe('dashboard: the page', () => {
-  it('serves the page and its files to anybody, under a policy without inline code, frames or other hosts', async () => {
-    const { send } = fakeDashboard();
-    for (const name of ['', ...pageFiles.map(file => `/${file}`)]) {
-      const response = await send('GET', `/dashboard${name}`);
-      assert.equal(response.status, 200, name);
-      assert.equal(response.headers.get('cache-control'), 'no-store');
-      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-      assert.equal(response.headers.get('x-frame-options'), 'DENY');
-      assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
-      const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
-      for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'none'"])
-        assert.ok(policy.includes(rule), rule);
-      assert.doesNotMatch(policy.join(), /unsafe|\*|https?:/);
-      const text = await response.text();
-      assert.doesNotMatch(text.replaceAll('http://www.w3.org/2000/svg', ''), /https?:\/\//, name);
-      assert.doesNotMatch(text, /\bstyle=|\bon[a-z]+="|innerHTML/, name);
-    }
-  });
-
-  it('serves no other file', async () => {
-    const { send } = fakeDashboard();
-    for (const path of ['/tsconfig.json', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/nothing.js'])
-      assert.equal((await send('GET', `/dashboard${path}`)).status, 404, path);
-  });
-
-  it('refuses another host name, also for a signed-in browser', async () => {
-    const { send, signIn } = fakeDashboard();
+describe('dashboard: the pages', () => {
+  it('have a policy without inline code, frames or other hosts', async () => {
+    const { send, signIn, keys } = fakeDashboard({ faults: new FaultInjector(1) });
+    const { prefix } = keys.create('desk');
     const cookie = await signIn();
-    const headers = { ...pageHeaders, cookie, host: `rebound.example:${port}` };
+    for (const path of ['', `?limits=${prefix}`, '?done=open', ...files])
+      for (const headers of [{ cookie }, {}]) {
+        const response = await send('GET', `/dashboard${path}`, { headers });
+        assert.equal(response.status, headers.cookie || files.includes(path) ? 200 : 401, path);
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(response.headers.get('x-frame-options'), 'DENY');
+        assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
+        assert.equal(response.headers.get('referrer-policy'), 'same-origin');
+        assert.equal(response.headers.get('access-control-allow-origin'), null);
+        const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
+        for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"])
+          assert.ok(policy.includes(rule), rule);
+        assert.doesNotMatch(policy.join(), /unsafe|\*|https?:/);
+        const text = await response.text();
+        assert.doesNotMatch(text.replaceAll('http://www.w3.org/2000/svg', ''), /https?:\/\//, path);
+        assert.doesNotMatch(text, /\bstyle=|\bon[a-z]+="|innerHTML|<script>/, path);
+      }
+  });
+
+  it('are all that is served', async () => {
+    const { send, signIn } = fakeDashboard();
+    const headers = { cookie: await signIn() };
+    for (const path of ['/pages.ts', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/limits'])
+      assert.equal((await send('GET', `/dashboard${path}`, { headers })).status, 404, path);
+  });
+
+  it('are refused for another host name, also to a signed-in browser', async () => {
+    const { send, signIn, sessions } = fakeDashboard();
+    const headers = { ...ownPage, cookie: await signIn(), host: `rebound.example:${port}` };
     assert.equal((await send('GET', '/dashboard', { headers })).status, 400);
-    assert.equal((await send('GET', '/dashboard/api/state', { headers })).status, 400);
+    assert.equal(
+      (
+        await send('POST', '/dashboard', {
+          form: [
+            ['action', 'create'],
+            ['name', 'a'],
+          ],
+          headers,
+        })
+      ).status,
+      400,
+    );
+    const token = sessions.issueToken();
+    assert.equal((await send('GET', `/dashboard?token=${token}`, { headers })).status, 400);
+    assert.ok(sessions.exchange(token), 'the token was not used');
+  });
+
+  it('show names as text, whatever they look like', async () => {
+    const { signIn, open, post, keys } = fakeDashboard();
+    const cookie = await signIn();
+    const names = hostileTexts
+      .map(({ text }) => text.slice(0, 100))
+      .concat('"><script>alert(1)</script>', "' autofocus");
+    for (const name of names) {
+      const created = await post('create', cookie, ['name', name]);
+      const page = await created.text();
+      if (created.status === 400) continue;
+      const { prefix } = keys.list().at(-1) ?? assert.fail();
+      const pages = [page, await open('', cookie), await open(`?limits=${prefix}`, cookie)];
+      pages.push(await (await post('revoke', cookie, ['which', prefix])).text());
+      for (const shown of pages) {
+        assert.doesNotMatch(shown, /<(?:img|script>|svg|textarea|a href="command|form action="https|h1>x)/, name);
+        assert.ok(words(shown).includes(name.toWellFormed().trim().replace(/\s+/g, ' ')), name);
+      }
+      keys.revoke(prefix);
+    }
+    assert.ok(keys.list().length > 20);
   });
 });
 
 describe('dashboard: signing in', () => {
-  it('exchanges a token once for an HttpOnly, SameSite cookie', async () => {
+  it('exchanges the token of a link once for an HttpOnly, SameSite cookie', async () => {
     const { send, sessions } = fakeDashboard();
-    const body = { token: sessions.issueToken() };
-    const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
-    assert.equal(response.status, 204);
+    const link = `/dashboard?token=${sessions.issueToken()}`;
+    const response = await send('GET', link);
     const [pair = '', ...flags] = response.headers.get('set-cookie')?.split('; ') ?? [];
     assert.ok(pair.startsWith(`sandbox_dashboard_${port}=`));
     assert.deepEqual(flags.sort(), ['HttpOnly', 'SameSite=Strict']);
-    assert.ok(!pair.includes(body.token));
-    const again = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
+    assert.ok(!pair.includes(link.split('token=')[1] ?? ''));
+    assert.match(await response.text(), /<meta http-equiv="refresh" content="0; url=dashboard" \/>/);
+    const again = await send('GET', link);
     assert.deepEqual([again.status, again.headers.get('set-cookie')], [401, null]);
+    assert.match(words(await again.text()), /This link was already used or has expired\. Get a new one\./);
+    const signedIn = await send('GET', link, { headers: { cookie: pair } });
+    assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, 'dashboard?done=open']);
+  });
+
+  it('takes a token as VS Code writes it in an address', async () => {
+    const { send, sessions } = fakeDashboard();
+    const response = await send('GET', `/dashboard?token%3D${sessions.issueToken()}`);
+    assert.ok(response.headers.has('set-cookie'));
   });
 
   it('needs no token where the sandbox was started without signing in, but its own page all the same', async () => {
-    const { send, keys } = fakeDashboard({ noSignIn: true });
-    const body = { name: 'desk' };
-    assert.equal((await send('POST', '/dashboard/api/keys', { body, headers: pageHeaders })).status, 201);
+    const { open, post, send, keys } = fakeDashboard({ noSignIn: true });
+    assert.match(words(await open('', '')), /API keys/);
+    assert.doesNotMatch(words(await open('', '')), /Sign out/);
+    assert.equal((await post('create', '', ['name', 'desk'])).status, 201);
+    const form: Fields = [
+      ['action', 'create'],
+      ['name', 'other'],
+    ];
     for (const headers of [
       {},
-      { ...pageHeaders, origin: 'http://evil.example' },
-      { ...pageHeaders, host: 'evil.example' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://evil.example' },
+      { ...ownPage, host: 'evil.example' },
     ])
-      assert.notEqual((await send('POST', '/dashboard/api/keys', { body, headers })).status, 201);
+      assert.ok((await send('POST', '/dashboard', { form, headers })).status >= 400);
     assert.equal(keys.list().length, 1);
   });
 
-  it('refuses a wrong token and an invalid body', async () => {
+  it('refuses any other token, and says how to get a link', async () => {
     const { send } = fakeDashboard();
-    for (const body of [{ token: 'guess' }, { token: 7 }, {}, 'token', null]) {
-      const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
-      assert.equal(response.status, 401);
-      assert.equal(response.headers.get('set-cookie'), null);
+    for (const query of ['?token=guess', '?token=', '', '?token=a&token=b', '?token']) {
+      const response = await send('GET', `/dashboard${query}`);
+      assert.deepEqual([response.status, response.headers.get('set-cookie')], [401, null]);
     }
+    const plain = words(await (await send('GET', '/dashboard')).text());
+    assert.match(plain, /Sign in with a link.*Grid Data: Open Dashboard.*press Enter/);
+    assert.doesNotMatch(plain, /API keys|Sign out/);
   });
 
   it('ends a session on sign-out, and on a new sign-in', async () => {
-    const { ask, signIn, send, sessions } = fakeDashboard();
+    const { send, post, signIn } = fakeDashboard();
+    const status = async (cookie: string) => (await send('GET', '/dashboard', { headers: { cookie } })).status;
     const first = await signIn();
-    const body = { token: sessions.issueToken() };
-    await send('POST', '/dashboard/api/session', { body, headers: { ...pageHeaders, cookie: first } });
-    assert.equal((await ask('GET', 'state', first)).status, 401);
-    const second = await signIn();
-    assert.equal((await ask('GET', 'state', second)).status, 200);
-    const out = await ask('DELETE', 'session', second);
-    assert.equal(out.status, 204);
+    const second = await signIn({ cookie: first });
+    assert.deepEqual([await status(first), await status(second)], [401, 200]);
+    const out = await post('signOut', second);
     assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-    assert.equal((await ask('GET', 'state', second)).status, 401);
+    assert.match(words(await out.text()), /You are signed out\./);
+    assert.equal(await status(second), 401);
   });
 });
 
-describe('dashboard: requests of the page', () => {
-  it('requires a session for every request', async () => {
-    const { ask, keys } = fakeDashboard();
-    keys.create('test');
-    for (const [method, path, body] of asked) {
+describe('dashboard: the forms', () => {
+  const unchanged = [['test', false, 2]];
+  const listed = ({ keys }: ReturnType<typeof fakeDashboard>) =>
+    keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]);
+
+  it('require a session', async () => {
+    const dashboard = fakeDashboard({ faults: new FaultInjector(1) });
+    dashboard.keys.create('test');
+    for (const [path, ...form] of forms)
       for (const cookie of ['', `sandbox_dashboard_${port}=guess`])
-        assert.equal((await ask(method, path, cookie, body)).status, 401, path);
-    }
-    assert.deepEqual(
-      keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]),
-      [['test', false, 2]],
-    );
+        assert.equal((await dashboard.post(path, cookie, ...form)).status, 401, path);
+    assert.deepEqual(listed(dashboard), unchanged);
   });
 
-  it('refuses a request of another page with the cookie', async () => {
-    const { send, signIn, keys } = fakeDashboard();
+  it('are refused from any other page, with the cookie or not', async () => {
+    const faults = new FaultInjector(1);
+    const dashboard = fakeDashboard({ faults });
+    const { send, signIn, keys } = dashboard;
     keys.create('test');
     const cookie = await signIn();
-    for (const [method, path, body] of asked) {
-      const address = `/dashboard/api/${path}`;
+    const strangers = ['http://evil.example', 'http://127.0.0.1:1', 'http://localhost', 'null'];
+    for (const [path, ...form] of forms) {
       const forged = [
-        // A form, or a script that must not set headers.
         { cookie },
-        { cookie, origin: `http://127.0.0.1:${port}` },
-        { ...pageHeaders, cookie, 'sec-fetch-site': 'same-site' },
-        { ...pageHeaders, cookie, 'sec-fetch-site': 'cross-site' },
-        ...strangers.map(origin => ({ ...pageHeaders, cookie, origin })),
+        { cookie, 'sec-fetch-site': 'same-site' },
+        { cookie, 'sec-fetch-site': 'cross-site' },
+        { cookie, 'sec-fetch-site': 'none' },
+        ...strangers.map(origin => ({ cookie, origin })),
+        ...strangers.map(origin => ({ cookie, origin, 'sec-fetch-site': 'same-site' })),
       ];
       for (const headers of forged)
-        assert.equal((await send(method, address, { body, headers })).status, 403, JSON.stringify([path, headers]));
-      const preflight = await send('OPTIONS', address, { headers: { origin: 'http://127.0.0.1:1' } });
-      assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+        assert.equal(
+          (await send('POST', '/dashboard', { form: [['action', path], ...form], headers })).status,
+          403,
+          JSON.stringify([path, headers]),
+        );
+      // Neither a link nor a picture of another page changes anything.
+      await send('GET', `/dashboard?${fieldsOf([['action', path], ...form]).toString()}`, { headers: { cookie } });
     }
-    assert.deepEqual(
-      keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]),
-      [['test', false, 2]],
-    );
+    assert.deepEqual([listed(dashboard), faults.rules], [unchanged, []]);
+    assert.equal((await send('GET', '/dashboard', { headers: { cookie } })).status, 200);
   });
 
-  it('accepts only small JSON bodies', async () => {
-    const { send, ask, signIn, keys } = fakeDashboard();
-    const cookie = await signIn();
-    const headers = { ...pageHeaders, cookie, 'content-type': 'text/plain' };
-    assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers })).status, 400);
-    const long = { ...pageHeaders, cookie, 'content-length': '4097' };
-    assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers: long })).status, 400);
-    for (const name of ['', '   ', 'x'.repeat(101), 7, 'two\nlines', 'safe\u202egnp.exe'])
-      assert.equal((await ask('POST', 'keys', cookie, { name })).status, 400);
-    for (const terms of [
-      { scopes: ['everything'] },
-      { scopes: 'features' },
-      { limits: { others: '5' } },
-      ...['-1', '1.5', '1e3', '1000000001', 'many', 'denied', '', 5, null].map(features => ({ limits: { features } })),
-    ]) {
-      assert.equal((await ask('POST', 'keys', cookie, { name: 'a', ...terms })).status, 400, JSON.stringify(terms));
-      const { prefix } = keys.create('there');
-      const before = keys.list();
-      const refused = await ask('POST', 'keys/terms', cookie, { prefix, ...terms });
-      assert.equal(refused.status, 400, JSON.stringify(terms));
-      const detail = 'Enter a limit: a whole number up to 1,000,000,000, or none for no limit.';
-      assert.deepEqual(await refused.json(), { detail });
-      assert.deepEqual(keys.list(), before);
+  it('are refused where they are long, or no forms', async () => {
+    const { app, send, signIn, keys } = fakeDashboard();
+    const headers = { ...ownPage, cookie: await signIn() };
+    const long = await send('POST', '/dashboard', {
+      form: [
+        ['action', 'create'],
+        ['name', 'a'],
+        ['x', 'x'.repeat(5_000)],
+      ],
+      headers,
+    });
+    assert.equal(long.status, 413);
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+      const request = { method: 'POST', body: '{"name":"a"}', headers: { ...headers, 'content-type': type } };
+      const { status } = await app.request(`http://127.0.0.1:${port}/dashboard`, {
+        ...request,
+        headers: { ...request.headers, host: `127.0.0.1:${port}` },
+      });
+      assert.equal(status, 400, type);
     }
-    assert.ok(keys.list().every(({ name }) => name === 'there'));
+    assert.deepEqual(keys.list(), []);
   });
 
-  it('creates a key with its own limits and access, which are enforced and listed', async () => {
-    const { ask, send, signIn, state } = fakeDashboard();
+  it('say what is wrong with names and limits, and then change nothing', async () => {
+    const { post, signIn, keys } = fakeDashboard();
     const cookie = await signIn();
-    const terms = { scopes: ['normalized_data'], limits: { normalized_data: ' 2 ' } };
-    const created = await ask('POST', 'keys', cookie, { name: 'desk', ...terms });
-    const { value, prefix } = (await created.json()) as { value: string; prefix: string };
-    const use = async (path: string) =>
-      (await send('GET', path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
-    assert.deepEqual([await use(gridStress), await use(systemState)], [403, 200]);
-    assert.deepEqual([await use(systemState), await use(systemState)], [200, 429]);
-    const shown = await state(cookie);
+    for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines', 'safe\u202egnp.exe']) {
+      const response = await post('create', cookie, ['name', name]);
+      assert.equal(response.status, 400);
+      assert.match(words(await response.text()), /Enter a name of 1 to 100 characters/);
+    }
+    assert.deepEqual(keys.list(), []);
+    const { prefix } = keys.create('there', { limits: { features: 5 } });
+    const before = keys.list();
+    for (const limit of ['-1', '1.5', '1e3', '1000000001', 'many', 'denied'])
+      for (const [path, field] of [
+        ['create', 'name'],
+        ['limits', 'prefix'],
+      ] as const) {
+        const response = await post(path, cookie, [field, prefix], ['scope', 'features'], ['limit-features', limit]);
+        assert.equal(response.status, 400, limit);
+        assert.match(words(await response.text()), /a whole number up to 1,000,000,000, or none for no limit/);
+      }
+    assert.deepEqual(keys.list(), before);
+  });
+});
+
+describe('dashboard: keys', () => {
+  const use = async ({ send }: ReturnType<typeof fakeDashboard>, value: string, path = gridStress) =>
+    (await send('GET', path + range(noon - hourMs, noon), { headers: { 'x-api-key': value } })).status;
+
+  it("shows a new key's value once, and revokes it by prefix or name at once, after a confirmation", async () => {
+    const dashboard = fakeDashboard();
+    const { post, open, signIn, keys } = dashboard;
+    const cookie = await signIn();
+    assert.match(words(await open('', cookie)), /There is no key yet\./);
+    for (const by of ['prefix', 'name'] as const) {
+      const created = await post('create', cookie, ['name', ` Desk ${by} `], ['scope', 'features']);
+      assert.deepEqual([created.status, created.headers.get('cache-control')], [201, 'no-store']);
+      const page = await created.text();
+      assert.match(words(page), new RegExp(`Key “Desk ${by}” is active\\. Copy it now: it cannot be shown again\\.`));
+      const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
+      const key = keys.list().at(-1) ?? assert.fail();
+      assert.ok(value.startsWith(key.prefix));
+      assert.equal(await use(dashboard, value), 200);
+      const list = await open('', cookie);
+      assert.ok(list.includes(`${key.prefix}…`) && !list.includes(value));
+      const asked = await post('revoke', cookie, ['which', key[by]]);
+      assert.match(
+        words(await asked.text()),
+        new RegExp(`Revoke “Desk ${by}” \\(${key.prefix}…\\)\\? This cannot be undone`),
+      );
+      assert.equal(await use(dashboard, value), 200);
+      const revoked = await post('revoke', cookie, ['which', key[by]], ['confirmed', 'yes']);
+      assert.deepEqual([revoked.status, revoked.headers.get('location')], [303, 'dashboard?done=revoked']);
+      assert.match(words(await open('?done=revoked', cookie)), /Revoked: every request with that key is refused/);
+      assert.equal(await use(dashboard, value), 401);
+      for (const confirmed of ['yes', 'no']) {
+        const again = await post('revoke', cookie, ['which', key[by]], ['confirmed', confirmed]);
+        assert.equal(again.status, 404);
+        assert.match(words(await again.text()), /No active key has this prefix or name\./);
+      }
+    }
+  });
+
+  it('asks before it revokes all keys of a name', async () => {
+    const { post, signIn, keys } = fakeDashboard();
+    const twins = [keys.create('Twin'), keys.create('Twin')];
+    keys.create('Other');
+    const cookie = await signIn();
+    const text = words(await (await post('revoke', cookie, ['which', ' Twin '])).text());
+    assert.match(text, /Revoke 2 keys\?/);
+    for (const { prefix } of twins) assert.ok(text.includes(prefix));
+    await post('revoke', cookie, ['which', 'Twin'], ['confirmed', 'yes']);
     assert.deepEqual(
-      shown.keys.map(({ scopes, limits }) => ({ scopes, limits })),
-      [{ scopes: ['normalized_data'], limits: { normalized_data: 2, features: 3 } }],
-    );
-    assert.deepEqual(shown.limits, { normalized_data: 10, features: 3 });
-    assert.equal(shown.chart?.prefix, prefix);
-    assert.deepEqual(
-      shown.chart.scopes.map(({ scope, limit }) => [scope, limit]),
-      [['normalized_data', 2]],
+      keys.list().map(({ revoked }) => revoked),
+      [true, true, false],
     );
   });
 
-  it('changes the access of a key from the next request on', async () => {
-    const { ask, send, signIn, state, keys } = fakeDashboard();
+  it('lists name, prefix, creation, last use, limits and requests, the newest first and revoked ones last', async () => {
+    const dashboard = fakeDashboard();
+    const { keys, clock, open, signIn } = dashboard;
+    const [gone, desk] = [keys.create('gone'), keys.create('desk')];
+    keys.create('new', { scopes: ['features'], limits: { features: null } });
+    keys.revoke('gone');
+    keys.setTerms(desk.prefix, { limits: { features: 1 } });
+    clock.advance(1_000);
+    for (let sent = 0; sent < 3; sent++) await use(dashboard, desk.value);
+    const page = await open('', await signIn());
+    const rows = [...page.matchAll(/<tr[^>]*>(?:(?!<\/tr>)[^])*<\/tr>/g)].map(([row]) => words(`<body>${row}`));
+    const created = new Date(noon).toISOString().slice(0, 19).replace('T', ' ');
+    const used = created.replace(':00:00', ':00:01');
+    const none = '0 in the last minute, 0 in the last hour';
+    assert.deepEqual(rows.slice(1), [
+      `new ${keys.list()[2]?.prefix}… ${created} never normalized_data: no access ${none} features: no limit ${none} Limits… Revoke…`,
+      `desk ${desk.prefix}… ${created} ${used} normalized_data: 10 in 60 s ${none} features: 1 in 60 s 1 + 2 refused in the last minute, 1 + 2 refused in the last hour Limits… Revoke…`,
+      `gone ${gone.prefix}… ${created} never normalized_data: 10 in 60 s ${none} features: 3 in 60 s ${none} revoked`,
+    ]);
+    assert.ok(!page.includes(desk.value) && !page.includes(gone.value));
+  });
+
+  it('lists two hundred keys and counts the rest', async () => {
+    const { keys, signIn, open } = fakeDashboard();
+    for (let made = 0; made < 203; made++) keys.create(`key ${made}`);
+    const page = await open('', await signIn());
+    assert.equal(page.match(/<tr/g)?.length, 201);
+    assert.match(words(page), /key 202.*3 keys more, not listed\./);
+  });
+
+  it('creates a key with its own limits and access, which are enforced', async () => {
+    const dashboard = fakeDashboard();
+    const { post, signIn } = dashboard;
+    const form: Fields = [
+      ['name', 'desk'],
+      ['scope', 'normalized_data'],
+      ['limit-normalized_data', ' 2 '],
+      ['limit-features', 'x'],
+    ];
+    const page = await (await post('create', await signIn(), ...form)).text();
+    const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
+    assert.match(words(page), /normalized_data: 2 in 60 s .* features: no access/);
+    assert.deepEqual([await use(dashboard, value), await use(dashboard, value, systemState)], [403, 200]);
+    assert.deepEqual([await use(dashboard, value, systemState), await use(dashboard, value, systemState)], [200, 429]);
+  });
+
+  it('changes limits and access of a key from the next request on', async () => {
+    const dashboard = fakeDashboard();
+    const { open, post, signIn, keys } = dashboard;
     const cookie = await signIn();
     const { value, prefix } = keys.create('desk', { scopes: ['features'], limits: { features: 0 } });
-    const use = async (path: string) =>
-      (await send('GET', path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
-    assert.deepEqual([await use(gridStress), await use(systemState)], [429, 403]);
-    const all = ['normalized_data', 'features'];
-    const changed = await ask('POST', 'keys/terms', cookie, { prefix, scopes: all, limits: { features: 'none' } });
-    assert.equal(changed.status, 204);
-    for (let sent = 0; sent < 20; sent++) assert.equal(await use(gridStress), 200);
-    assert.equal(await use(systemState), 200);
-    const [listed] = (await state(cookie)).keys;
-    assert.deepEqual(listed?.limits, { normalized_data: 10, features: null });
-    assert.deepEqual([listed.scopes, listed.ownLimits], [all, { features: null }]);
-    // What is not said is the sandbox's again.
-    await ask('POST', 'keys/terms', cookie, { prefix });
-    assert.deepEqual((await state(cookie)).keys[0]?.ownLimits, {});
+    assert.deepEqual([await use(dashboard, value), await use(dashboard, value, systemState)], [429, 403]);
+    const form = await open(`?limits=${prefix}`, cookie);
+    assert.match(form, /name="scope"\s+value="normalized_data"\s+\/>/);
+    assert.match(form, /name="scope"\s+value="features"\s+checked/);
+    assert.match(form, /name="limit-features"\s+value="0"\s+placeholder="sandbox: 3"/);
+    const all: Fields = [
+      ['prefix', prefix],
+      ['scope', 'normalized_data'],
+      ['scope', 'features'],
+    ];
+    const changed = await post('limits', cookie, ...all, ['limit-features', 'none']);
+    assert.deepEqual([changed.status, changed.headers.get('location')], [303, 'dashboard?done=limits']);
+    for (let sent = 0; sent < 20; sent++) assert.equal(await use(dashboard, value), 200);
+    assert.equal(await use(dashboard, value, systemState), 200);
+    // An empty field is the sandbox's limit again.
+    await post('limits', cookie, ...all, ['limit-features', ' ']);
+    assert.deepEqual(keys.list()[0]?.limits, {});
     keys.revoke(prefix);
-    const late = await ask('POST', 'keys/terms', cookie, { prefix, scopes: [] });
-    assert.equal(late.status, 404);
-    const detail = 'No active key has this prefix. It was revoked meanwhile.';
-    assert.deepEqual(await late.json(), { detail });
-  });
-
-  it("returns a new key's value once, and revokes it by prefix or name at once", async () => {
-    const { ask, send, signIn } = fakeDashboard();
-    const cookie = await signIn();
-    const use = async (value: string) =>
-      (await send('GET', gridStress + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
-    for (const by of ['prefix', 'name'] as const) {
-      const created = await ask('POST', 'keys', cookie, { name: ` Desk ${by} ` });
-      assert.equal(created.status, 201);
-      assert.equal(created.headers.get('cache-control'), 'no-store');
-      const key = (await created.json()) as { name: string; prefix: string; value: string };
-      assert.equal(key.name, `Desk ${by}`);
-      assert.equal(await use(key.value), 200);
-      const state = await (await ask('GET', 'state', cookie)).text();
-      assert.ok(state.includes(key.prefix) && !state.includes(key.value));
-      const matching = await ask('POST', 'keys/matching', cookie, { which: key[by] });
-      assert.deepEqual(await matching.json(), [{ name: key.name, prefix: key.prefix }]);
-      assert.equal(await use(key.value), 200);
-      const revoked = await ask('POST', 'keys/revoke', cookie, { which: key[by] });
-      assert.deepEqual(await revoked.json(), { revoked: 1 });
-      assert.equal(await use(key.value), 401);
-      assert.equal((await ask('POST', 'keys/revoke', cookie, { which: key[by] })).status, 404);
+    for (const late of [
+      await post('limits', cookie, ...all),
+      await dashboard.send('GET', `/dashboard?limits=${prefix}`, { headers: { cookie } }),
+    ]) {
+      assert.equal(late.status, 404);
+      assert.match(words(await late.text()), /No active key has this prefix\. It was revoked meanwhile\./);
     }
+  });
+});
+
+describe('dashboard: data', () => {
+  it('says what is served and published', async () => {
+    const { publication, signIn, open } = fakeDashboard();
+    const cookie = await signIn();
+    const served = 'Synthetic hours (synthetic-2-seed-1) from 2018-01-01 00:00 to 2023-06-15';
+    const text = words(await open('', cookie));
+    assert.ok(
+      text.includes(`As of 2023-06-15 12:00:00 UTC`) && text.includes(`${served} 11:00 UTC are published.`),
+      text,
+    );
+    publication.setNow(Date.UTC(2023, 5, 15, 12, 30));
+    publication.delayHours = 6;
+    const late = words(await open('', cookie));
+    assert.ok(late.includes('As of 2023-06-15 12:30:00 UTC') && late.includes(`${served} 05:00 UTC`), late);
+    publication.setNow(Date.UTC(2018, 0, 1));
+    assert.match(words(await open('', cookie)), /Nothing is published yet\./);
   });
 });

@@ -1,7 +1,6 @@
 import { createApp } from '../../../../src/sandbox/server/app.ts';
 import { createDashboard } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts';
-import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
 import type { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
 import { Publication } from '../../../../src/sandbox/data/source.ts';
@@ -14,11 +13,18 @@ import { countingBytes, fakeClock, port } from '../fakes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What the page sends with everything it asks for. */
-export const pageHeaders: Headers = { 'x-sandbox-dashboard': '1', origin: `http://127.0.0.1:${port}` };
+/** What a browser sends with a form of the dashboard's own page. */
+export const ownPage: Headers = { origin: `http://127.0.0.1:${port}` };
+
+/** Names and values of fields; a name may come more than once. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** As a form or an address has them. */
+export const fieldsOf = (form: Fields): URLSearchParams =>
+  new URLSearchParams(form.map(([name, value]): [string, string] => [name, value]));
 
 interface Call {
-  readonly body?: unknown;
+  readonly form?: Fields;
   readonly headers?: Headers;
 }
 
@@ -51,16 +57,11 @@ export function fakeDashboard({
   };
   const app = createApp({ ...parts, dashboard: createDashboard(parts) });
   const host = `127.0.0.1:${port}`;
-  const send = async (method: string, path: string, { body, headers = {} }: Call = {}): Promise<Response> => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const described = text !== undefined && {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(text)),
-    };
-    const response = await app.request(path, {
+  const send = async (method: string, path: string, { form, headers = {} }: Call = {}): Promise<Response> => {
+    const response = await app.request(new URL(path, `http://${host}`), {
       method,
-      headers: { host, ...described, ...headers },
-      ...(text !== undefined && { body: text }),
+      headers: { host, ...headers },
+      ...(form && { body: fieldsOf(form) }),
     });
     // The dashboard's own answers are no part of the API.
     if (path.startsWith('/api/')) {
@@ -69,26 +70,32 @@ export function fakeDashboard({
     }
     return response;
   };
-  /** As the page asks, with the cookie of a session. */
-  const ask = async (method: string, path: string, cookie: string, body?: unknown): Promise<Response> =>
-    send(method, `/dashboard/api/${path}`, { body, headers: { ...pageHeaders, cookie } });
   return {
+    app,
     clock,
     keys,
     usage,
     publication,
     sessions,
     send,
-    ask,
+    /** The page of the dashboard with this query, for the cookie of a session. */
+    open: async (path: string, cookie: string): Promise<string> =>
+      (await send('GET', `/dashboard${path}`, { headers: { cookie } })).text(),
+    /** A form that the dashboard's own page sends. */
+    post: async (action: string, cookie: string, ...form: Fields): Promise<Response> =>
+      send('POST', '/dashboard', { form: [['action', action], ...form], headers: { ...ownPage, cookie } }),
     /** The cookie of a new session. */
-    signIn: async (): Promise<string> => {
-      const body = { token: sessions.issueToken() };
-      const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
+    signIn: async (headers: Headers = {}): Promise<string> => {
+      const response = await send('GET', `/dashboard?token=${sessions.issueToken()}`, { headers });
       return response.headers.get('set-cookie')?.split(';')[0] ?? '';
     },
-    state: async (cookie: string, key = ''): Promise<DashboardState> => {
-      const response = await ask('GET', key === '' ? 'state' : `state?key=${key}`, cookie);
-      return (await response.json()) as DashboardState;
-    },
   };
+}
+
+/** What a person reads of a page, in one line. */
+export function words(page: string): string {
+  const text = page.slice(page.indexOf('<body>')).replace(/<[^>]*>/g, ' ');
+  const entities = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof entities) => entities[name]);
+  return plain.replace(/\s+/g, ' ').trim();
 }

@@ -1,0 +1,341 @@
+import { html } from 'hono/html';
+import type { RateLimitScope } from '../../core/query/catalogue.ts';
+import { hourMs } from '../../shared/durations.ts';
+import type { FaultInjector } from '../faults/faultInjector.ts';
+import { describeFault, faultKinds } from '../faults/faultRules.ts';
+import type { CreatedKey, KeyInfo, KeyRing } from '../keys/keyRing.ts';
+import { scopes, type Limits, type ScopeLimit } from '../keys/scopes.ts';
+import type { RequestCount, UsageMeter } from '../keys/usage.ts';
+import { endpoints } from '../server/endpoints.ts';
+import type { ViewParts } from '../server/view.ts';
+
+/** Where the service mounts the dashboard. Its pages name it relative to that, since a proxy may put another path before it. */
+export const dashboardPath = '/dashboard';
+
+/** What the dashboard shows and changes: data, keys and limits. */
+export interface DashboardSource extends ViewParts {
+  readonly keys: KeyRing;
+  /** The requests of each key in the last hour. */
+  readonly usage: UsageMeter;
+  /** Of keys that have none of their own. */
+  readonly limits: Limits;
+  /** The length of the rolling window in which they hold. */
+  readonly windowMs: number;
+  /** Only where faults may be switched on. */
+  readonly faults: FaultInjector | undefined;
+  /** Everybody on this machine is signed in. */
+  readonly noSignIn?: boolean;
+}
+
+type Html = ReturnType<typeof html>;
+/** What a page says first. */
+interface Notice {
+  readonly text: string;
+  readonly failed?: boolean;
+}
+
+/** The most keys in the list: counting an hour of each takes time. */
+const maxListed = 200;
+
+/** A whole page; `top`: beside its title. */
+const page = (title: string, body: Html, notice?: Notice, top: Html | string = ''): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="dashboard/icon.svg" />
+        <link rel="stylesheet" href="dashboard/style.css" />
+      </head>
+      <body>
+        <header>
+          <h1>Grid data sandbox</h1>
+          ${top}
+        </header>
+        <p
+          role="status"
+          id="said"
+          tabindex="-1"
+          class="${notice ? 'notice' : ''} ${notice?.failed ? 'failed' : ''}"
+          ${notice ? 'autofocus' : ''}
+        >
+          ${notice?.text ?? ''}
+        </p>
+        <main>${body}</main>
+      </body>
+    </html>`;
+
+/** How to sign in. */
+export function signInPage(text?: string): Html {
+  return page(
+    'Grid data sandbox',
+    html`<h2>Sign in with a link</h2>
+      <p>The dashboard has no password. Each link signs you in once, within ten minutes.</p>
+      <ul>
+        <li>In VS Code, run the command <strong>Grid Data: Open Dashboard</strong> for the sandbox.</li>
+        <li>In the terminal in which the sandbox runs, press <kbd>Enter</kbd> and open the address it prints.</li>
+      </ul>`,
+    text === undefined ? undefined : { text },
+  );
+}
+
+/** Goes on to the dashboard: a browser does not send the new cookie where a link of another site redirects. */
+export function openedPage(): Html {
+  return html`<!doctype html> <meta http-equiv="refresh" content="0; url=dashboard" /> <title>Grid data sandbox</title>
+    <a href="dashboard">Open the dashboard</a>`;
+}
+
+/** The page of a signed-in person. `created`: the key that was just created, whose value only this page has. */
+export function boardPage(
+  source: DashboardSource,
+  notice?: Notice,
+  created?: CreatedKey & { readonly name: string },
+): Html {
+  const top = html`<p class="quiet">As of ${instantText(source.publication.now)} UTC</p>
+    <a href="dashboard">Refresh</a>
+    ${source.noSignIn ? '' : html`<form method="post" action="dashboard"><button name="action" value="signOut">Sign out</button></form>`}`;
+  const body = html`<p class="quiet">${dataText(source)}</p>
+    <section aria-labelledby="keys-title">
+      <h2 id="keys-title">API keys</h2>
+      ${created ? createdKey(created) : ''}
+      <form method="post" action="dashboard" class="line">
+        <input type="hidden" name="action" value="create" />
+        <label for="name">Name of a new key</label>
+        <input id="name" name="name" required maxlength="100" autocomplete="off" spellcheck="false" />
+        <button class="first">Create key</button>
+        <details>
+          <summary>Custom limits and access</summary>
+          ${termsFields(source)}
+        </details>
+      </form>
+      ${keyTable(source)}
+      <form method="post" action="dashboard" class="line">
+        <input type="hidden" name="action" value="revoke" />
+        <label for="which">Prefix or name of a key to revoke</label>
+        <input id="which" name="which" required maxlength="100" autocomplete="off" spellcheck="false" />
+        <button>Revoke…</button>
+      </form>
+    </section>
+    <section aria-labelledby="faults-title">
+      <h2 id="faults-title">Faults</h2>
+      ${faultForm(source.faults)}
+    </section>`;
+  return page('Grid data sandbox', body, notice, top);
+}
+
+function createdKey({ name, value }: CreatedKey & { readonly name: string }): Html {
+  return html`<div class="created" role="group" aria-labelledby="created-title">
+    <p id="created-title">Key “${name}” is active. Copy it now: it cannot be shown again.</p>
+    <p class="line">
+      <label for="value">Value (shown only once)</label>
+      <input id="value" class="key" readonly autocomplete="off" spellcheck="false" value="${value}" />
+      <button type="button" id="copy" class="first" hidden>Copy key</button> <a href="dashboard">Done</a>
+    </p>
+    <script type="module" src="dashboard/copy.js"></script>
+  </div>`;
+}
+
+function keyTable(source: DashboardSource): Html {
+  const all = source.keys.list();
+  const usable = all.filter(({ revoked }) => !revoked);
+  // The newest first; revoked ones behind all others.
+  const listed = [...usable.toReversed(), ...all.filter(({ revoked }) => revoked).toReversed()].slice(0, maxListed);
+  if (listed.length === 0)
+    return html`<p>There is no key yet. Create one, and send it in the header <code>X-API-KEY</code>.</p>`;
+  const columns = ['Name', 'Prefix', 'Created (UTC)', 'Last used (UTC)', 'Limits and requests', 'Actions'];
+  const unlisted = all.length - listed.length;
+  return html`${table(
+    'keys-title',
+    columns,
+    listed.map(key => keyRow(key, source)),
+  )}
+  ${unlisted > 0 ? html`<p class="quiet">${counted(unlisted, 'key')} more, not listed.</p>` : ''}`;
+}
+
+function keyRow(key: KeyInfo, source: DashboardSource): Html {
+  const { name, prefix, created, lastUsed, revoked } = key;
+  const usage = source.usage.of(prefix);
+  const actions = html`<a href="dashboard?limits=${prefix}" aria-label="Limits of ${name}, ${prefix}…">Limits…</a>
+    <form method="post" action="dashboard">
+      <input type="hidden" name="action" value="revoke" />
+      <input type="hidden" name="which" value="${prefix}" />
+      <button aria-label="Revoke ${name}, ${prefix}…">Revoke…</button>
+    </form>`;
+  return html`<tr class="${revoked ? 'revoked' : ''}">
+    <th scope="row">${name}</th>
+    <td class="key">${prefix}…</td>
+    <td>${instantText(created)}</td>
+    <td>${lastUsed === undefined ? 'never' : instantText(lastUsed)}</td>
+    <td>
+      ${scopes.map(scope => {
+        const { lastMinute, lastHour } = usage[scope];
+        const used = `${countText(lastMinute)} in the last minute, ${countText(lastHour)} in the last hour`;
+        return html`<div>${scope}: ${allowanceText(key, scope, source)}</div>
+          <div class="quiet">${used}</div>`;
+      })}
+    </td>
+    <td>${revoked ? 'revoked' : actions}</td>
+  </tr>`;
+}
+
+/** A table that scrolls where a window is narrow. */
+const table = (title: string, columns: readonly string[], rows: readonly Html[]): Html =>
+  html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${title}">
+    <table aria-labelledby="${title}">
+      <thead>
+        <tr>
+          ${columns.map(column => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+
+/** Access and limits of a key. */
+export function limitsPage(source: DashboardSource, key: KeyInfo): Html {
+  const title = `Limits of ${keyText(key)}`;
+  return page(
+    title,
+    html`<h2>${title}</h2>
+      <form method="post" action="dashboard">
+        <input type="hidden" name="action" value="limits" />
+        <input type="hidden" name="prefix" value="${key.prefix}" />
+        ${termsFields(source, key)}
+        <p class="line"><button class="first">Save limits</button> <a href="dashboard">Cancel</a></p>
+      </form>`,
+  );
+}
+
+/** Asks whether to revoke these keys. */
+export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
+  const [first] = keys;
+  const title = keys.length === 1 && first ? `Revoke ${keyText(first)}?` : `Revoke ${keys.length} keys?`;
+  return page(
+    title,
+    html`<h2>${title}</h2>
+      ${
+        keys.length > 1
+          ? html`<ul>
+              ${keys.map(key => html`<li>${keyText(key)}</li>`)}
+            </ul>`
+          : ''
+      }
+      <p>
+        This cannot be undone. Every request with ${keys.length > 1 ? 'one of them' : 'it'} is refused (401) from that
+        moment on.
+      </p>
+      <form method="post" action="dashboard" class="line">
+        <input type="hidden" name="action" value="revoke" />
+        <input type="hidden" name="which" value="${which}" />
+        <input type="hidden" name="confirmed" value="yes" /><button class="danger">Revoke</button>
+        <a href="dashboard">Cancel</a>
+      </form>`,
+  );
+}
+
+const keyText = ({ name, prefix }: KeyInfo): string => `“${name}” (${prefix}…)`;
+
+/** The fields for access and limits: those of a key, or of a new one. */
+function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html {
+  return html`<p class="quiet" id="terms">
+      Requests allowed in any ${windowText(windowMs)}, or “none” for no limit. An empty field means the limit of the
+      sandbox. Without access, requests are refused (403).
+    </p>
+    ${scopes.map(scope => {
+      const own = key?.limits[scope];
+      const datasets = endpoints.filter(endpoint => endpoint.scope === scope).map(({ title }) => title.toLowerCase());
+      return html`<fieldset class="line">
+        <legend>${scope} (${datasets.join(', ')})</legend>
+        <label
+          ><input
+            type="checkbox"
+            name="scope"
+            value="${scope}"
+            ${key?.scopes.includes(scope) === false ? '' : 'checked'}
+          />
+          Access</label
+        >
+        <label for="limit-${scope}">Requests</label>
+        <input
+          id="limit-${scope}"
+          name="limit-${scope}"
+          value="${own === undefined ? '' : typedText(own)}"
+          placeholder="sandbox: ${typedText(limits[scope])}"
+          pattern="\\s*(none|[0-9]{1,10})\\s*"
+          title="A whole number, or none for no limit"
+          aria-describedby="terms"
+          autocomplete="off"
+        />
+      </fieldset>`;
+    })}`;
+}
+
+function faultForm(faults: FaultInjector | undefined): Html {
+  if (!faults) return html`<p>Off. Start the sandbox with --faults to inject faults.</p>`;
+  const shareOf = (rate: number): string => `${Number((rate * 100).toPrecision(6))} %`;
+  const rows = faults.rules.map(
+    rule =>
+      html`<tr>
+        <th scope="row">${describeFault(rule)}</th>
+        <td>${faultKinds[rule.kind].meaning}</td>
+        <td>${shareOf(rule.rate)}</td>
+        <td>${rule.scope ?? 'all'}</td>
+        <td>${(faults.met[rule.kind] ?? 0).toLocaleString('en')}</td>
+      </tr>`,
+  );
+  const typed = faults.rules
+    .map(rule => `${describeFault(rule)}${rule.rate === 1 ? '' : `@${rule.rate}`}${rule.scope ? `/${rule.scope}` : ''}`)
+    .join(',');
+  const columns = ['Fault', 'Effect', 'Share of requests', 'Scope', 'Affected requests'];
+  return html`<p>
+      ${rows.length > 0 ? 'Switched on. Affected responses name the fault in the header X-Sandbox-Fault.' : 'Allowed; none is switched on.'}
+    </p>
+    <form method="post" action="dashboard" class="line">
+      <input type="hidden" name="action" value="faults" />
+      <label for="rules">Faults, or none</label>
+      <input
+        id="rules"
+        name="rules"
+        required
+        maxlength="1000"
+        autocomplete="off"
+        spellcheck="false"
+        value="${typed}"
+        placeholder="latency=800@0.2,error=503@0.05/features"
+        aria-describedby="grammar"
+      />
+      <button>Set faults</button>
+      <p id="grammar" class="quiet">
+        As after --faults: KIND[=AMOUNT][@RATE][/SCOPE], joined by commas; --help lists the kinds. “none” switches all
+        off.
+      </p>
+    </form>
+    ${rows.length > 0 ? table('faults-title', columns, rows) : ''}`;
+}
+
+/** What is served. */
+function dataText({ source, publication }: ViewParts): string {
+  const end = publication.endHour(source);
+  const hours = `${source.kind === 'synthetic' ? 'Synthetic' : 'Replayed'} hours (${source.identity})`;
+  if (end <= source.firstHour) return `${hours}. Nothing is published yet.`;
+  const [first, last] = [source.firstHour, end - 1].map(hour => instantText(hour * hourMs).slice(0, 16));
+  return `${hours} from ${first} to ${last} UTC are published. ${source.note}`;
+}
+
+function allowanceText(key: KeyInfo, scope: RateLimitScope, { limits, windowMs }: DashboardSource): string {
+  if (!key.scopes.includes(scope)) return 'no access';
+  const { [scope]: limit = limits[scope] } = key.limits;
+  return limit === null ? 'no limit' : `${limit.toLocaleString('en')} in ${windowText(windowMs)}`;
+}
+
+/** As the fields and the command line take it. */
+const typedText = (limit: ScopeLimit): string => (limit === null ? 'none' : String(limit));
+const windowText = (windowMs: number): string => `${(windowMs / 1000).toLocaleString('en')} s`;
+const counted = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const countText = ({ accepted, refused }: RequestCount): string =>
+  `${accepted.toLocaleString('en')}${refused === 0 ? '' : ` + ${refused.toLocaleString('en')} refused`}`;
+/** An instant in UTC milliseconds, to the second; the zone is named beside it. */
+const instantText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
