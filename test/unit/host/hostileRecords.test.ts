@@ -25,6 +25,7 @@ import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
 import { high, itemOf } from './watch/fakes.ts';
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
@@ -113,13 +114,13 @@ describe('a stored record from another writer', () => {
         value,
       );
       assert.ok(new WatchConsent(answered).isAllowed(shared));
-      const times = { sentAt: 0, headAt: 1, answeredAt: hourMs };
+      const times = { sentAt: 0, headAt: 1, answeredAt: minuteMs };
       const heard = await beside(
         'clockOffsets',
         async state => new ServiceClock(clock, state).update('s', times),
         value,
       );
-      assert.equal(new ServiceClock(clock, heard).offset('s'), hourMs - 1);
+      assert.equal(new ServiceClock(clock, heard).offset('s'), minuteMs - 1);
     });
 
     it(`keeps saved queries and runs beside a hostile record: ${name}`, async () => {
