@@ -23,9 +23,8 @@ const patience = 60_000;
  * Asks a real VS Code for 8,760 and 87,600 hours of 17 columns by turns, each run for other years, so that none is kept.
  * The service holds its answer back until the page is up; the clock starts at the `finish` of the response, when the
  * system has its last byte, and stops in the first task after the frame in which the page had a row. Both read `Date.now()`
- * of this machine. In between: receiving, reading, VS Code's way to the page, and drawing. The first rows may be the head
- * of the answer: 200 rows read before the rest, under a page that says that more are on their way. The first run of each
- * is a warm-up.
+ * of this machine. In between: receiving, reading, VS Code's way to the page, and drawing. The page gets the first 200 rows of
+ * a long table before the others. The first run of each is a warm-up.
  */
 export async function measureServer(vsix?: string): Promise<ServerTimes> {
   let release: (() => void) | undefined;

@@ -12,7 +12,6 @@ export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
   readonly onShared?: (waits: boolean) => void;
   readonly onPlan?: (price: Price, steps: Planned['steps']) => Promise<boolean>;
   readonly onMoreRequests?: ((price: Price, failed?: GridError) => Promise<boolean>) | undefined;
-  readonly onHead?: (head: Result) => void;
   readonly onProgress?: (soFar: Result, progress: Progress) => void;
 }
 
@@ -21,7 +20,6 @@ export async function resultOf(run: Run, following: Following): Promise<Result> 
   for await (const event of run) {
     if (event.type === 'waiting') following.onWait?.(event.ms);
     if (event.type === 'shared') following.onShared?.(event.waits);
-    if (event.type === 'head') following.onHead?.(event.head);
     if (event.type === 'progress' && event.soFar) following.onProgress?.(event.soFar, event.progress);
     if (event.type === 'planned' || event.type === 'moreRequests') void answer(event, following);
   }
@@ -37,11 +35,11 @@ export class EndpointRunner {
   }
 
   async run(query: ResolvedQuery, endpoint: Endpoint, following: Following = {}): Promise<Result> {
-    const { onPlan, onMoreRequests, onHead, onProgress, ...options } = following;
+    const { onPlan, onMoreRequests, onProgress, ...options } = following;
     const run = this.engine.runAt(query, endpoint, {
       ...options,
       confirms: onPlan ? 'all' : onMoreRequests && 'beyondPlan',
-      preview: onHead !== undefined || onProgress !== undefined,
+      preview: onProgress !== undefined,
     });
     return resultOf(run, following);
   }

@@ -44,7 +44,7 @@ export interface ConfirmedPlan {
 
 /** What a run waits for, as shown beside the rows. */
 export type Wait =
-  | { readonly for: 'answer' | 'restOfAnswer' | 'otherRun' | 'nextPart' }
+  | { readonly for: 'answer' | 'otherRun' | 'nextPart' }
   | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
   /** A request that failed is sent again then. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
@@ -60,7 +60,6 @@ export interface Running {
   readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
   /** Rows that have come; `at`: when the page got them, UTC milliseconds. */
   readonly rows: { readonly result: Result; readonly shown: Result; readonly at: number } | undefined;
-  readonly head: Result | undefined;
   /** What the person is asked now. */
   readonly question: Planned | MoreRequests | undefined;
   /** The failure whose retry the person is asked about, or has declined. */
@@ -160,12 +159,12 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     case 'failed':
       return failed(state, event.error);
     default:
-      return running ? { ...state, running: { ...running, ...duringRun(running, event, state, now) } } : state;
+      return running ? { ...state, running: { ...running, ...duringRun(running, event, now) } } : state;
   }
 }
 
 function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
-  const nothing = { query: undefined, comparedWith: undefined, soFar: undefined, rows: undefined, head: undefined };
+  const nothing = { query: undefined, comparedWith: undefined, soFar: undefined, rows: undefined };
   return {
     // Read from the archive alone: what failed then is tried with requests.
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
@@ -173,12 +172,7 @@ function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> 
   };
 }
 
-function duringRun(
-  { rows, failed: declined }: Running,
-  event: SessionEvent,
-  { result, question: { comparison } }: SessionState,
-  now: number,
-): Partial<Running> {
+function duringRun({ rows, failed: declined }: Running, event: SessionEvent, now: number): Partial<Running> {
   switch (event.type) {
     case 'requesting':
       return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
@@ -190,9 +184,6 @@ function duringRun(
     }
     case 'shared':
       return event.waits ? { wait: { for: 'otherRun' } } : {};
-    case 'head':
-      // First rows are shown only where nothing is yet; and alone they have other columns than a comparison.
-      return result || rows || comparison ? {} : { head: event.head, wait: { for: 'restOfAnswer' } };
     case 'progress': {
       const { soFar: come, progress } = event;
       if (!come) return {};

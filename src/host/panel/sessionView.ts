@@ -129,7 +129,7 @@ export class SessionView {
   /** Shows the content if it is new; returns whether it was. */
   #showContent(): boolean {
     const { running, outcome } = this.#state;
-    const content = running ? (running.question ?? running.rows?.shown ?? running.head) : outcome;
+    const content = running ? (running.question ?? running.rows?.shown) : outcome;
     if (!content || content === this.#content) return false;
     const view = running ? this.#viewDuring(running) : this.#viewAfter();
     if (!view) return false;
@@ -139,11 +139,9 @@ export class SessionView {
   }
 
   #viewDuring(running: Running): ViewState | undefined {
-    const { question, rows, head } = running;
+    const { question, rows } = running;
     if (question) return this.#questionView(running, question);
-    if (rows) return resultState(rows.result, this.#showing());
-    const state = head && resultState(head, this.#showing());
-    return state?.view === 'table' ? { ...state, isHead: true } : undefined;
+    return rows && resultState(rows.result, this.#showing());
   }
 
   #viewAfter(): ViewState {
@@ -185,7 +183,7 @@ export class SessionView {
       ...this.#asked(),
       detail: this.#waitText(running),
       silence: since === undefined ? undefined : { since, endsAfterMs: transportDefaults.idleTimeoutMs },
-      content: running?.rows || running?.head ? 'partial' : 'earlier',
+      content: running?.rows ? 'partial' : 'earlier',
       actions: offers('cancel'),
     };
   }
@@ -196,7 +194,6 @@ export class SessionView {
     if (wait?.for === 'budget' && query) return waitText(wait.ms, { id: wait.dataset ?? query.dataset.id }, progress);
     if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
     if (wait?.for === 'otherRun') return sharedText(progress);
-    if (wait?.for === 'restOfAnswer') return t('Reading the rest of the response…');
     if (wait?.for === 'nextPart' && progress) return progress;
     return t('Querying {0}…', this.#state.question.connection.name);
   }

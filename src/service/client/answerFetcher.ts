@@ -8,10 +8,7 @@ import { limitAt, type Endpoint } from '../connections/endpoint.ts';
 import { transportDefaults } from './transport.ts';
 import type { NextLink } from './readAnswer.ts';
 
-export interface FetchOptions extends Pick<
-  ApiRequest,
-  'signal' | 'onWait' | 'priority' | 'gate' | 'onHead' | 'mayRetry'
-> {
+export interface FetchOptions extends Pick<ApiRequest, 'signal' | 'onWait' | 'priority' | 'gate' | 'mayRetry'> {
   /** Asked before each further page, which is a request of its own, with how many came so far. Without it only the first is fetched. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
 }
@@ -63,8 +60,7 @@ export class AnswerFetcher {
     for (;;) {
       requested.add(JSON.stringify(parameters));
       const isLater = pages.length > 0;
-      const ofPage = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
-      const page = await this.#get(ofPage, isLater);
+      const page = await this.#get({ ...request, query: parameters }, isLater);
       if (page instanceof GridError) return this.#answerOf(pages, true, page);
       if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
       pages.push(page);

@@ -4,7 +4,6 @@ import axiosRetry from 'axios-retry';
 import { normaliseKey } from '../../core/connections/connection.ts';
 import type { Limit } from '../../core/query/catalogue.ts';
 import type { Decoded } from '../../core/decode/decode.ts';
-import type { JsonObject } from '../../core/decode/envelope.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { AnswerReader } from './answerReader.ts';
@@ -30,11 +29,7 @@ import {
 } from './transport.ts';
 import type { NextLink } from './readAnswer.ts';
 import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
-import { pausedSteps } from '../pausedSteps.ts';
 import { parseHttpDate, retryPolicy } from './retryPolicy.ts';
-import { beginningOf } from '../../core/decode/beginning.ts';
-import type { Steps } from '../../core/time/steps.ts';
-import { redactKey } from '../connections/redact.ts';
 
 interface ApiClientOptions {
   readonly limiter: Limiter;
@@ -62,8 +57,6 @@ export interface ApiRequest {
   readonly gate?: AttemptGate | undefined;
   /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
   readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
-  /** Called with the first rows of a long response, before the rest of it is read. */
-  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
 
 /** Another window fetched the same meanwhile: no further request was sent. */
@@ -122,7 +115,6 @@ export class ApiClient {
     try {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
       const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
-      await this.#emitHead(request, bytes);
       const read = await this.#options.reader.read([bytes], key, signal);
       const { answered, spent: requestsSpent } = counter;
       if (!answered) throw new TypeError('A response without a request.');
@@ -193,59 +185,10 @@ export class ApiClient {
     return toGridError(error, { key, requestsSpent, windowMs: limit.seconds * 1000, now });
   }
 
-  /** Lets the caller show the first rows of a long response: reading all of it blocks this thread for a while. */
-  async #emitHead({ onHead, key, signal }: ApiRequest, bytes: Uint8Array): Promise<void> {
-    const records = onHead && (await pausedSteps(firstRecordsSteps(bytes, key), signal));
-    if (!records) return;
-    onHead(records);
-    // Messages are sent in a task of their own.
-    await this.#options.clock.sleep(0);
-  }
-
   /** The one line of a request; the budget is that of all windows. */
   async #log(request: ApiRequest, { origin }: RequestTarget, record: RequestRecord & RequestFacts): Promise<void> {
     const { key, scope, limit } = request;
     const budget = await this.#options.limiter.budget({ origin, key, scope }, limit).catch(() => undefined);
     logRequest(this.#options.logger, { ...record, budget }, key);
-  }
-}
-
-/** More rows than fit on any screen, and few enough to be read and sent at once. */
-const headRows = 200;
-/** A body that is less than so many times as long as its head is read as soon. */
-const leastRatio = 10;
-/** Rows of more than 1.3 kB are not read ahead. */
-const mostBytes = 256 * 1024;
-/** Bytes of white space at either end that are skipped. */
-const mostSpace = 1024;
-const [openList, closeList, open, close] = [91, 93, 123, 125];
-
-/**
- * The first rows of a long body, read before the rest of it. Undefined for a body that is short, cut off, has the key among
- * these rows (it is redacted in the whole), or whose rows cannot be told from its beginning.
- */
-export function* firstRecordsSteps(bytes: Uint8Array, key: string): Steps<readonly JsonObject[] | undefined> {
-  if (!isClosed(bytes)) return undefined;
-  const text = textOf(bytes.subarray(0, mostBytes));
-  const beginning = text === undefined ? undefined : beginningOf(text, headRows);
-  if (text === undefined || !beginning || beginning.end * leastRatio > bytes.length) return undefined;
-  yield;
-  // A key that begins in the last row and ends after it counts, too.
-  const head = text.slice(0, beginning.end + key.length);
-  return redactKey(head, key) === head ? beginning.records : undefined;
-}
-
-/** Whether the last bracket may close the first: few bodies that are cut off end so. */
-function isClosed(bytes: Uint8Array): boolean {
-  const first = bytes.subarray(0, mostSpace).find(code => code === openList || code === open);
-  return bytes.subarray(-mostSpace).findLast(code => code > 32) === (first === open ? close : closeList);
-}
-
-/** Without a character that is cut in two at the end. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return undefined;
   }
 }

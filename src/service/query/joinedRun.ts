@@ -53,7 +53,6 @@ export async function runJoined(
     emit: event => {
       if (event.type === 'waiting') context.emit({ ...event, dataset: part.query.dataset.id });
       if (event.type === 'shared') context.emit(event);
-      // The first rows of one (`head`) have other columns than the result.
       if (event.type !== 'progress') return;
       part.progress = event.progress;
       part.come = event.soFar;

@@ -3,11 +3,10 @@ import { daysOfResultSteps } from '../../core/bins/daysOfResult.ts';
 import { withKnownHoursSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
 import { clipSteps, countOutside, extentOf, timeColumnOf } from '../../core/frame/clip.ts';
 import { lateAfter } from '../../core/frame/coverage.ts';
-import type { JsonObject } from '../../core/decode/envelope.ts';
 import { endTheRun, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import { type Span, beside, boundingRange, overlap } from '../../core/range/resolveRange.ts';
-import { runSteps, type Steps } from '../../core/time/steps.ts';
+import { type Span, beside, boundingRange } from '../../core/range/resolveRange.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Answer } from '../client/answerFetcher.ts';
 import type { Unneeded } from '../client/apiClient.ts';
@@ -22,8 +21,6 @@ import type { ResultBuilder } from './resultBuilder.ts';
 import type { Progress, RunContext } from './run.ts';
 import { SeriesLease, type SeriesLock } from './seriesLease.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
-import type { Frame } from '../../shared/frame.ts';
-import { decode } from '../../core/decode/decode.ts';
 
 export interface PlannedRunDeps extends QueryPlannerDeps, FetchWholeDeps {
   readonly archive: Pick<Archive, 'read' | 'merge'>;
@@ -169,8 +166,7 @@ export class PlannedRun {
   }
 
   async #fetch(part: Span, lease: SeriesLease, others: number): Promise<Answer | Unneeded> {
-    const { preview, priority, emit } = this.#context;
-    const isBeginning = part.start === this.#query.start && !this.#builder.hasRows;
+    const { priority, emit } = this.#context;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
       signal: lease.signal,
       onWait: (ms, failed) => {
@@ -180,17 +176,7 @@ export class PlannedRun {
       priority,
       gate: lease,
       ...this.#agreement.optionsOf(others, lease),
-      // The first hours of a response make no whole day.
-      ...(preview && isBeginning && !this.#query.days && { onHead: records => this.#emitHead(part, records) }),
     });
-  }
-
-  #emitHead(part: Span, records: readonly JsonObject[]): void {
-    const frame = headFrame(records, overlap(part, this.#query));
-    if (!frame) return;
-    const head = this.#builder.head(frame);
-    const days = this.#daysOf(head);
-    this.#context.emit({ type: 'head', head: days ? runSteps(days) : head });
   }
 
   /** Adds a response to the result, also where one of its pages failed. `write` puts it into the archive; it never rejects. */
@@ -229,16 +215,4 @@ export class PlannedRun {
       archive.merge(this.#planner.series, this.#query.stepMs, answered, archived);
     return { write, outcome: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
-}
-
-/**
- * The first records of a response as its first rows. Undefined unless each has a time after the one before it, all of them in the
- * span: otherwise the result may begin with other rows.
- */
-export function headFrame(records: readonly JsonObject[], span: Span): Frame | undefined {
-  const { frame } = decode([records]);
-  const times = frame && timeColumnOf(frame)?.values;
-  // A row without a time is NaN, which is not greater than any other.
-  if (!frame || !times?.every((ms, row) => ms > (row === 0 ? -Infinity : (times[row - 1] ?? NaN)))) return undefined;
-  return runSteps(clipSteps(frame, span)).rowsOutside === 0 ? frame : undefined;
 }

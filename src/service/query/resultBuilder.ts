@@ -134,25 +134,6 @@ export class ResultBuilder {
     throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
   }
 
-  /** The first rows of a response, of which nothing else is known yet. */
-  head(frame: Frame): Result {
-    return {
-      frame: this.#described(frame),
-      bodies: [],
-      coverage: undefined,
-      provenance: {
-        ...questionOf(this.#query, this.#endpoint),
-        fetchedAt: undefined,
-        nextPublication: nextPublication(this.now),
-        requestsSpent: this.requestsSpent,
-        stepsKept: 0,
-        rowsOutside: 0,
-        incomplete: false,
-        meta: {},
-      },
-    };
-  }
-
   /** The result so far. `due` marks the steps that are older than they should be. */
   result(due: Uint8Array): Result {
     const { stepMs } = this.#query;

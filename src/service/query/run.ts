@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly confirms?: 'all' | 'beyondPlan' | undefined;
   /** Ends the run after so many requests; the result has what came by then. */
   readonly maxRequests?: number | undefined;
-  /** Emits rows before the result: `head`, and `soFar` in `progress`. They take time to assemble. */
+  /** Emits rows before the result: `soFar` in `progress`. They take time to assemble. */
   readonly preview?: boolean | undefined;
   /** Lists the run in Recent Queries when it ends; in the background it is the last one of its query, and not listed. */
   readonly recorded?: boolean | undefined;
@@ -78,11 +78,6 @@ export type RunEvent =
     }
   /** Another window or panel requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
-  /**
-   * The first rows of a long response, before the rest of it is read: the result will begin with them, unless the rest is
-   * damaged or of another kind. Nothing else is known of it: its coverage is undefined.
-   */
-  | { readonly type: 'head'; readonly head: Result }
   /** Between two requests: the rows so far, first those of the archive. */
   | { readonly type: 'progress'; readonly progress: Progress; readonly soFar: Result | undefined }
   | { readonly type: 'done'; readonly result: Result }
@@ -94,7 +89,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 /** What the work of a run is given: its options, and functions that emit events. */
 export interface RunContext extends RunOptions {
   readonly signal: AbortSignal;
-  readonly emit: (event: EventOf<'waiting' | 'shared' | 'head' | 'progress'>) => void;
+  readonly emit: (event: EventOf<'waiting' | 'shared' | 'progress'>) => void;
   /** Resolves to the answer, and to false once the run is canceled. */
   readonly ask: (question: Omit<Planned, 'answer'> | Omit<MoreRequests, 'answer'>) => Promise<boolean>;
 }

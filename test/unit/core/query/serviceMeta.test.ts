@@ -9,7 +9,7 @@ describe('isSandboxData', () => {
       { source: 'synthetic', count: 3 },
     ])
       assert.ok(isSandboxData({ meta }), JSON.stringify(meta));
-    // The first rows are shown before anything is known of the rest of the answer.
+    // The connection says it where an answer has no metadata.
     assert.ok(isSandboxData({ sample: true, meta: {} }));
   });
 

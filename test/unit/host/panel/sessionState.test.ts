@@ -99,17 +99,6 @@ describe('the state of a session', () => {
     );
   });
 
-  it('shows first rows only where nothing else is, and never for a comparison', () => {
-    const head: SessionEvent = { type: 'head', head: rows(3) };
-    assert.equal(after(begin, begun, head).running?.head?.frame?.rowCount, 3);
-    assert.equal(after(begin, begun, come(5), head).running?.head, undefined);
-    const compared = {
-      ...begin,
-      question: { ...begin.question, comparison: { kind: 'range', range: '2022' } as const },
-    };
-    assert.equal(after(compared, begun, head).running?.head, undefined);
-  });
-
   it('forgets the result of another query, and keeps it when only the comparison changes', () => {
     const answered = after(begin, begun, { type: 'done', result: rows(24) });
     const question = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
