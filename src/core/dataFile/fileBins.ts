@@ -72,20 +72,23 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
   const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
   const figures = figuresByName(frame.columns);
   const edges = binEdges({ start, end }, bins.size, bins.timeZone);
-  const counted = numbers.get('hours');
-  const hoursAt = (row: number): number => {
+  const hoursAt = (row: number, counted: NumberColumn | undefined): number => {
     const bin = binAt(edges, time.values[row] ?? NaN);
     const all = ((edges[bin + 1] ?? NaN) - (edges[bin] ?? NaN)) / hourMs;
     return (counted && valueAt(counted, row)) ?? (all || 0);
   };
   const columns = frame.columns.map((column): Column => {
     if (column === time) return { ...time, bins, field: { meaning: '', ...time.field, label: rowLabels[bins.size] } };
-    if (column.kind !== 'number' || figures.has(column.name)) return column;
+    if (column.kind !== 'number') return column;
+    // Those of a compared period have the hours of that period.
+    const [, name = column.name, compared = ''] = /^(.+)( · compared)$/.exec(column.name) ?? [];
+    if (figures.has(name)) return column;
     if (column.name === 'hours') return { ...column, field: { ...binCounts.hours, unit: hourCount } };
     if (column.name === 'of_hours') return { ...column, field: { ...binCounts.ofHours, unit: hourCount } };
-    const energies = numbers.get(figureName(column.name, 'energy'));
+    const energies = numbers.get(figureName(name, 'energy') + compared);
+    const counted = numbers.get(`hours${compared}`);
     const hours = Float64Array.from({ length: frame.rowCount }, (_, row) => {
-      const [own, known] = [(valueAt(energies, row) ?? NaN) / (valueAt(column, row) ?? NaN), hoursAt(row)];
+      const [own, known] = [(valueAt(energies, row) ?? NaN) / (valueAt(column, row) ?? NaN), hoursAt(row, counted)];
       const isSame = Math.abs(own - known) < 1e-6 * known;
       return own > 0 && own < Infinity && !isSame ? own : known;
     });

@@ -16,6 +16,7 @@ import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
 import { sast, utc, zoneNamed } from '../time/zone.ts';
 import { asBins, binsOfFile } from './fileBins.ts';
+import { asComparison } from './fileComparison.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
 
 /** Where the interval of a file's rows is known from; undefined where they have none. */
@@ -71,7 +72,8 @@ export function fileResult(
     meta: mark?.startsWith(replayMark) ? replayMeta(mark) : {},
   };
   const known = received && withFields(received, described, provenance?.dataset);
-  const frame = known && bins ? asBins(known, bins, span) : known;
+  const ofBins = known && bins ? asBins(known, bins, span) : known;
+  const frame = ofBins && asComparison(ofBins, provenance?.comparedWith);
   const coverage = frame && fileCoverage(frame, span, stepMs, isComputed ? undefined : provenance);
   return {
     result: {

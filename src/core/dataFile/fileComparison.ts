@@ -1,0 +1,39 @@
+import type { Column, Frame, NumberColumn } from '../../shared/frame.ts';
+import { differenceOf, energyChange, unitOf } from '../../shared/units.ts';
+import { comparedNumbers } from '../compare/compare.ts';
+
+/**
+ * The columns of an exported comparison, known by their names, with what the comparison knew of them: their units, what each compares, and of a change the
+ * energies that it is one of. The values are those of the file. `comparedWith`: as an `ExportProvenance` has it.
+ */
+export function asComparison(frame: Frame, comparedWith = ''): Frame {
+  const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
+  const other = /^(.+?) \S+Z\/\S+Z(?:,|$)/.exec(comparedWith)?.[1] ?? 'compared';
+  const rows = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
+  const made = new Map<string, NumberColumn>();
+  for (const base of numbers.values()) {
+    const compared = numbers.get(`${base.name} · compared`);
+    if (!compared) continue;
+    const { label = base.name, meaning = '' } = base.field ?? {};
+    const added = comparedNumbers(base, compared, rows, new Set(), as => ({
+      label,
+      meaning,
+      compares: { as, of: base.name, with: other, plain: true },
+    }));
+    for (const column of added) made.set(column.name, column);
+  }
+  const columns = frame.columns.map((column): Column => {
+    const [, name, as] = /^(.+) · (difference|percent)$/.exec(column.name) ?? [];
+    const own = made.get(column.name);
+    if (column.kind !== 'number' || (!own && !as)) return column;
+    const { values, gaps } = column;
+    if (own) {
+      const { gaps: _, ...known } = own;
+      return { ...known, values, ...(gaps && { gaps }) };
+    }
+    // Without the numbers that it is made of.
+    const unit = as === 'percent' ? energyChange : differenceOf(unitOf(numbers.get(name ?? '')?.field));
+    return { ...column, field: { label: column.name, meaning: '', ...column.field, unit } };
+  });
+  return { rowCount: frame.rowCount, columns };
+}

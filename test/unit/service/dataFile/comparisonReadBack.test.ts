@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { resampleSteps } from '../../../../src/core/bins/resample.ts';
+import { partsOf } from '../../../../src/core/bins/binSums.ts';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
+import { fileResult } from '../../../../src/core/dataFile/fileResult.ts';
+import { exportProvenance } from '../../../../src/core/export/exportProvenance.ts';
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { zoneNamed } from '../../../../src/core/time/zone.ts';
+import { bytesSource } from '../../../../src/service/dataFile/byteSource.ts';
+import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { exportChunks } from '../../../../src/service/export/exporter.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
+import type { ExportOptions } from '../../../../src/shared/exportOptions.ts';
+import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
+import type { Provenance } from '../../../../src/shared/result.ts';
+import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
+import { shownMean } from '../../../../src/webview/statistics/statisticsTable.ts';
+import { fillIn } from '../../../l10n/fillIn.ts';
+import { columnStatistics } from '../../webview/statistics/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2024, 2, 11);
+const hours = 14 * 24;
+/** Of the week before, hydro power of next to nothing for some hours, as there was. */
+const hydro = Array.from({ length: hours }, (_, hour) => (hour % 24 < 3 && hour < 168 ? 0.5 : 100 + (hour % 24)));
+const renewable = hydro.map((mw, hour) => mw + (hour % 7) * 30);
+const share = renewable.map((mw, hour) => (100 * mw) / (9_000 + (hour % 24) * 300));
+
+function weekOf(week: number): Frame {
+  const rows = Array.from({ length: 168 }, (_, hour) => 168 * week + hour);
+  const described = (name: string, values: readonly number[]): NumberColumn => {
+    const field = systemStateFields.get(name);
+    return {
+      ...numberColumn(
+        name,
+        rows.map(row => values[row] ?? NaN),
+      ),
+      ...(field && { field }),
+    };
+  };
+  const time = timeColumn(
+    'ts',
+    rows.map(row => start + row * hourMs),
+  );
+  return frameOf(
+    time,
+    described('hydro_water_mw', hydro),
+    described('total_re_mw', renewable),
+    described('renewable_share_pct', share),
+  );
+}
+
+const week = (number: number) => ({ start: start + number * 168 * hourMs, end: start + (number + 1) * 168 * hourMs });
+const comparison = compareFrames(weekOf(1), weekOf(0), {
+  align: 'position',
+  timeZone: 'UTC',
+  stepMs: hourMs,
+  comparedWith: 'previous period',
+  say: fillIn,
+  base: week(1),
+  other: week(0),
+});
+
+async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'provenance'>, resampled?: string) {
+  const options = { ...written, dialect: 'standard', times: 'utc', heading: 'names' } as const;
+  const zone = zoneNamed('UTC') ?? assert.fail();
+  const provenance = { ...week(1), dataset: 'systemState', interval: '1h', range: 'x', params: {}, meta: {} };
+  const table = { frame, stepMs: hourMs, ...(resampled !== undefined && { resampled }) };
+  const result = { frame, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
+  const against = { ...week(0), name: 'previous period', coverage: undefined };
+  const facts = exportProvenance(result, table, { ...options, zone }, { against });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of exportChunks(writtenTable(table), { ...options, zone }, facts)) chunks.push(chunk);
+  const name = `weeks.${written.format}`;
+  const request = { name, timeZone: undefined, sidecar: undefined };
+  const read = await readDataFile(bytesSource(Buffer.concat(chunks)), request, () => undefined);
+  assert.ok(read.kind === 'table');
+  return fileResult(read.table, name).result.frame ?? assert.fail();
+}
+
+function numberIn(frame: Frame, name: string): NumberColumn {
+  const column = frame.columns.find(one => one.name === name);
+  assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
+  return column;
+}
+
+function meanIn(frame: Frame, name: string): number | undefined {
+  const column = numberIn(frame, name);
+  const parts = partsOf(frame, column);
+  return shownMean(columnReport(column, columnStatistics(column, undefined, undefined, parts), 'en', hourMs));
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+function assertNear(made: number | undefined, expected: number, where: string): void {
+  assert.ok(Math.abs((made ?? NaN) - expected) < 1e-6, `${where}: ${made}, not ${expected}`);
+}
+
+describe('a comparison, exported and opened again', () => {
+  const files = [
+    { format: 'csv', provenance: 'comment' },
+    { format: 'csv', provenance: 'none' },
+    { format: 'json', provenance: 'none' },
+    { format: 'parquet', provenance: 'none' },
+    { format: 'arrow', provenance: 'none' },
+  ] as const;
+  const [other, own] = [hydro.slice(0, 168), hydro.slice(168)];
+  for (const written of files)
+    it(`has changes of energies and differences of shares: ${written.format}, ${written.provenance}`, async () => {
+      const frame = await readBack(comparison, written);
+      const where = `${written.format}, ${written.provenance}`;
+      assertNear(meanIn(frame, 'hydro_water_mw · percent'), (100 * (sumOf(own) - sumOf(other))) / sumOf(other), where);
+      const [base, compared, difference] = ['', ' · compared', ' · difference'].map(suffix =>
+        meanIn(frame, `renewable_share_pct${suffix}`),
+      );
+      assertNear(difference, (base ?? NaN) - (compared ?? NaN), where);
+      for (const column of comparison.columns) {
+        const again = frame.columns.find(({ name }) => name === column.name) ?? assert.fail(column.name);
+        assert.deepEqual(again.field?.unit, column.field?.unit, column.name);
+        const { as, of } = again.kind === 'number' ? (again.field?.compares ?? {}) : {};
+        if (column.kind === 'number')
+          assert.deepEqual([as, of], [column.field?.compares?.as, column.field?.compares?.of], column.name);
+      }
+    });
+
+  it('averages no change whose energies were not exported', async () => {
+    const columns = comparison.columns.filter(({ name }) => name === 'ts' || name.endsWith(' · percent'));
+    const frame = await readBack({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
+    assert.equal(meanIn(frame, 'hydro_water_mw · percent'), undefined);
+  });
+
+  it('has the means of days that belong to the hours of each period', async () => {
+    const span = { start: week(1).start, end: week(1).end, stepMs: hourMs };
+    const by = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
+    // Of the other week a day lacks hours.
+    const short = compareFrames(
+      weekOf(1),
+      { ...weekOf(0), columns: weekOf(0).columns.map(withGaps) },
+      {
+        align: 'position',
+        timeZone: 'UTC',
+        stepMs: hourMs,
+        comparedWith: 'previous period',
+        say: fillIn,
+        base: week(1),
+        other: week(0),
+      },
+    );
+    const bins = runSteps(resampleSteps(short, by));
+    const frame = await readBack(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
+    const known = hydro.slice(10, 168);
+    assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumOf(known) / known.length, 'compared');
+    const column = numberIn(frame, 'hydro_water_mw · compared');
+    assert.equal(stateAt(column, 0), cellState.value);
+    assertNear(column.hours?.[0], 14, 'hours');
+  });
+});
+
+function withGaps<Column extends Frame['columns'][number]>(column: Column): Column {
+  if (column.kind !== 'number') return column;
+  return {
+    ...column,
+    gaps: Uint8Array.from({ length: 168 }, (_, row) => (row < 10 ? cellState.null : cellState.value)),
+  };
+}
