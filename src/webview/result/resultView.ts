@@ -188,8 +188,8 @@ export class ResultView {
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
     const own = this.#openOwn;
-    const resampling = own === this.#chart.own ? this.#resampling : undefined;
     const isStatistics = this.#view.tab === 'statistics';
+    const resampling = isStatistics || own === this.#chart.own ? this.#resampling : undefined;
     const table = isStatistics ? this.#shownStatistics() : own ? own.shownTable() : this.#shownRowsTable();
     const { derivation } = this.#derived.last ?? {};
     const filters = Object.fromEntries(Object.entries(this.#view.filters).filter(([, text]) => text.trim() !== ''));
