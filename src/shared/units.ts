@@ -47,6 +47,11 @@ export function isShare({ kind, difference }: Unit): boolean {
   return kind === 'share' && !difference;
 }
 
+/** Whether values are differences of shares or changes in percent: several are made of their energies, or not known. */
+export function isDifferenceOfShares({ kind, difference }: Unit): boolean {
+  return kind === 'share' && difference === true;
+}
+
 export function isEnergyChange({ text, difference }: Unit): boolean {
   return text === energyChange.text && difference === true;
 }

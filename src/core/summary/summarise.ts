@@ -7,7 +7,7 @@ import { type Steps } from '../time/steps.ts';
 import { scaledEnergy } from '../../shared/formatNumber.ts';
 import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
-import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
+import { isDifferenceOfShares, isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, questionLines, rowTimes } from './questionLines.ts';
 import { marked, mostCharacters, serviceText } from './modelText.ts';
@@ -137,7 +137,7 @@ function* numbersOf(frame: Frame, column: NumberColumn, { rowMs, timeText }: Row
   const share = parts && (yield* shareOfRows(parts));
   const unit = unitOf(column.field);
   const ofShares = share === undefined && isShare(unit) ? ' (mean of shares)' : '';
-  const mean = share ?? (isEnergyChange(unit) ? undefined : figures.mean);
+  const mean = share ?? (isDifferenceOfShares(unit) ? undefined : figures.mean);
   const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${timeText(instant)}`;
   const texts = [

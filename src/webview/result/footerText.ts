@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter, figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
-import { isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
+import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { plainArrangement, type FrozenColumns } from '../grid/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
@@ -35,9 +35,10 @@ function figuresText(figures: SelectionFigures, locale: string): string {
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
 }
 
-/** None of changes in percent that no energies are known of. */
+/** None of differences of shares and changes in percent that no energies are known of. */
 function meanText({ unit, share, mean }: SelectionFigures, write: (value: number) => string): string[] {
-  if (isEnergyChange(unit)) return share === undefined ? [] : [t('change of energies {0}', write(share))];
+  if (isDifferenceOfShares(unit) && share === undefined) return [];
+  if (isEnergyChange(unit) && share !== undefined) return [t('change of energies {0}', write(share))];
   if (share === undefined) return [isShare(unit) ? t('mean of shares {0}', write(mean)) : t('mean {0}', write(mean))];
   return [unit.difference ? t('difference of shares {0}', write(share)) : t('share of energies {0}', write(share))];
 }

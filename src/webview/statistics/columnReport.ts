@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { energyOf } from '../../core/statistics/energy.ts';
 import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { unitOf, type UnitKind } from '../../shared/units.ts';
+import { isDifferenceOfShares, unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';
@@ -74,6 +74,11 @@ export function columnReport(
   const { kind } = unitOf(column.field);
   const energy = energyText(column, statistics, locale, rowMs);
   return { column, label, unit, kind, energy, statistics, received, computed: { ...computed, exact }, counted };
+}
+
+/** Of a share that of the energies; none of differences of shares and changes in percent that no energies are known of. */
+export function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
+  return share ?? (isDifferenceOfShares(unitOf(column.field)) ? undefined : summary?.mean);
 }
 
 function energyText(

@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import { cellState, type Column, type FieldInfo, type Frame } from '../../shared/frame.ts';
 import { energy, hourCount, unitOf, type Unit } from '../../shared/units.ts';
-import type { ColumnReport } from './columnReport.ts';
-import { shownMean } from './statisticsTable.ts';
+import { shownMean, type ColumnReport } from './columnReport.ts';
 
 /** The figures of each column as a row, as they are copied, exported and sorted. Instants are UTC milliseconds, energies in MWh. */
 export function statisticsFrame(reports: readonly ColumnReport[]): Frame {

@@ -9,7 +9,7 @@ import type { SortKey } from '../../shared/savedView.ts';
 import { isEnergyChange, isShare, unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { unlikeHoursSentence } from './columnDetail.ts';
-import type { ColumnReport, WriteNumber } from './columnReport.ts';
+import { shownMean, type ColumnReport, type WriteNumber } from './columnReport.ts';
 import type { Extreme } from './columnStatistics.ts';
 import { sparkHistogram } from './histogramChart.ts';
 import type { Times } from './scope.ts';
@@ -178,11 +178,6 @@ function cells(
     ${number(computed, summary?.p5)} ${number(computed, summary?.median)} ${number(computed, summary?.p95)}
     ${number(computed, summary?.deviation)} ${at(summary?.min)} ${at(summary?.max)}
     <td>${summary ? sparkHistogram(report, summary.histogram) : '–'}</td>`;
-}
-
-/** Of a share that of the energies; none of changes in percent that no energies are known of. */
-export function shownMean({ column, statistics: { share, summary } }: ColumnReport): number | undefined {
-  return share ?? (isEnergyChange(unitOf(column.field)) ? undefined : summary?.mean);
 }
 
 function meanNote({ column, label, statistics: { share } }: ColumnReport): string | undefined {

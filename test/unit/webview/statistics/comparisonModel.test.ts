@@ -6,7 +6,7 @@ import { eventSteps } from '../../../../src/core/events/eventFrame.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
+import { columnReport, shownMean } from '../../../../src/webview/statistics/columnReport.ts';
 import { selectionText } from '../../../../src/webview/result/footerText.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
@@ -145,6 +145,16 @@ const asked = fc.record({
 const seen = { change: 0, shares: 0, extremes: 0, events: 0 };
 
 describe('a comparison, by an independent model', () => {
+  it('averages no differences of shares whose energies are not known', () => {
+    const hours = (at: number): Hour[] => [{ at, wind: 1, renewable: 500, share: 5 }];
+    const question = { start: weekMs, other: 0, hours: 1, align: 'position', timeZone: 'UTC' } as const;
+    const { columns, rowCount } = comparisonOf(hours(weekMs), hours(0), question);
+    const frame = { rowCount, columns: columns.filter(({ name }) => !name.startsWith('total_re_mw')) };
+    const difference = columnNamed(frame, 'renewable_share_pct · difference');
+    assert.equal(partsOf(frame, difference), undefined);
+    unknown(difference);
+  });
+
   it('has the pairs, energies, shares, differences, extremes and events of each period by its own clock', () => {
     fc.assert(
       fc.property(
@@ -256,6 +266,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
       const { share, summary } = columnStatistics(column, timesOfColumn(frame, column), undefined, parts);
       const { figures } = runSteps(selectionSteps([column], Array.from(pairs.keys()), hourMs, parts));
       if (summary) assert.equal(figures?.share, share, name);
+      if (summary && share === undefined && name.endsWith('difference')) unknown(column);
       return summary && share;
     },
   );
@@ -265,6 +276,14 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
   near(shown[2], (shown[0] ?? NaN) - (shown[1] ?? NaN), 'difference of the shares shown');
   seen.shares++;
   assert.ok(frame.columns.every(({ name }) => name !== 'renewable_share_pct · percent'));
+}
+
+/** A difference of shares whose energies are not known is no mean of the differences, which may contradict the shares beside it. */
+function unknown(column: NumberColumn): void {
+  const statistics = columnStatistics(column);
+  assert.equal(shownMean(columnReport(column, statistics, 'en', hourMs)), undefined);
+  const stats = runSteps(selectionSteps([column], Array.from(column.values.keys()), hourMs));
+  assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en'), /mean/);
 }
 
 /** The first of the hours with the greatest and the least value. */
