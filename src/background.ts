@@ -15,7 +15,7 @@ import { QueryStores } from './host/savedQueries/queryStores.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, secretStore, systemClock as clock, systemMachine as machine } from './host/systemPorts.ts';
-import { archiveTrouble, budgetFolderTrouble } from './host/messages/failures.ts';
+import { archiveTrouble, budgetFolderTrouble, damagedBudget } from './host/messages/failures.ts';
 import { AnswerFetcher } from './service/client/answerFetcher.ts';
 import { AnswerReader } from './service/client/answerReader.ts';
 import { ApiClient } from './service/client/apiClient.ts';
@@ -53,6 +53,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     clock,
     random: Math.random,
     logger,
+    onDamaged: () => void showWarningMessage(damagedBudget()),
     onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
   });
   const windowId = randomUUID().slice(0, 8);

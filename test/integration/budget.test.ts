@@ -55,7 +55,6 @@ describe('the texts of the request budget', () => {
     allowed: 3,
     waiting: 0,
     blockedUntil: undefined,
-    detectedUntil: undefined,
     refusal: undefined,
   };
   const last: LastRequest = {

@@ -24,7 +24,6 @@ describe('each entry of the catalogue', () => {
       const unknown = {
         nextSlotInMs: undefined,
         blockedUntil: undefined,
-        detectedUntil: undefined,
         refusal: undefined,
       };
       const none = { lastStartsInMs: 0, nextFreeInMs: 0, waiting: 0 };

@@ -67,7 +67,6 @@ function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget)
 function remarksOn({ budget }: ScopeBudget): string[] {
   return [
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
-    ...(budget.detectedUntil === undefined ? [] : [t('the service allows fewer, or the key is also used elsewhere')]),
     ...(budget.refusal === undefined ? [] : [t('the service rejects this key')]),
   ];
 }

@@ -180,6 +180,13 @@ export function budgetFolderTrouble(folder: string): string {
   );
 }
 
+/** The file in which windows share the budget of a key was damaged, or could not be true. */
+export function damagedBudget(): string {
+  return t(
+    'A file of request budgets is damaged and was replaced, so requests are counted anew. For about a minute, the service may refuse some (429).',
+  );
+}
+
 /** The words on the button of each action. */
 export function actionLabel(action: PanelAction): string {
   const labels: Readonly<Record<PanelAction, string>> = {

@@ -1,16 +1,28 @@
 import * as v from 'valibot';
 import { readableJson } from '../../core/json/json.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 const number = v.pipe(v.number(), v.finite());
-const count = v.pipe(number, v.integer());
 /** The latest instant of a Date, in milliseconds (ECMA-262, Time Values). */
 const latestMs = 8.64e15;
 const milliseconds = v.pipe(number, v.minValue(0), v.maxValue(latestMs));
 const priorities = ['person', 'background'] as const;
 
+/** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended; milliseconds. */
+export const maxLeaseMs = 125_000;
+/** The longest window that counts. */
+export const maxWindowMs = dayMs;
+/** The longest block that counts, unless a window is longer. A little more than a 429 may ask for. */
+export const maxBlockMs = 130_000;
+/**
+ * The most slots of a scope; a higher limit counts as this one: each slot is some 110 bytes of a file that is read, checked and
+ * written at each request, and nobody who requests days or years at once sends as many in a window.
+ */
+export const maxSlots = 1_000;
+
 /**
  * A request that takes a slot. `at`: when its response came; while it is in flight (`flying`), when it counts as answered at
- * the latest. `lost`: its window gave it up. `sentAt`: when it was permitted; missing in files of earlier releases.
+ * the latest. `lost`: its window gave it up. `sentAt`: when it was permitted; missing where the state was lost meanwhile.
  */
 const slotSchema = v.object({
   id: v.string(),
@@ -31,24 +43,16 @@ const queuedRequestSchema = v.object({
 });
 
 const scopeSchema = v.object({
-  slots: v.array(slotSchema),
+  slots: v.pipe(v.array(slotSchema), v.maxLength(maxSlots)),
   tickets: v.array(queuedRequestSchema),
   /** When each waiting window last renewed its requests. */
   seen: v.record(v.string(), number),
   blockedUntil: number,
-  /** When a 429 came although slots were free; requests sent before the last of these add none. */
-  surprises: v.array(number),
-  /** The lower limit that applies now: see the rules in permitScheduler.ts. */
-  learned: v.nullable(v.object({ requests: count, until: number })),
-  /** From when until when the last lower limit applied, or applies. Missing in files of earlier releases. */
-  lesson: v.optional(v.nullable(v.object({ from: number, until: number })), null),
-  /** How many of our requests were sent and answered within one window; `at`: when the last of them was. */
-  passed: v.optional(v.array(v.object({ at: number, requests: count })), () => []),
   forbidden: v.boolean(),
   /** When the service answered 403, if known. */
   forbiddenAt: v.optional(number),
   /** The longest window in use, in milliseconds: how long a slot matters. */
-  windowMs: number,
+  windowMs: v.pipe(number, v.minValue(0), v.maxValue(maxWindowMs)),
 });
 
 /** What the clock showed when a state was last written, and how long that machine had run then, in milliseconds. */
@@ -56,7 +60,7 @@ const readingSchema = v.object({ machine: v.string(), now: milliseconds, uptimeM
 
 const keySchema = v.object({
   version: v.literal(1),
-  /** Missing in files of earlier releases. */
+  /** Missing while nothing was sent. */
   reading: v.optional(readingSchema),
   rejected: v.boolean(),
   /** When the service answered 401, if known. */
@@ -79,9 +83,31 @@ export function emptyKeyState(): KeyState {
   return { version: 1, rejected: false, scopes: {} };
 }
 
-/** The state in a file's text; undefined for half a file, another version or anything else. */
+/** The state in a file's text; undefined for half a file, another version, a state that cannot be true or anything else. */
 export function parseKeyState(text: string): KeyState | undefined {
-  return readableJson(text, keySchema);
+  const state = readableJson(text, keySchema);
+  return state && isPossible(state) ? state : undefined;
+}
+
+/** What instants of a state may be ahead of its reading where the clock was set back by too little to be followed. */
+const toleranceMs = minuteMs;
+
+/** Whether nothing in the state is later than it can be, by the clock when it was written. */
+function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
+  const latest = (reading?.now ?? 0) + toleranceMs;
+  return (
+    rejectedAt <= latest &&
+    Object.values(scopes).every(({ slots, seen, blockedUntil, forbiddenAt = 0, windowMs }) => {
+      const isPossibleSlot = ({ sentAt = 0, at, flying }: Slot): boolean =>
+        sentAt <= latest && at <= latest + (flying ? maxLeaseMs : 0);
+      return (
+        forbiddenAt <= latest &&
+        blockedUntil <= latest + Math.max(maxBlockMs, windowMs) &&
+        slots.every(isPossibleSlot) &&
+        Object.values(seen).every(at => at <= latest)
+      );
+    })
+  );
 }
 
 /** A clock is set by less, and a machine is stopped for less, without harm; and some count their time in whole seconds. */
@@ -94,9 +120,11 @@ const leastJumpMs = 5_000;
 export function followClock(state: KeyState, reading: ClockReading): void {
   const last = state.reading;
   state.reading = reading;
-  // Another machine has run for another time, as has this one once it was started anew.
-  if (last?.machine !== reading.machine || reading.uptimeMs < last.uptimeMs) return;
-  const jumpMs = Math.round(reading.now - last.now - (reading.uptimeMs - last.uptimeMs));
+  if (!last) return;
+  // Another machine has run for another time, as has this one once it was started anew: only what is in the future is moved.
+  const isSameRun = last.machine === reading.machine && reading.uptimeMs >= last.uptimeMs;
+  const passedMs = isSameRun ? reading.uptimeMs - last.uptimeMs : Math.max(0, reading.now - last.now);
+  const jumpMs = Math.round(reading.now - last.now - passedMs);
   if (Math.abs(jumpMs) < leastJumpMs) return;
   if (state.rejectedAt !== undefined) state.rejectedAt += jumpMs;
   for (const scope of Object.values(state.scopes)) moveInstants(scope, jumpMs);
@@ -107,13 +135,9 @@ function moveInstants(scope: ScopeState, byMs: number): void {
     slot.at += byMs;
     if (slot.sentAt !== undefined) slot.sentAt += byMs;
   }
-  for (const answer of scope.passed) answer.at += byMs;
   for (const window of Object.keys(scope.seen)) scope.seen[window] = (scope.seen[window] ?? 0) + byMs;
-  scope.surprises = scope.surprises.map(at => at + byMs);
   if (scope.blockedUntil > 0) scope.blockedUntil += byMs;
   if (scope.forbiddenAt !== undefined) scope.forbiddenAt += byMs;
-  if (scope.learned) scope.learned.until += byMs;
-  if (scope.lesson) scope.lesson = { from: scope.lesson.from + byMs, until: scope.lesson.until + byMs };
 }
 
 /** The scope's part of the state, added where it is new. */
@@ -123,10 +147,6 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
     tickets: [],
     seen: {},
     blockedUntil: 0,
-    surprises: [],
-    learned: null,
-    lesson: null,
-    passed: [],
     forbidden: false,
     windowMs: 0,
   });
@@ -153,8 +173,5 @@ export function addRemembered(state: KeyState, remembered: KeyState): void {
     scope.slots = [...scope.slots.filter(({ id }) => !known.has(id)), ...structuredClone(old.slots)];
     scope.blockedUntil = Math.max(scope.blockedUntil, old.blockedUntil);
     scope.windowMs = Math.max(scope.windowMs, old.windowMs);
-    scope.learned ??= old.learned;
-    scope.lesson ??= old.lesson;
-    scope.passed.push(...old.passed);
   }
 }

@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { patientFs, removeFiles, temporaryName, type StorageFs } from '../files/fileSystem.ts';
-import { readRegularText, unlessForeign } from '../files/regularFile.ts';
+import { isForeign, readRegularText } from '../files/regularFile.ts';
 import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import { takeLock } from '../files/fileLock.ts';
@@ -14,6 +14,8 @@ interface LimitFolderDeps {
   readonly logger: Pick<Logger, 'warn'>;
   /** Called once, when the folder cannot be used. */
   readonly onAlone?: (() => void) | undefined;
+  /** Called once, when a file holds nothing that can be true. */
+  readonly onDamaged?: (() => void) | undefined;
   /** In place of Node's. */
   readonly fs?: StorageFs;
 }
@@ -55,6 +57,7 @@ export class LimitFolder implements LimitStore {
   readonly #fs: StorageFs;
   readonly #files = new Map<string, KeyFile>();
   #hasReported = false;
+  #hasReportedDamage = false;
 
   constructor(deps: LimitFolderDeps) {
     this.#deps = deps;
@@ -76,7 +79,7 @@ export class LimitFolder implements LimitStore {
   async read(fingerprint: string): Promise<KeyState> {
     const file = this.#file(fingerprint);
     await file.draining;
-    const found = file.detached ? undefined : await readState(this.#fs, file.path).catch(() => undefined);
+    const found = file.detached ? undefined : await this.#read(file.path).catch(() => undefined);
     return found ?? structuredClone(file.memory);
   }
 
@@ -129,10 +132,26 @@ export class LimitFolder implements LimitStore {
   }
 
   async #current(file: KeyFile): Promise<KeyState> {
-    const found = await readState(this.#fs, file.path);
+    const found = await this.#read(file.path);
     if (!found) return restoredState(file.memory);
     if (file.detached) addRemembered(found, file.memory);
     return found;
+  }
+
+  /** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
+  async #read(path: string): Promise<KeyState | undefined> {
+    const text = await readRegularText(path, maxBytes, this.#fs).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (isForeign(error)) return '';
+      throw error;
+    });
+    const state = text === undefined ? undefined : parseKeyState(text);
+    if (text !== undefined && !state && !this.#hasReportedDamage) {
+      this.#hasReportedDamage = true;
+      this.#deps.logger.warn('a file of request budgets is damaged and was replaced');
+      this.#deps.onDamaged?.();
+    }
+    return state;
   }
 
   #detach(file: KeyFile, error: unknown): void {
@@ -157,10 +176,4 @@ function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
       return () => job.fail(error);
     }
   });
-}
-
-/** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
-async function readState(fs: StorageFs, path: string): Promise<KeyState | undefined> {
-  const text = await unlessForeign(readRegularText(path, maxBytes, fs));
-  return text === undefined ? undefined : parseKeyState(text);
 }

@@ -69,14 +69,12 @@ export interface Budget {
   readonly lastStartsInMs: number;
   /** Milliseconds until the next taken slot becomes free, also while others are left; undefined for none. */
   readonly nextSlotInMs: number | undefined;
-  /** Requests that a window has room for: the limit, or the lower detected limit. */
+  /** Requests that a window has room for: the limit. */
   readonly allowed: number;
   /** Requests waiting, in all windows. */
   readonly waiting: number;
   /** UTC milliseconds until which no request starts after a 429. */
   readonly blockedUntil: number | undefined;
-  /** Until when (UTC ms) a lower detected limit applies; then the documented limit is tried again. */
-  readonly detectedUntil: number | undefined;
   readonly refusal: KeyRefusal | undefined;
 }
 

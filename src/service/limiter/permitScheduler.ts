@@ -1,8 +1,8 @@
 import type { Limit } from '../../core/query/catalogue.ts';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
 import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
-import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds, takenOf } from './slots.ts';
+import { allowedBy, countedBy, expireSlots, isCautious, isInFlight, nextStarts, slotEnds } from './slots.ts';
 
 /** What one window does may free a slot for another: waiting windows look at the state at least this often. */
 export const pollMs = 500;
@@ -39,7 +39,7 @@ export function schedulePermits(state: KeyState, given: QueuePosition, waiting: 
   const position = withShare(state, given);
   const { now, limit, leaseMs, window } = position;
   const scope = scopeOf(state, position.scope);
-  expire(scope, position);
+  expireSlots(scope, now, limit, leaseMs);
   const refused = refusedIn(state, position);
   renewQueued(scope, window, refused ? [] : waiting, now);
   // By priority, then by turn, then by arrival.
@@ -83,10 +83,9 @@ export function releasePermit(
   if (outcome === 'counted') scope.slots.push(answer);
   else if (outcome === 'abandoned' || outcome === 'timedOut')
     scope.slots.push({ ...answer, at: countedBy(outcome, sentAt ?? at, at, leaseMs), flying: true, lost: true });
-  expire(scope, position);
-  if (outcome === 'counted') notePassed(scope, answer, limit);
+  expireSlots(scope, now, limit, leaseMs);
   if (typeof outcome === 'string') return;
-  if ('throttledUntil' in outcome) noteThrottled(scope, now, limit, outcome.throttledUntil, sentAt);
+  if ('throttledUntil' in outcome) scope.blockedUntil = Math.max(scope.blockedUntil, outcome.throttledUntil);
   else if (outcome.refused === 'keyRejected') [state.rejected, state.rejectedAt] = [true, at];
   else [scope.forbidden, scope.forbiddenAt] = [true, at];
 }
@@ -99,10 +98,10 @@ export function clearAllRejections(state: KeyState): void {
 /** `count`: how many requests are planned. */
 export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, count = 1): Budget {
   const position = withShare(state, given);
-  const { now, limit } = position;
+  const { now, limit, leaseMs } = position;
   const scope = scopeOf(state, position.scope);
-  expire(scope, position);
-  const allowed = allowedBy(scope, limit);
+  expireSlots(scope, now, limit, leaseMs);
+  const allowed = allowedBy(limit);
   const waiting = scope.tickets.length;
   const starts = nextStarts(scope, now, limit, waiting + Math.max(allowed, count));
   const next = starts[waiting] ?? now;
@@ -116,7 +115,6 @@ export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, 
     allowed,
     waiting,
     blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
-    detectedUntil: scope.learned?.until,
     refusal: refusedIn(state, position)?.refusal,
   };
 }
@@ -129,11 +127,6 @@ function withShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, pos
     : position;
 }
 
-function expire(scope: ScopeState, { now, limit, leaseMs }: Omit<QueuePosition, 'window'>): void {
-  expireSlots(scope, now, limit, leaseMs);
-  expireDetection(scope, now);
-}
-
 function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' | 'now'>): Refused | undefined {
   const { forbidden, forbiddenAt } = scopeOf(state, scope);
   if (!state.rejected && !forbidden) return undefined;
@@ -141,73 +134,6 @@ function refusedIn(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' 
   // Too long ago, in the future (the clock was set back), or at an unknown time.
   if (at === undefined || at > now || at + refusalMs < now) return undefined;
   return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at };
-}
-
-/*
- * A 429 while slots are free has one of two causes: the service allows fewer requests than documented, or something else
- * (a script) uses the same key. Fewer requests of ours help in both cases, but a lower limit lasts and a script ends, and
- * while it runs, what we get through by chance says nothing about the limit. Therefore:
- * - The first such 429 changes nothing: we wait as long as it says, then send one request at a time. Only a second one, met
- *   by a request that was sent after the first, lowers the limit. (Of ten requests in flight many may be refused; that is
- *   one event.) And only one met while nothing else is in flight, since the outcome of other requests is not known yet.
- * - Where nothing else uses the key, the requests let through until that 429 are the limit. Never fewer, since we hold a
- *   slot for longer than the server does.
- * - The lower limit is never 0, nor less than the service was seen to let through a while ago: whoever gets a 429 with
- *   fewer slots taken shares the key.
- * - The lower limit applies for ten windows, and after another unexpected 429 soon afterwards for twice as long as the last
- *   time, an hour at most. So a limit that is really lower is tested once an hour in the end, and a script slows us down
- *   for at most about as long again as it runs.
- */
-
-/** How many windows the history of a scope covers. */
-const windowsKept = 10;
-
-/** Removes what is over, and limits instants in the future (the clock was set back) so that they do no harm. */
-function expireDetection(scope: ScopeState, now: number): void {
-  const keptMs = windowsKept * scope.windowMs;
-  scope.surprises = scope.surprises.filter(at => at <= now && at + keptMs > now);
-  scope.passed = scope.passed.filter(({ at }) => at <= now && at + keptMs > now);
-  const { learned, lesson } = scope;
-  if (learned && (learned.until <= now || learned.requests < 1)) scope.learned = null;
-  else if (learned) learned.until = Math.min(learned.until, now + hourMs);
-  if (lesson && lesson.until + keptMs <= now) scope.lesson = null;
-  else if (lesson) scope.lesson = { from: Math.min(lesson.from, now), until: Math.min(lesson.until, now + hourMs) };
-}
-
-/** A request was answered: notes how many the service certainly let through in the window that ends with it. */
-function notePassed(scope: ScopeState, answer: Slot, limit: Limit): void {
-  const since = answer.at - limit.seconds * 1000;
-  // The server counted each of them after it was sent and before its response came.
-  const isWithin = ({ sentAt = -Infinity, at, flying }: Slot) =>
-    !flying && sentAt > since && sentAt <= at && at <= answer.at;
-  const requests = scope.slots.filter(isWithin).length;
-  if (requests === 0) return;
-  scope.passed = [...scope.passed.filter(other => other.requests > requests), { at: answer.at, requests }];
-}
-
-/** The server refused a request, sent at `sentAt`, with a 429 that holds `until` then; all instants are UTC milliseconds. */
-function noteThrottled(scope: ScopeState, now: number, limit: Limit, until: number, sentAt = now): void {
-  scope.blockedUntil = Math.max(scope.blockedUntil, until);
-  const taken = takenOf(scope, now, limit);
-  const allowed = allowedBy(scope, limit);
-  if (taken === 0 || taken >= allowed) return;
-  if (sentAt > (scope.surprises.at(-1) ?? -Infinity)) scope.surprises.push(now);
-  const isClear = !scope.slots.some(({ flying, at }) => flying && at > now);
-  if (!isClear || (scope.surprises.length < 2 && !scope.lesson)) return;
-  const requests = scope.passed.reduce((most, one) => Math.max(most, one.requests), taken);
-  if (requests < allowed) lowerLimit(scope, now, requests);
-}
-
-function lowerLimit(scope: ScopeState, now: number, requests: number): void {
-  const { learned, lesson } = scope;
-  // The detected limit was still too high: it is corrected, for the same time.
-  if (learned) {
-    scope.learned = { ...learned, requests };
-    return;
-  }
-  const ms = Math.min(hourMs, lesson ? 2 * (lesson.until - lesson.from) : windowsKept * scope.windowMs);
-  scope.lesson = { from: now, until: now + ms };
-  scope.learned = { requests, until: now + ms };
 }
 
 export interface Waiting {

@@ -25,11 +25,8 @@ import {
   schedulePermits,
   type Waiting,
 } from './permitScheduler.ts';
-import { followClock, type KeyState } from './keyState.ts';
+import { followClock, maxLeaseMs, type KeyState } from './keyState.ts';
 import { GridError } from '../../core/errors.ts';
-
-/** The longest a request can be in flight: the client's deadline, and some more for a process that was suspended. */
-const defaultLeaseMs = 125_000;
 
 /** What tells that a clock was set. */
 export interface Machine {
@@ -58,7 +55,7 @@ export class SharedLimiter implements Limiter {
 
   constructor(deps: SharedLimiterDeps) {
     this.#deps = deps;
-    this.#leaseMs = deps.leaseMs ?? defaultLeaseMs;
+    this.#leaseMs = deps.leaseMs ?? maxLeaseMs;
   }
 
   async acquire(of: BudgetOf, limit: Limit, options: AcquireOptions = {}): Promise<Permit> {

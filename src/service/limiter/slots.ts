@@ -1,17 +1,7 @@
 import type { Limit } from '../../core/query/catalogue.ts';
-import { dayMs } from '../../shared/durations.ts';
-import type { ScopeState, Slot } from './keyState.ts';
+import { maxBlockMs, maxSlots, maxWindowMs, type ScopeState, type Slot } from './keyState.ts';
 import type { Unanswered } from './limiter.ts';
 
-/** The longest window that counts. */
-const longestMs = dayMs;
-/** The longest block that counts, unless a window is longer: a damaged file must not block a scope. A little more than a 429 may ask for. */
-const longestBlockMs = 130_000;
-/**
- * The most slots of a scope; a higher limit counts as this one: each slot is some 110 bytes of a file that is read, checked and
- * written at each request, and nobody who requests days or years at once sends as many in a window.
- */
-const mostSlots = 1_000;
 /** A waiting window that has not renewed its requests for so long is gone. */
 const silentMs = 3_000;
 
@@ -40,9 +30,9 @@ export function windowMsOf(limit: Limit): number {
   return Math.ceil(ms + ms / 2000) + 1;
 }
 
-/** The requests that a window has room for, as far as is known. */
-export function allowedBy(scope: ScopeState, limit: Limit): number {
-  return Math.min(limit.requests, mostSlots, scope.learned?.requests ?? Infinity);
+/** The requests that a window has room for. */
+export function allowedBy(limit: Limit): number {
+  return Math.min(limit.requests, maxSlots);
 }
 
 /**
@@ -50,12 +40,12 @@ export function allowedBy(scope: ScopeState, limit: Limit): number {
  * `leaseMs`: the longest a request can be in flight.
  */
 export function expireSlots(scope: ScopeState, now: number, limit: Limit, leaseMs: number): void {
-  const windowMs = (scope.windowMs = Math.min(longestMs, Math.max(scope.windowMs, windowMsOf(limit))));
+  const windowMs = (scope.windowMs = Math.min(maxWindowMs, Math.max(scope.windowMs, windowMsOf(limit))));
   for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
   scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
   // The newest are needed: they are freed last.
-  if (scope.slots.length > mostSlots) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-mostSlots);
-  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(windowMsOf(limit) + 1_000, longestBlockMs));
+  if (scope.slots.length > maxSlots) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-maxSlots);
+  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(windowMsOf(limit) + 1_000, maxBlockMs));
   const living = Object.entries(scope.seen).filter(([, at]) => now - at <= silentMs);
   scope.seen = Object.fromEntries(living.map(([window, at]) => [window, Math.min(at, now)]));
   scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);
@@ -77,7 +67,7 @@ export function slotEnds(scope: ScopeState, now: number, limit: Limit): number[]
  */
 export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: number): number[] {
   const windowMs = windowMsOf(limit);
-  const allowed = allowedBy(scope, limit);
+  const allowed = allowedBy(limit);
   const ends = slotEnds(scope, now, limit);
   const busy = ends.length;
   const starts: number[] = [];
@@ -87,11 +77,6 @@ export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: 
     ends.push(start + windowMs);
   }
   return starts;
-}
-
-/** How many slots are taken. */
-export function takenOf({ slots }: ScopeState, now: number, limit: Limit): number {
-  return slots.filter(({ at, flying }) => flying || at + windowMsOf(limit) > now).length;
 }
 
 /** For one window after a block, requests are sent one at a time: others may use the key too, and a second 429 is to be avoided. */

@@ -87,8 +87,10 @@ describe('files and state of version 0.1.0', () => {
     const state = await limits.update(name, all => structuredClone(all));
     // Until the lock is gone: the folder may be removed then.
     await limits.read(name);
-    assert.deepEqual(state.scopes['normalized_data']?.passed, [{ at: 1795422136588, requests: 1 }]);
-    assert.equal(state.scopes['normalized_data'].slots.length, 1);
+    assert.deepEqual(
+      state.scopes['normalized_data']?.slots.map(({ at }) => at),
+      [1795422136588],
+    );
   });
 
   it('reads which hours alerts were already about', async () => {

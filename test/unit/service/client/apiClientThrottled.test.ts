@@ -33,7 +33,6 @@ function notingLimiter() {
     allowed: 1,
     waiting: 0,
     blockedUntil: undefined,
-    detectedUntil: undefined,
     refusal: undefined,
   };
   const limiter: Limiter = {

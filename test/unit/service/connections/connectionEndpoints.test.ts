@@ -87,7 +87,6 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
         nextSlotInMs: undefined,
         waiting: 0,
         blockedUntil: undefined,
-        detectedUntil: undefined,
         refusal: undefined,
       });
     },

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { followClock, type KeyState } from '../../../../src/service/limiter/keyState.ts';
+import {
+  emptyKeyState,
+  followClock,
+  type KeyState,
+  parseKeyState,
+  type ScopeState,
+} from '../../../../src/service/limiter/keyState.ts';
 
 /** A state with every instant that there is, each at that of the clock but for its own offset. */
 function stateAt(now: number): KeyState {
@@ -13,10 +19,6 @@ function stateAt(now: number): KeyState {
         tickets: [{ id: 'b', window: 'w', priority: 'person', turn: 8 }],
         seen: { w: now - 4 },
         blockedUntil: now + 5,
-        surprises: [now - 7, now - 6],
-        learned: { requests: 3, until: now + 8 },
-        lesson: { from: now - 9, until: now + 10 },
-        passed: [{ at: now - 11, requests: 2 }],
         forbidden: true,
         forbiddenAt: now - 12,
         windowMs: 60_000,
@@ -54,12 +56,58 @@ describe('the state of a key on a machine whose clock is set', () => {
       assert.deepEqual(state, { ...stateAt(written.now), reading });
     });
 
+  for (const [what, setMs, machine] of [
+    ['on another machine', -hour, 'other'],
+    ['on a machine that was started anew', -2 * hour, 'm'],
+  ] as const)
+    it(`takes what was written in the future ${what} as written now`, () => {
+      const state = { ...stateAt(written.now), reading: written };
+      const reading = { machine, now: written.now + setMs, uptimeMs: 10 };
+      followClock(state, reading);
+      assert.deepEqual(state, { ...stateAt(reading.now), reading });
+    });
+
   it('leaves alone what is not there', () => {
     const state: KeyState = { version: 1, rejected: false, scopes: {}, reading: written };
     const { read } = stateAt(written.now).scopes;
     assert.ok(read);
-    state.scopes['read'] = { ...read, slots: [], blockedUntil: 0, learned: null, lesson: null, forbiddenAt: undefined };
+    state.scopes['read'] = { ...read, slots: [], blockedUntil: 0, forbiddenAt: undefined };
     followClock(state, later(0, hour));
     assert.deepEqual([state.rejectedAt, state.scopes['read'].blockedUntil], [undefined, 0]);
   });
+});
+
+describe('parseKeyState', () => {
+  const now = 1_700_000_000_000;
+  const whole = (): KeyState => ({ ...stateAt(now), reading: { machine: 'm', now, uptimeMs: 1 } });
+  const read = (): ScopeState => {
+    const scope = whole().scopes['read'];
+    assert.ok(scope);
+    return scope;
+  };
+  const [slot] = read().slots;
+  const parsed = (state: object) => parseKeyState(JSON.stringify(state));
+  const withScope = (parts: object) => ({ ...whole(), scopes: { read: { ...read(), ...parts } } });
+
+  it('reads what was written', () => {
+    for (const state of [whole(), emptyKeyState()]) assert.deepEqual(parsed(state), state);
+    const longest = { slots: [{ ...slot, flying: true, at: now + 125_000 }], blockedUntil: now + 130_000 };
+    assert.ok(parsed(withScope(longest)));
+  });
+
+  for (const [name, state] of Object.entries({
+    'a response in the future': withScope({ slots: [{ ...slot, at: now + 61_000 }] }),
+    'a request in the future': withScope({ slots: [{ ...slot, sentAt: now + 61_000 }] }),
+    'a request in flight for longer than one can be': withScope({
+      slots: [{ ...slot, flying: true, at: now + 186_000 }],
+    }),
+    'more requests than a window can have': withScope({ slots: Array(1_001).fill(slot) }),
+    'a window that lives in the future': withScope({ seen: { w: now + 61_000 } }),
+    'a block that no 429 can ask for': withScope({ blockedUntil: now + 191_000 }),
+    'a refusal in the future': withScope({ forbiddenAt: now + 61_000 }),
+    'a rejection in the future': { ...whole(), rejectedAt: now + 61_000 },
+    'a window of more than a day': withScope({ windowMs: 86_400_001 }),
+    'requests that nobody knows the time of': { ...whole(), reading: undefined },
+  }))
+    it(`does not take ${name}`, () => assert.equal(parsed(state), undefined));
 });

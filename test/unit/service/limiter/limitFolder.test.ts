@@ -18,6 +18,7 @@ import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
 const hourMs = 3_600_000;
 const now = Date.now();
 const four = { requests: 4, seconds: 60 };
+const damage = 'a file of request budgets is damaged and was replaced';
 const plain: Fingerprint = () => Promise.resolve('0123abcd');
 
 /** Lets time pass, at most `ms`, while nothing is being written: what is asked of the file comes after that. */
@@ -48,17 +49,19 @@ for (const { name: system, isWindows, machine } of systems)
     ) {
       const warnings: string[] = [];
       const logger = { warn: (line: string) => void warnings.push(line) };
-      let alone = 0;
+      let [alone, damaged] = [0, 0];
       const onAlone = () => void (alone += 1);
+      const onDamaged = () => void (damaged += 1);
       // What is refused is tried again in real time.
       const patience = { ...impatientClock, now: () => clock.now() };
-      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onAlone, fs });
+      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onAlone, onDamaged, fs });
       const limiter = new SharedLimiter({ store, clock, machine: machineWith(clock), window: name, fingerprint });
       return {
         clock,
         warnings,
         limiter,
         alone: () => alone,
+        damaged: () => damaged,
         left: async () => (await limiter.budget(gridOf, minute)).left,
       };
     }
@@ -136,15 +139,17 @@ for (const { name: system, isWindows, machine } of systems)
       ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
       ['no text', '\u0000\ufffd\u0001'],
     ] as const)
-      it(`starts empty when the file is ${name}, and writes a valid one`, async () => {
+      it(`starts empty when the file is ${name}, says so once, and writes a valid one`, async () => {
         const first = open('w1');
         await spend(first);
         await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
         const second = open('w2');
         assert.equal(await second.left(), 2);
         await spend(second);
-        assert.equal(await open('w3').left(), 1);
-        assert.deepEqual(second.warnings, []);
+        const third = open('w3');
+        assert.equal(await third.left(), 1);
+        assert.deepEqual([second.warnings, second.damaged()], [[damage], 1]);
+        assert.deepEqual([third.warnings, third.damaged()], [[], 0]);
       });
 
     it('treats a file over 1 MiB as lost', async () => {
@@ -166,7 +171,7 @@ for (const { name: system, isWindows, machine } of systems)
           assert.equal(await first.left(), 2);
           await spend(first);
           assert.equal(await open('w2').left(), 1);
-          assert.deepEqual(first.warnings, []);
+          assert.deepEqual([first.warnings, first.damaged()], [[damage], 1]);
         });
 
     it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
@@ -247,8 +252,8 @@ for (const { name: system, isWindows, machine } of systems)
       );
     });
 
-    for (const { name, text } of hostileBudgetFiles(gridOf.scope, now))
-      it(`stays open when the file holds ${name}`, async () => {
+    for (const { name, text, mayBeTrue = false } of hostileBudgetFiles(gridOf.scope, now))
+      it(`${mayBeTrue ? 'stays open' : 'is open at once'} when the file holds ${name}`, async () => {
         await mkdir(folder);
         await writeFile(file(), text);
         const window = open('w1', new VirtualClock(now));
@@ -261,7 +266,8 @@ for (const { name: system, isWindows, machine } of systems)
           permit.release('counted');
         });
         // The longest that a request can be in flight, or a block can last, and a window after it.
-        await until(() => granted.length >= minute.requests, window, 192_000);
+        await until(() => granted.length >= minute.requests, window, mayBeTrue ? 192_000 : 1);
+        assert.equal(window.damaged(), mayBeTrue ? 0 : 1);
         await limiter.budget(gridOf, minute);
         stop.abort();
         await Promise.allSettled(asked);

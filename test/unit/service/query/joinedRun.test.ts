@@ -261,7 +261,6 @@ describe('a query of joined datasets', () => {
             allowed,
             left,
             lastStartsInMs,
-            detectedUntil: undefined,
             refusal: undefined,
           });
         },
