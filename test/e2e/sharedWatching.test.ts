@@ -22,7 +22,7 @@ const written = `{
   ]
 }
 `;
-const waiting = '1 saved query in this workspace is set to refresh hourly.';
+const waiting = '1 saved query is set to refresh hourly.';
 
 describe('alerts of a queries file in an untrusted workspace', () => {
   let workbench: Workbench;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
@@ -13,6 +12,8 @@ export interface ConnectionChoicesDeps {
   readonly state: KeyValueStore;
 }
 
+/** The id of the connection for a query that is not to refresh hourly on this machine. */
+const noConnection = '';
 const agreedSchema = v.object({ name: v.optional(v.string()), id: v.string() });
 
 /** A saved query, by its `entryId`. */
@@ -23,7 +24,7 @@ interface Asking {
 
 /**
  * Finds the connection of a saved query: the one of the name it has, or the one that this person picked for that name. What refreshes
- * hourly keeps the connection that it began with, so that no other key pays for it.
+ * hourly has the connection that the person agreed to on this machine, so that no other key pays for it: a query may come from another machine.
  */
 export class ConnectionChoices {
   readonly #deps: ConnectionChoicesDeps;
@@ -41,31 +42,30 @@ export class ConnectionChoices {
     return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
   }
 
-  /** The connection of a query; where it refreshes hourly, that which it began with. Undefined where that was removed. */
-  of({ id, query: { connection: name, keepFresh } }: Asking): Connection | undefined {
-    const agreed = keepFresh ? this.#agreed()[id] : undefined;
-    return agreed && agreed.name === name ? this.#deps.connections.byId(agreed.id) : this.find(name);
+  /** The connection of a query; where it refreshes hourly, the one agreed to. Undefined where that was removed. */
+  of(asking: Asking): Connection | undefined {
+    const { connection: name, keepFresh } = asking.query;
+    const agreed = keepFresh ? this.#agreement(asking) : undefined;
+    return agreed && agreed.id !== noConnection ? this.#deps.connections.byId(agreed.id) : this.find(name);
   }
 
-  /** The queries refresh hourly over that connection from now on, whichever is the active one. */
-  async agree(queries: readonly Asking[], connection: Connection): Promise<void> {
-    const agreed = queries.map(({ id, query: { connection: name } }) => [id, { name, id: connection.id }] as const);
-    await this.#setAgreed({ ...this.#agreed(), ...Object.fromEntries(agreed) });
+  /** The connection over which the person agreed that the query refreshes hourly. Undefined without one, or where it was removed. */
+  refreshing(asking: Asking): Connection | undefined {
+    const agreed = asking.query.keepFresh ? this.#agreement(asking) : undefined;
+    return this.#deps.connections.byId(agreed?.id ?? noConnection);
   }
 
-  /** Notes the connection of each query that begins to refresh hourly, and forgets that of one which no longer does. */
-  async follow(queries: readonly Asking[]): Promise<void> {
-    const before = this.#agreed();
-    const after = new Map(Object.entries(before));
-    for (const { id, query } of queries) {
-      const name = query.connection;
-      const connection = this.find(name);
-      const agreed = after.get(id);
-      if (!query.keepFresh) after.delete(id);
-      else if (connection && (!agreed || agreed.name !== name)) after.set(id, { name, id: connection.id });
-    }
-    const changed = Object.fromEntries(after);
-    if (!isDeepStrictEqual(before, changed)) await this.#setAgreed(changed);
+  /** Whether the query is to refresh hourly, and the person has not yet answered on this machine. */
+  isWaiting(asking: Asking): boolean {
+    return asking.query.keepFresh === true && !this.#agreement(asking);
+  }
+
+  /** The queries refresh hourly over that connection from now on, whichever is the active one; without one not at all on this machine. */
+  async agree(queries: readonly Asking[], connection: Connection | undefined): Promise<void> {
+    const id = connection?.id ?? noConnection;
+    const agreed = queries.map(asking => [asking.id, { name: asking.query.connection, id }] as const);
+    await this.#deps.state.update(stateNames.watchedConnections, { ...this.#agreed(), ...Object.fromEntries(agreed) });
+    this.#changed.fire();
   }
 
   async keep(name: string, { id }: Connection): Promise<void> {
@@ -73,13 +73,14 @@ export class ConnectionChoices {
     this.#changed.fire();
   }
 
-  #agreed(): Readonly<Record<string, v.InferOutput<typeof agreedSchema>>> {
-    return readableEntries(this.#deps.state.get(stateNames.watchedConnections), agreedSchema);
+  /** Lapses where the query names another connection. */
+  #agreement({ id, query: { connection: name } }: Asking): v.InferOutput<typeof agreedSchema> | undefined {
+    const agreed = this.#agreed()[id];
+    return agreed && (agreed.name === name || agreed.id === this.find(name)?.id) ? agreed : undefined;
   }
 
-  async #setAgreed(agreed: Readonly<Record<string, v.InferOutput<typeof agreedSchema>>>): Promise<void> {
-    await this.#deps.state.update(stateNames.watchedConnections, agreed);
-    this.#changed.fire();
+  #agreed(): Readonly<Record<string, v.InferOutput<typeof agreedSchema>>> {
+    return readableEntries(this.#deps.state.get(stateNames.watchedConnections), agreedSchema);
   }
 
   #picked(): Readonly<Record<string, string>> {

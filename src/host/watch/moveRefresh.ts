@@ -4,7 +4,6 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import { pickConnection } from '../connections/pickConnection.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
@@ -12,25 +11,27 @@ import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../m
 import { queryCount } from '../savedQueries/savedMessages.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
-import { watchedItem, watchedPick } from './watchCommands.ts';
+import { pickPaying, watchedItem, watchedPick } from './watchCommands.ts';
 
 export interface MoveRefreshDeps {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
-  readonly consent: Pick<WatchConsent, 'allowed'>;
-  readonly choices: Pick<ConnectionChoices, 'of' | 'agree'>;
+  readonly consent: Pick<WatchConsent, 'allowed' | 'answer'>;
+  readonly choices: Pick<ConnectionChoices, 'refreshing' | 'agree'>;
   readonly connections: Connections;
 }
+
+type Refreshed = WatchedItem & { readonly on: Connection | undefined };
 
 /** Registers Move Hourly Refresh…, and says when another connection becomes the active one what stays where it is. */
 export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
   const { boundary, queries, consent, choices, connections } = deps;
   let activeId = connections.active()?.id;
 
-  /** With the connection that refreshes each; undefined where that was removed. */
-  function refreshed(): readonly (WatchedItem & { readonly on: Connection | undefined })[] {
-    const items = queries.all().map(item => ({ ...item, query: consent.allowed(item) }));
-    return items.filter(({ query }) => query.keepFresh).map(item => ({ ...item, on: choices.of(item) }));
+  /** With the connection that refreshes each; undefined where that was removed, or the person has not agreed to one. */
+  function refreshed(): readonly Refreshed[] {
+    const items = queries.all().filter(({ query }) => query.keepFresh);
+    return items.map(item => ({ ...item, on: choices.refreshing({ id: item.id, query: consent.allowed(item) }) }));
   }
 
   async function move(argument: unknown): Promise<void> {
@@ -44,12 +45,13 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
     if (all.length === 0) throw new UnavailableError(none);
     const items = given ? all.filter(({ id }) => id === given.id) : await pickItems(all);
     if (items.length === 0) return;
-    const target = await pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
+    const target = await pickPaying(connections);
     if (target) await moveTo(items, target);
   }
 
   async function moveTo(items: readonly WatchedItem[], target: Connection): Promise<void> {
     await choices.agree(items, target);
+    await consent.answer(items.map(item => ({ item, allowed: true })));
     setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", queryCount(items.length), target.name), 5_000);
   }
 
@@ -80,12 +82,10 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
   );
 }
 
-async function pickItems<T extends WatchedItem & { readonly on: Connection | undefined }>(
-  all: readonly T[],
-): Promise<readonly T[]> {
+async function pickItems(all: readonly Refreshed[]): Promise<readonly Refreshed[]> {
   const picks = all.map(item => ({
     ...watchedPick(item),
-    detail: item.on?.name ?? t('no connection: it was removed'),
+    detail: item.on?.name ?? t('no connection'),
     item,
   }));
   const placeHolder = t('Select saved queries whose hourly refresh to move');

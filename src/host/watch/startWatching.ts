@@ -12,7 +12,7 @@ import { asHeard, LocalSnoozes, WatchEdits } from './watchEdits.ts';
 import { PinnedStress, ReportedPauses, Watching } from './watching.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
-import type { WatchCommandsDeps } from './watchCommands.ts';
+import { isWaiting, type WatchCommandsDeps } from './watchCommands.ts';
 import { WatchConsent } from './watchConsent.ts';
 import { WatchNotices, type WatchNoticesDeps } from './watchNotices.ts';
 import { commands } from '../ids.ts';
@@ -52,7 +52,7 @@ export function startWatching(deps: WatchingDeps): Watched {
   const queries = asHeard(deps.queries, snoozes);
   // Workspace files are read only after the person has allowed one of their queries: the folder may come from anyone.
   if (consent.hasAllowed) void queries.settle();
-  const edits = new WatchEdits({ queries, consent, snoozes });
+  const edits = new WatchEdits({ queries, consent, snoozes, choices });
   const watching = new Watching({
     queries,
     consent,
@@ -72,7 +72,7 @@ export function startWatching(deps: WatchingDeps): Watched {
   const running = vscode.Disposable.from(
     watching,
     new StressStatus(watching, nowAt),
-    showWaitingConsent(queries, consent),
+    showWaitingConsent({ queries, consent, choices }),
     // Also what another window entered; a secret's name ends with its connection's id.
     deps.secrets.onDidChange(({ key }) => {
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
@@ -82,27 +82,27 @@ export function startWatching(deps: WatchingDeps): Watched {
   return { queries, consent, edits, pin, dispose: () => void running.dispose() };
 }
 
-/** Shows the number of workspace queries that wait for consent in the status bar, until the person has answered. */
-function showWaitingConsent(queries: SavedQueriesPort, consent: WatchConsent): vscode.Disposable {
+/** Shows the number of queries that wait for consent in the status bar, until the person has answered. */
+function showWaitingConsent(
+  deps: Pick<WatchingDeps, 'queries' | 'choices'> & Pick<Watched, 'consent'>,
+): vscode.Disposable {
+  const { queries, consent, choices } = deps;
   const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
   item.name = t('Grid Data hourly refresh');
   item.command = commands.allowWatching;
   const show = (): void => {
-    const count = queries.all().filter(one => consent.isWaiting(one)).length;
+    const count = queries.all().filter(one => isWaiting(one, deps)).length;
     if (count === 0) {
       item.hide();
       return;
     }
     const sentence =
       count === 1
-        ? t('1 saved query in this workspace is set to refresh hourly. Nothing is sent until you allow it.')
-        : t(
-            '{0} saved queries in this workspace are set to refresh hourly. Nothing is sent until you allow it.',
-            count,
-          );
+        ? t('1 saved query is set to refresh hourly. Nothing is sent until you allow it.')
+        : t('{0} saved queries are set to refresh hourly. Nothing is sent until you allow it.', count);
     const tooltip = createMarkdown([sentence]);
     showStatusBarText(item, { icon: 'bell-slash', text: String(count), tooltip, spoken: sentence });
   };
   show();
-  return vscode.Disposable.from(item, queries.onDidChange(show), consent.onDidChange(show));
+  return vscode.Disposable.from(item, queries.onDidChange(show), consent.onDidChange(show), choices.onDidChange(show));
 }

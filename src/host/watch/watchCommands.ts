@@ -26,14 +26,14 @@ export interface WatchCommandsDeps {
   readonly consent: WatchConsent;
   readonly edits: WatchEdits;
   readonly pin: PinnedStress;
-  readonly choices: Pick<ConnectionChoices, 'of'>;
+  readonly choices: Pick<ConnectionChoices, 'of' | 'find' | 'refreshing' | 'isWaiting' | 'agree'>;
   readonly connections: Connections;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Registers the commands of hourly refresh, of the approval of a workspace file's queries, and of the pinned stress. */
 export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
-  const { boundary, queries, consent, edits, pin, connections } = deps;
+  const { boundary, queries, consent, edits, pin, connections, choices } = deps;
 
   async function keepFresh(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
@@ -66,12 +66,14 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
   async function allowWatching(): Promise<void> {
     await queries.settle();
-    const items = queries.all().filter(({ store, query }) => store === 'workspace' && query.keepFresh === true);
-    if (items.length === 0) throw new UnavailableError(t('No query in this workspace is set to refresh hourly.'));
+    const items = queries
+      .all()
+      .filter(item => item.query.keepFresh && (item.store === 'workspace' || isWaiting(item, deps)));
+    if (items.length === 0) throw new UnavailableError(t('No saved query waits for approval to refresh hourly.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
-      detail: alertsText(item, deps.choices.of(item)),
-      picked: consent.isWaiting(item) || consent.isAllowed(item),
+      detail: [choices.of(item)?.name ?? t('no connection'), alertsText(item, choices.of(item))].join(' · '),
+      picked: isWaiting(item, deps) || choices.refreshing(item) !== undefined,
     }));
     const chosen = await showQuickPick(picks, {
       canPickMany: true,
@@ -79,7 +81,13 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
       placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour for each of its datasets.'),
     });
     if (!chosen) return;
-    await consent.answer(items.map(item => ({ item, allowed: chosen.some(one => one.item === item) })));
+    for (const item of items) {
+      const allowed = chosen.some(one => one.item === item);
+      const connection = allowed ? (choices.of(item) ?? (await pickPaying(connections))) : undefined;
+      if (allowed && !connection) continue;
+      await choices.agree([item], connection);
+      await consent.answer([{ item, allowed }]);
+    }
   }
 
   async function pinStress(): Promise<void> {
@@ -99,10 +107,24 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   );
 }
 
+/** Whether the query is to refresh hourly, and the person has not yet agreed to it and to its connection on this machine. */
+export function isWaiting(
+  item: WatchedItem,
+  { consent, choices }: Pick<WatchCommandsDeps, 'consent'> & { readonly choices: Pick<ConnectionChoices, 'isWaiting'> },
+): boolean {
+  return consent.isWaiting(item) || choices.isWaiting({ id: item.id, query: consent.allowed(item) });
+}
+
+/** The connection whose key pays for an hourly refresh, as the person picks it. Throws GridError where there is none. */
+export async function pickPaying(connections: Connections): Promise<Connection | undefined> {
+  if (connections.list().length === 0) throw new GridError('noConnection');
+  return pickConnection(connections, t('Select the connection whose key pays for the hourly refresh'));
+}
+
 /** Throws InputError where the query will never have a new hour. */
 export function requireOpenEnded(
   item: WatchedItem,
-  { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
+  { choices, nowAt }: Pick<WatchCommandsDeps, 'nowAt'> & { readonly choices: Pick<ConnectionChoices, 'of'> },
 ): void {
   const connection = choices.of(item);
   const { query } = item.query;

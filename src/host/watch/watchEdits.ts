@@ -6,6 +6,7 @@ import type { WatchConsent } from './watchConsent.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/watchedQuery.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { type Alert, ruleText } from '../../core/watch/alert.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import { readableEntries } from '../../core/json/json.ts';
@@ -17,6 +18,7 @@ interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
   readonly snoozes: Pick<LocalSnoozes, 'silence'>;
+  readonly choices: Pick<ConnectionChoices, 'agree' | 'find'>;
 }
 
 /** A person's changes of hourly refresh and alerts. What they enable themselves needs no further consent. Throws InputError. */
@@ -31,6 +33,7 @@ export class WatchEdits {
   async keepFresh(item: WatchedItem): Promise<void> {
     const query = await this.#change(item, () => ({ keepFresh: true }));
     await this.#deps.consent.answer([{ item: { ...item, query }, allowed: true }]);
+    await this.#begin(item, query);
   }
 
   async stopKeepingFresh(item: WatchedItem): Promise<void> {
@@ -41,6 +44,7 @@ export class WatchEdits {
   async changeAlerts(item: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<void> {
     const query = await this.#change(item, change);
     await this.#deps.consent.follow(item, query);
+    await this.#begin(item, query);
   }
 
   /** `until`: UTC milliseconds. A snooze is personal, so it is not written to a shared file. */
@@ -58,6 +62,13 @@ export class WatchEdits {
   async turnOff(item: WatchedItem, ids: readonly string[], whose: Whose): Promise<void> {
     if (item.store === 'workspace' && whose === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
     else await this.#change(item, changeAlerts(ids, switched(false)));
+  }
+
+  /** What the person switches on themselves refreshes over the connection that it has now. */
+  async #begin({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
+    const { choices } = this.#deps;
+    const connection = choices.find(query.connection);
+    if (query.keepFresh && !before.keepFresh && connection) await choices.agree([{ id, query }], connection);
   }
 
   /** The query as it is then. */

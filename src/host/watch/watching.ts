@@ -120,8 +120,6 @@ export class Watching {
       this.#keys.set(id, key);
       if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
     }
-    const { queries, consent, choices } = this.#deps;
-    void choices.follow(queries.all().map(item => ({ id: item.id, query: consent.allowed(item) })));
     const list = watchList(this.#deps);
     const served = list.flatMap(({ id, keepFresh, connectionId }) => {
       const connection = connections.byId(connectionId);
@@ -198,7 +196,8 @@ function watchList({ queries, consent, pin, choices, connections }: WatchingDeps
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.allowed(item);
     const { query, keepFresh, alerts } = allowed;
-    const connection = choices.of({ id: item.id, query: allowed });
+    const asking = { id: item.id, query: allowed };
+    const connection = keepFresh ? choices.refreshing(asking) : choices.of(asking);
     return connection ? [{ id: item.id, ...placeOf(connection), query, keepFresh, alerts }] : [];
   });
   const pinned = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);

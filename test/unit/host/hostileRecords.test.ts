@@ -62,6 +62,7 @@ describe('a stored record from another writer', () => {
       });
       for (const named of ['x', 'length', '__proto__', 'constructor']) assert.equal(choices.find(named), undefined);
       assert.equal(choices.find(undefined), undefined);
+      assert.deepEqual([choices.isWaiting(shared), choices.refreshing(shared)], [true, undefined]);
       assert.equal(new LastQuery(state).get(), undefined);
       assert.equal(new LastExport(state).get(), undefined);
       assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));

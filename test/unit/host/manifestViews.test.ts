@@ -189,7 +189,7 @@ describe('the views of package.json', () => {
     assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
     assert.equal(hidden.get(commands.stopSandbox), contextKeys.sampleDataRunning);
     assert.equal(hidden.get(commands.showBudget), `!${contextKeys.noConnection}`);
-    assert.equal(hidden.get(commands.allowWatching), `workspaceFolderCount > 0 && ${contextKeys.hasWatched}`);
+    assert.equal(hidden.get(commands.allowWatching), contextKeys.hasWatched);
     assert.equal(hidden.get(commands.stopKeepingFresh), contextKeys.hasWatched);
     for (const command of [commands.keepFresh, commands.addAlert])
       assert.equal(hidden.get(command), contextKeys.hasSaved, command);

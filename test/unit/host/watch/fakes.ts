@@ -3,6 +3,9 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/savedQueriesPort.ts';
 import { Emitter } from '../../../../src/service/emitter.ts';
 
+/** The connection choices of a machine without connections. */
+export const noConnections = { find: () => undefined, agree: async () => Promise.resolve() };
+
 export const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
 
 export function itemOf(

@@ -3,7 +3,7 @@ import { ruleText } from '../../../../src/core/watch/alert.ts';
 import { asHeard, LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { FakeState } from '../../service/storeFakes.ts';
-import { FakeQueries, high, itemOf } from './fakes.ts';
+import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
 
 const day = 86_400_000;
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
@@ -13,7 +13,12 @@ function setUp(state = new FakeState(), now = (): number => 0) {
   const snoozes = new LocalSnoozes(state, now);
   const file = new FakeQueries(shared, own);
   const queries = asHeard(file, snoozes);
-  const edits = new WatchEdits({ queries, snoozes, consent: new WatchConsent(new FakeState()) });
+  const edits = new WatchEdits({
+    queries,
+    snoozes,
+    choices: noConnections,
+    consent: new WatchConsent(new FakeState()),
+  });
   /** Of the shared query: whether its alert is on, and until when it is snoozed. */
   const heard = (): unknown[] => {
     const [alert] = queries.all()[0]?.query.alerts ?? [];

@@ -4,7 +4,7 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';
-import { FakeQueries, high, itemOf } from './fakes.ts';
+import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
 import { withAlert } from '../../../../src/core/watch/watchedQuery.ts';
 
 const late: Alert = { id: 'late', kind: 'late', on: true };
@@ -60,7 +60,7 @@ describe('consent to alerts of a workspace', () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
     const snoozes = new LocalSnoozes(new FakeState(), () => 0);
-    const edits = new WatchEdits({ queries, consent, snoozes });
+    const edits = new WatchEdits({ queries, consent, snoozes, choices: noConnections });
     await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
     const [after = shared()] = queries.all();
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);

@@ -4,6 +4,8 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { ConnectionChoices } from '../../../../src/host/connections/connectionChoices.ts';
 import { pinnedQuery, PinnedStress, ReportedPauses, Watching } from '../../../../src/host/watch/watching.ts';
+import { changeAlerts, switched, withAlert } from '../../../../src/core/watch/watchedQuery.ts';
+import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
@@ -18,7 +20,7 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
-/** A window over two connections, at ten past midnight; the service answers `beforeAnswer`'s failure or stress 0.7. */
+/** A window over two connections, whose queries this person agreed to refresh hourly, at ten past midnight; the service answers `beforeAnswer`'s failure or stress 0.7. */
 async function setUp(...items: Parameters<typeof itemOf>[]) {
   const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
   const state = new FakeState();
@@ -66,6 +68,11 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const consent = new WatchConsent(new FakeState());
   const pin = new PinnedStress(state);
   const choices = new ConnectionChoices({ connections, state });
+  for (const item of queries.all()) {
+    const connection = choices.find(item.query.connection);
+    if (item.query.keepFresh && connection) await choices.agree([item], connection);
+  }
+  const edits = new WatchEdits({ queries, consent, choices, snoozes: { silence: async () => Promise.resolve() } });
   const open = (): Watching =>
     new Watching({
       queries,
@@ -97,7 +104,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const failWith = (error: GridError | undefined): void => {
     fail = error && (() => assert.fail(error));
   };
-  return { clock, choices, connections, queries, consent, pin, open, asked, heard, pass, failWith };
+  return { clock, choices, connections, queries, consent, edits, pin, open, asked, heard, pass, failWith };
 }
 
 describe('hourly refresh in a window', () => {
@@ -149,6 +156,37 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(new Set(asked.splice(0)), new Set(['First gridStress']));
   });
 
+  it('waits for agreement where another machine switched it on, also for a name that is known here', async () => {
+    const { open, asked, pass, connections, choices, queries, edits } = await setUp();
+    open();
+    const synced = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+    const named = itemOf('personal/b', { keepFresh: true, connection: 'First' });
+    queries.set(synced, named);
+    await pass(2 * hour);
+    assert.deepEqual([asked, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
+    await edits.changeAlerts(synced, changeAlerts(['high'], switched(false)));
+    await pass(hour);
+    assert.deepEqual([asked, choices.of(synced)?.name], [[], 'Second'], 'run by hand, it has the active connection');
+    await choices.agree([named], undefined);
+    await choices.agree([synced], connections.byId('c1'));
+    await pass(2 * hour);
+    assert.deepEqual(new Set(asked), new Set(['First gridStress']));
+    assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
+    assert.deepEqual([choices.refreshing(named), choices.of(named)?.name], [undefined, 'First']);
+    const elsewhere = { ...synced, query: { ...synced.query, connection: 'Second' } };
+    assert.deepEqual([choices.isWaiting(elsewhere), choices.refreshing(elsewhere)], [true, undefined]);
+  });
+
+  it('refreshes over the connection that a query has when it is switched on by hand, or by its first alert', async () => {
+    const { open, asked, pass, queries, edits } = await setUp(['personal/a', { connection: 'First' }], ['personal/b']);
+    open();
+    const [a = itemOf(''), b = itemOf('')] = queries.all();
+    await edits.keepFresh(a);
+    await edits.changeAlerts(b, withAlert('high', { kind: 'stressBand', band: 'high' }));
+    await pass(20 * minute);
+    assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
+  });
+
   it('asks no other connection when its own is removed, also of the same name', async () => {
     const { open, asked, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
     open();
@@ -163,12 +201,13 @@ describe('hourly refresh in a window', () => {
   });
 
   it('begins anew with the active connection after it was switched off', async () => {
-    const { open, asked, pass, connections, queries } = await setUp(['personal/a', { keepFresh: true }]);
+    const { open, asked, pass, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
     await connections.activate('c1');
-    await queries.change('personal/a', () => ({ keepFresh: undefined }));
-    await queries.change('personal/a', () => ({ keepFresh: true }));
+    const newest = () => queries.all()[0] ?? assert.fail();
+    await edits.stopKeepingFresh(newest());
+    await edits.keepFresh(newest());
     asked.length = 0;
     await pass(hour);
     assert.deepEqual(new Set(asked), new Set(['First gridStress']));
