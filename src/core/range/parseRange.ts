@@ -64,6 +64,11 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   const tokens = tokensOf(text);
   if (!tokens) return notUnderstood(text.trim());
+  const cut = text.replace(/(:\d\d\.\d{3})\d*[1-9]\d*/g, '$1');
+  if (cut !== text) {
+    const range = parseRange(cut);
+    return range.ok ? { ok: false, problem: 'tooFine', part: text.trim(), example: printRange(range.value) } : range;
+  }
   const read: Parsed<RangeSpec>[] = [];
   const ways: Map<RangeAmbiguity, number>[] = [new Map<RangeAmbiguity, number>()];
   // Each ambiguity adds a way for each of its other readings: about twelve in all.

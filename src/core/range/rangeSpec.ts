@@ -54,6 +54,8 @@ export type RangeProblem =
   | { readonly problem: 'startMissing'; readonly part: string }
   /** “yesterday evening”; `example` is a range that says from when to when. */
   | { readonly problem: 'clockMissing'; readonly part: string; readonly example: string }
+  /** Clock times finer than milliseconds; `example` is the range without their last digits. */
+  | { readonly problem: 'tooFine'; readonly part: string; readonly example: string }
   /** The text could be any of several ranges, each given in its normal form. */
   | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly string[] }
   | { readonly problem: 'endNotAfterStart' }

@@ -18,6 +18,8 @@ export function problemSentence(problem: QueryProblem): string {
       return t("'{0}' has no start. Add one, as in January to March 2023.", problem.part);
     case 'clockMissing':
       return t("'{0}' has no clock times. Type them, as in {1}.", problem.part, problem.example);
+    case 'tooFine':
+      return t("'{0}' has more than three decimals of a second. Type {1}.", problem.part, problem.example);
     case 'ambiguous':
       return t(
         "'{0}' could be {1}. Type the one you mean.",

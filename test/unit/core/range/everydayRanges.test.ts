@@ -153,6 +153,7 @@ describe('a range in everyday words', () => {
       '..2023-03',
       'until yesterday',
     ].map(text => [text, 'startMissing'] as const),
+    ['2023-05-01T18:00:00.123456Z..2023-05-02', 'tooFine', '2023-05-01T18:00:00.123Z..2023-05-02'],
     ['yesterday evening', 'clockMissing', 'yesterday 18:00..yesterday 24:00'],
     ['gisteraand', 'clockMissing', 'yesterday 18:00..yesterday 24:00'],
     ['this morning', 'clockMissing', 'today 06:00..today 12:00'],
@@ -235,7 +236,7 @@ describe('a range in everyday words', () => {
         parsed.problem === problem || (problem === '' && parsed.problem !== 'ambiguous'),
         JSON.stringify(parsed),
       );
-      if (parsed.problem === 'clockMissing') assert.equal(parsed.example, example);
+      if (parsed.problem === 'clockMissing' || parsed.problem === 'tooFine') assert.equal(parsed.example, example);
     });
 
   const inZones: readonly (readonly [zone: string, at: string, text: string, span: string])[] = [
