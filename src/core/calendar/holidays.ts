@@ -18,7 +18,7 @@ const ofYears = new Map<number, ReadonlySet<number>>();
 
 /**
  * Whether an instant, UTC milliseconds, is on a public holiday of South Africa, by SAST: the days of the Public Holidays Act 36 of 1994,
- * the Monday after one on a Sunday, and those proclaimed until 2026. False before 1995, when the act came into force. The package
+ * the Monday after one on a Sunday, and those proclaimed until `lastKnownYear`. False before 1995, when the act came into force. The package
  * date-holidays (3.37) says the same of 1995 to 2040 but for the proclaimed days, of which it has 15 December 2023 and 29 May 2024 alone.
  */
 export function isPublicHoliday(ms: number): boolean {
@@ -27,6 +27,20 @@ export function isPublicHoliday(ms: number): boolean {
   let days = ofYears.get(year);
   if (!days) ofYears.set(year, (days = holidaysOf(year)));
   return days.has(day);
+}
+
+/** The last year whose proclaimed days are known. */
+export const lastKnownYear = 2026;
+
+/** The holidays proclaimed for one year alone within a span, in UTC milliseconds: dates such as `2023-12-15`. */
+export function proclaimedHolidays({
+  start,
+  end,
+}: {
+  readonly start: number;
+  readonly end: number;
+}): readonly string[] {
+  return proclaimed.filter(date => Date.parse(date) - sastMs < end && Date.parse(date) - sastMs + dayMs > start);
 }
 
 /** Days since 1970. */

@@ -6,7 +6,7 @@ import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
+import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import { parseFilters } from '../rows/parseFilter.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { iconButton } from '../views/icon.ts';
@@ -32,15 +32,17 @@ interface FilterBarModel {
  */
 export function filterBar({ state, filters, locale, change, remove, window, showAll, note }: FilterBarModel) {
   const { frame, zone, tariffs } = state;
-  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
+  const context = { locale, timeZone: zone.timeZone, tariffs };
+  const { problems } = parseFilters(frame, filters, context);
   const fields = Object.entries(filters).flatMap(([name, text]) => {
     const column = frame.columns.find(candidate => candidate.name === name);
     return column ? [{ name, text, column, problem: problems.get(name) }] : [];
   });
+  const notes = new Set([note ?? [], fields.map(({ column, text }) => calendarNotes(column, text, context))].flat(2));
   if (fields.length === 0 && !window && note === undefined) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')}>
     ${window ? limit(windowText(window, timeColumnOf(frame)?.bins ?? zone, locale), showAll) : nothing}
-    ${note === undefined ? nothing : html`<p class="note">${note}</p>`}
+    ${[...notes].map(text => html`<p class="note">${text}</p>`)}
     ${repeat(
       fields,
       ({ name }) => name,

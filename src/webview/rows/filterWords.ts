@@ -1,7 +1,16 @@
 import { t } from '@vscode/l10n';
 import { eskomTariffs, uncertainHolidays } from '../../core/calendar/tariffPeriods.ts';
-import type { ColumnKind } from '../../shared/frame.ts';
-import { filterProblems, mostAlternatives, type FilterProblem } from '../../core/filter/filterTypes.ts';
+import { lastKnownYear, proclaimedHolidays } from '../../core/calendar/holidays.ts';
+import type { CalendarPart } from '../../core/calendar/calendarTest.ts';
+import { readFilter } from '../../core/filter/readFilter.ts';
+import type { Column, ColumnKind } from '../../shared/frame.ts';
+import {
+  filterProblems,
+  mostAlternatives,
+  type FilterContext,
+  type FilterProblem,
+  type ReadFilter,
+} from '../../core/filter/filterTypes.ts';
 
 /** One sentence on why a text is no filter, and what to write instead. */
 export function filterProblemText({ problem, part }: FilterProblem): string {
@@ -23,7 +32,7 @@ export function filterHelp(kind: ColumnKind, zone: string, tariffs = eskomTariff
       : [];
   const valid = tariffs.map(({ from, source }) => t('Periods from {0}: {1}', from, source));
   const holidays = [
-    t('Holidays proclaimed once, such as for elections, are known until 2026.'),
+    t('Holidays proclaimed once, such as for elections, are known until {0}.', lastKnownYear),
     t(
       "Tariff days of holidays follow Eskom's table of 2025/26, of other years by its rule: gridData.tariffPeriods changes them.",
     ),
@@ -38,10 +47,43 @@ export function tariffNote(
 ): string | undefined {
   const dates = uncertainHolidays(span, span.tariffs);
   if (dates.length === 0) return undefined;
-  const listed = dates.slice(0, 3).join(', ');
-  const days = dates.length > 3 ? t('{0} and {1} more', listed, dates.length - 3) : listed;
   return t(
     "Public holidays outside Eskom's table of 2025/26 follow its rule: {0}. Set others in gridData.tariffPeriods.",
-    days,
+    datesText(dates),
   );
+}
+
+/** What is said of the days that a filter of times by the calendar is about: tariff periods without a table, and holidays proclaimed once. */
+export function calendarNotes(column: Column, text: string, context: FilterContext): string[] {
+  if (column.kind !== 'time') return [];
+  const read = readFilter(text, column, context);
+  const parts = read.ok ? partsOf(read).map(({ of }) => of) : [];
+  if (!parts.includes('holiday') && !parts.includes('period')) return [];
+  let [start, end] = [Infinity, -Infinity];
+  for (const at of column.values) [start, end] = [at < start ? at : start, at >= end ? at + 1 : end];
+  const span = { start, end, ...(context.tariffs && { tariffs: context.tariffs }) };
+  if (!(start < end)) return [];
+  return [
+    ...(parts.includes('period') ? [tariffNote(span)] : []),
+    ...(parts.includes('holiday') ? [holidayNote(span)] : []),
+  ].filter(note => note !== undefined);
+}
+
+function partsOf({ conditions }: ReadFilter): readonly CalendarPart[] {
+  return conditions.flatMap(({ cells }) =>
+    cells.kind === 'calendar' ? cells.parts : cells.kind === 'filter' ? partsOf(cells) : [],
+  );
+}
+
+function holidayNote(span: { readonly start: number; readonly end: number }): string | undefined {
+  const dates = proclaimedHolidays(span);
+  const known = dates.length > 0 ? [t('Holidays proclaimed for one year: {0}.', datesText(dates))] : [];
+  const isLater = span.end > Date.UTC(lastKnownYear + 1, 0);
+  const later = isLater ? [t('Holidays proclaimed after {0} are not known.', lastKnownYear)] : [];
+  return [...known, ...later].join(' ') || undefined;
+}
+
+function datesText(dates: readonly string[]): string {
+  const listed = dates.slice(0, 3).join(', ');
+  return dates.length > 3 ? t('{0} and {1} more', listed, dates.length - 3) : listed;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { filterProblems, type FilterProblem } from '../../../../src/core/filter/filterTypes.ts';
-import { filterHelp, filterProblemText, tariffNote } from '../../../../src/webview/rows/filterWords.ts';
+import { calendarNotes, filterHelp, filterProblemText, tariffNote } from '../../../../src/webview/rows/filterWords.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 
@@ -70,5 +70,38 @@ describe('the note on holidays of tariff periods', () => {
     );
     const inTable = { start: Date.parse('2025-12-01T00:00+02:00'), end: Date.parse('2026-01-31T00:00+02:00') };
     assert.equal(tariffNote(inTable), undefined);
+  });
+});
+
+describe('the notes on a filter of times by the calendar', () => {
+  const context = { timeZone: 'UTC', locale: 'en' };
+  const notesOf = (text: string, ...days: string[]): string[] =>
+    calendarNotes(
+      timeColumn(
+        'a',
+        days.map(day => Date.parse(`${day}T10:00Z`)),
+      ),
+      text,
+      context,
+    );
+
+  it('name the holidays in view that were proclaimed once, and the year after which none are known', () => {
+    assert.deepEqual(notesOf('!holiday 06:00-18:00', '2023-11-30', '2024-05-29'), [
+      'Holidays proclaimed for one year: 2023-12-15, 2024-05-29.',
+    ]);
+    assert.deepEqual(notesOf('holiday', '2027-01-02', '2027-03-01'), ['Holidays proclaimed after 2026 are not known.']);
+    assert.deepEqual(notesOf('holiday', '2025-01-01', '2025-12-31'), []);
+  });
+
+  it('name the holidays of tariff periods that no table has, such as 27 April 2026', () => {
+    assert.deepEqual(notesOf('peak', '2026-04-26', '2026-04-27'), [
+      "Public holidays outside Eskom's table of 2025/26 follow its rule: 2026-04-27. Set others in gridData.tariffPeriods.",
+    ]);
+    assert.deepEqual(notesOf('peak', '2026-04-28'), []);
+  });
+
+  it('say nothing of other filters', () => {
+    assert.deepEqual(notesOf('Mon-Fri', '2023-11-30', '2024-05-29'), []);
+    assert.deepEqual(notesOf('holidayx', '2023-11-30', '2024-05-29'), []);
   });
 });
