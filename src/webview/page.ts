@@ -217,6 +217,7 @@ export class Page {
       const model = {
         state,
         content,
+        title: result?.title,
         notice: this.#notice,
         spoken: this.#spoken,
         act: this.#act,

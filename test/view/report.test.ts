@@ -131,9 +131,10 @@ describe('the report of a panel', () => {
     const section = await sectionOf(page);
     assert.match(section.title, /^System state · last 7 days · Days of UTC\b/);
     assert.doesNotMatch(section.chart?.svg ?? '', /hourly/);
+    assert.match((await page.locator('.printed').textContent()) ?? '', /^System state · last 7 days · Days of UTC · /);
     assert.deepEqual(section.facts, [
       ['Derived columns', 'both = wind_mw + pv_mw'],
-      ['Resampled', 'Days · UTC'],
+      ['Interval', 'hourly, resampled: Days · UTC'],
     ]);
     assert.equal(tableNamed(section, 'Rows').rows.length, 8);
     assert.ok(section.methods.some(method => method.startsWith('Resampled rows are made of the rows received')));

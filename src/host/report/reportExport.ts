@@ -151,7 +151,7 @@ async function partOf(session: ReportSource, name: string | undefined, signal: A
   const own = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
   if (!section) return { ...own, title, shown: t('The panel was closed before its section was made.') };
   if ('sentence' in section) return { ...own, title, shown: section.sentence };
-  return { ...own, title, facts: [...own.facts, ...section.facts], shown: section };
+  return { ...own, title, facts: [...new Map([...own.facts, ...section.facts])], shown: section };
 }
 
 function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 'description'> {

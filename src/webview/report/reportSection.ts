@@ -35,6 +35,8 @@ export interface ShownParts {
   readonly derived: readonly DerivedColumn[];
   /** How the rows are resampled; undefined where they are as received. */
   readonly resampling: { readonly by: BinSize | Cycle; readonly label: string } | undefined;
+  /** The name of the interval of the rows received. */
+  readonly interval: string;
   readonly locale: string;
 }
 
@@ -70,7 +72,7 @@ function captioned(
   return { title, caption: [sentence, ...first].filter(Boolean).join(' · '), columns, rows };
 }
 
-function factsOf({ before, filters, derived, resampling, locale }: ShownParts): ReportSection['facts'] {
+function factsOf({ before, filters, derived, resampling, interval, locale }: ShownParts): ReportSection['facts'] {
   const { frame, zone, tariffs } = before;
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const applied = frame.columns.flatMap(column => {
@@ -81,7 +83,11 @@ function factsOf({ before, filters, derived, resampling, locale }: ShownParts): 
   const all: readonly (readonly [string, string])[] = [
     [t('Filters'), applied.join('; ')],
     [t('Derived columns'), made.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
-    [t('Resampled'), resampling ? `${binNames()[resampling.by]} · ${resampling.label}` : ''],
+    // In place of the interval of the rows received.
+    [
+      t('Interval'),
+      resampling ? t('{0}, resampled: {1} · {2}', interval, binNames()[resampling.by], resampling.label) : '',
+    ],
   ];
   return all.filter(([, text]) => text !== '');
 }

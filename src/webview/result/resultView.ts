@@ -180,6 +180,11 @@ export class ResultView {
     this.#rowsState = namedState(this.#rowsState, rowsTitle, named);
   }
 
+  /** What the rows are, as they are resampled. */
+  get title(): string | undefined {
+    return this.#rowsState?.title;
+  }
+
   /** The result with its derived columns. */
   get #withDerived(): TableState | undefined {
     return this.#derived.last?.state;
@@ -475,7 +480,8 @@ export class ResultView {
     await statistics.show(this.#statisticsOf(rowsState));
     const { title } = rowsState;
     const parts = { title, statistics: statistics.element, chart, rows, others, before, filters, derived, locale };
-    return reportSection({ ...parts, resampling: this.#resampling });
+    const interval = rowsState.tools.interval ?? rowsState.interval;
+    return reportSection({ ...parts, interval, resampling: this.#resampling });
   }
 
   /** The view of the rows that are shown: filters of resampled rows have done their work before. */

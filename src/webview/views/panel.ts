@@ -13,6 +13,8 @@ interface PanelModel {
   readonly state: ViewState;
   /** The last content. */
   readonly content: ContentState | undefined;
+  /** What the rows of a table are, as they are resampled; undefined without one. */
+  readonly title: string | undefined;
   /** Why the last action failed. */
   readonly notice: string | undefined;
   /** A text for screen readers only. */
@@ -40,7 +42,7 @@ export function panel(model: PanelModel): TemplateResult {
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
       <h1 class="visually-hidden">${state.title}</h1>
-      ${shown ? html`<p class="printed">${printedLine(shown)}</p>` : nothing}
+      ${shown ? html`<p class="printed">${printedLine(shown, model.title ?? shown.title)}</p>` : nothing}
       <div class="progress">
         ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
       </div>
@@ -56,9 +58,9 @@ export function panel(model: PanelModel): TemplateResult {
 }
 
 /** Printed above the content, in place of the header: whose data it is, its dates, and whether it is Sample Data. */
-function printedLine(content: ContentState): string {
-  if (content.view === 'json') return [content.title, ...content.header.map(({ text }) => text)].join(' · ');
-  const { title, origin } = content;
+function printedLine(content: ContentState, title: string): string {
+  if (content.view === 'json') return [title, ...content.header.map(({ text }) => text)].join(' · ');
+  const { origin } = content;
   const connection = title.includes(` · ${origin.connection}`) ? [] : [origin.connection];
   return [...(origin.mark ? [origin.mark] : []), title, ...connection, origin.dates].join(' · ');
 }
