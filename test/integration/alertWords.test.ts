@@ -42,10 +42,10 @@ describe('the notification of an alert', () => {
 
   it('names a rule over a sandbox, by whatever connection, as Sample Data', () => {
     const rule = { kind: 'stressBand', band: 'high' } as const;
-    const named = (service: 'sandbox' | 'other', isSample?: true) =>
-      ruleName(rule, 'gridStress', { service, ...(isSample && { isSample }) });
+    const named = (service: 'sandbox' | 'other', data?: 'replay') =>
+      ruleName(rule, 'gridStress', { service, ...(data && { data }) });
     assert.equal(named('other'), 'Stress high or above');
-    for (const name of [named('sandbox'), named('other', true)]) assert.equal(name, 'Local stress high or above');
+    for (const name of [named('sandbox'), named('other', 'replay')]) assert.equal(name, 'Local stress high or above');
   });
 
   it('says the requests of each dataset that a query joins', () => {

@@ -47,12 +47,13 @@ describe('a command that VS Code calls without a tree item', () => {
     ]);
   });
 
-  it('labels recent runs of Sample Data as the view does', async () => {
+  it('labels recent runs of replayed hours as the view does', async () => {
     const run = {
       id: 'run',
       at: 0,
       connection: { id: 'demo', name: 'Demo' },
       outcome: { kind: 'rows', rows: 24 },
+      data: 'replay',
       query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {}, timeZone: 'UTC' },
     };
     const commands = new Map<string, (argument?: unknown) => Promise<void>>();
@@ -60,7 +61,7 @@ describe('a command that VS Code calls without a tree item', () => {
       commands.set(id, command);
       return vscode.Disposable.from();
     };
-    const deps = { boundary: { register }, recent: { list: () => [run] }, nowAt: () => 0, isSample: () => true };
+    const deps = { boundary: { register }, recent: { list: () => [run] }, nowAt: () => 0 };
     registerRecentCommands(deps as unknown as RecentCommandsDeps);
     const offered: (string | undefined)[] = [];
     const leave = async (items: readonly vscode.QuickPickItem[]): Promise<undefined> => {
@@ -69,6 +70,6 @@ describe('a command that VS Code calls without a tree item', () => {
     };
     vscode.window.showQuickPick = leave as unknown as typeof showQuickPick;
     await commands.get('gridData.openRecentRun')?.();
-    assert.match(offered.join(), /^Sample Data · 24 rows · /);
+    assert.match(offered.join(), /^Replayed Hours · 24 rows · /);
   });
 });

@@ -66,11 +66,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   },
   'the line of a recent run': async text => {
     const { run } = fakes(text);
-    const tree = new RecentRunsTreeDataProvider(
-      { list: () => [run] },
-      () => now,
-      () => true,
-    );
+    const tree = new RecentRunsTreeDataProvider({ list: () => [{ ...run, data: 'synthetic' }] }, () => now);
     return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'recentRun', id: run.id })));
   },
   'the line of a connection': async text => {

@@ -20,8 +20,8 @@ export const connectionSchema = v.object({
   /** The part of the key that may be shown. */
   keyPrefix: v.string(),
   state: v.picklist(connectionStates),
-  /** Its last response said that it is Sample Data: a sandbox that was added by its address. */
-  isSample: v.optional(v.literal(true)),
+  /** What its last response said of its rows: those of a sandbox that was added by its address. */
+  data: v.optional(v.picklist(['synthetic', 'replay'])),
   /** Limits granted by the provider beyond the documented ones, by scope. */
   limits: v.optional(v.record(v.string(), limitSchema)),
 });
@@ -37,9 +37,9 @@ export function isAbsent({ id }: Pick<Connection, 'id'>): boolean {
   return id === 'absent';
 }
 
-/** Whether its data is known to be Sample Data: from the embedded service, or by its responses. */
-export function isSampleConnection({ service, isSample }: Pick<Connection, 'service' | 'isSample'>): boolean {
-  return service === 'sandbox' || isSample === true;
+/** Whether its rows are made up or replayed: by the embedded service, or by its responses. Undefined for those of a service. */
+export function connectionData({ service, data }: Pick<Connection, 'service' | 'data'>): Connection['data'] {
+  return service === 'sandbox' ? 'synthetic' : data;
 }
 
 /** The service that can be selected by name. `dashboard` is where keys are created. */

@@ -6,9 +6,8 @@ import { parseJson } from '../json/json.ts';
 /** Mark the rows of a sandbox in files, pictures, programs and copied tables; never translated. */
 export const sampleDataMark = 'SAMPLE DATA';
 export const replayMark = 'REPLAYED HOURS';
-/** The same as sentences, for language models and comments in programs. */
-export const sampleLine = `${sampleDataMark}: no grid was measured.`;
-export const sandboxLine = 'SANDBOX: sample data or replayed hours, not those of a service.';
+/** The same as a sentence, for language models and comments in programs. */
+const sampleLine = `${sampleDataMark}: no grid was measured.`;
 const longestName = 200;
 
 /** The metadata in the envelope of an answer: its `meta`, or the envelope itself. */
@@ -17,8 +16,11 @@ export function serviceMeta(envelope: Readonly<Record<string, unknown>>): Readon
   return isObject(inner) ? inner : envelope;
 }
 
+/** A sandbox makes its rows up, or replays recorded hours. */
+export type SandboxData = 'synthetic' | 'replay';
+
 /** Whether the sandbox generated the rows or replays recorded hours, from `meta`; undefined for any other service. */
-export function sandboxData(envelope: Readonly<Record<string, unknown>>): 'synthetic' | 'replay' | undefined {
+export function sandboxData(envelope: Readonly<Record<string, unknown>>): SandboxData | undefined {
   const { source } = serviceMeta(envelope);
   return source === 'synthetic' || source === 'replay' ? source : undefined;
 }
@@ -31,15 +33,19 @@ export function parseMeta(text: string): JsonObject {
 
 type Data = Pick<Provenance, 'sample' | 'meta'>;
 
-/** Whether a sandbox answered: the service inside VS Code, or any whose `meta` says so. */
-export function isSandboxData({ sample, meta }: Data): boolean {
-  return sample === true || sandboxData(meta) !== undefined;
+/** Whether the rows were made up or replayed: by the service inside VS Code, or any whose `meta` says so. Undefined for a service's own. */
+export function dataKind({ sample, meta }: Data): SandboxData | undefined {
+  return sandboxData(meta) ?? (sample === true ? 'synthetic' : undefined);
 }
 
-/** What the rows are that no service measured: made up, or hours of files that were replayed. Undefined for those of a service. */
+export function isSandboxData(data: Data): boolean {
+  return dataKind(data) !== undefined;
+}
+
+/** The mark of the rows that no service measured. */
 export function dataMark(data: Data): string | undefined {
-  if (sandboxData(data.meta) === 'replay') return replayMark;
-  return isSandboxData(data) ? sampleDataMark : undefined;
+  const kind = dataKind(data);
+  return kind && { synthetic: sampleDataMark, replay: replayMark }[kind];
 }
 
 /** The mark with what is known of the rows: `REPLAYED HOURS (2023.csv; its times are moved 104 weeks later)`. */

@@ -9,7 +9,7 @@ import {
   type Connection,
 } from '../../core/connections/connection.ts';
 import { datasets } from '../../core/query/catalogue.ts';
-import { isSandboxData } from '../../core/query/serviceMeta.ts';
+import { dataKind } from '../../core/query/serviceMeta.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -123,8 +123,8 @@ async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connec
   const outcome = await checkConnection(draft, deps);
   if (outcome.kind === 'works') {
     const { result } = outcome;
-    const isSample = isSandboxData(result.provenance);
-    const connection = await connections.add({ ...draft, state: 'works', ...(isSample && { isSample }) });
+    const data = dataKind(result.provenance);
+    const connection = await connections.add({ ...draft, state: 'works', ...(data && { data }) });
     deps.history.record(checkQuery, connection, result);
     deps.sessions.show(checkQuery, connection, result);
     return connection;

@@ -9,12 +9,12 @@ const thisMachine = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /** Opens the page where keys are created and revoked; for other services, their address. */
 export async function openDashboard(
-  { service, baseUrl, isSample }: Pick<Connection, 'service' | 'baseUrl' | 'isSample'>,
+  { service, baseUrl, data }: Pick<Connection, 'service' | 'baseUrl' | 'data'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
 ): Promise<void> {
   if (service === 'sandbox') return openLocal(await sandbox.dashboardLink());
   const uri = vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true);
-  if (isSample && thisMachine.test(uri.authority)) return openLocal(`${baseUrl}/dashboard`);
+  if (data && thisMachine.test(uri.authority)) return openLocal(`${baseUrl}/dashboard`);
   await vscode.env.openExternal(uri);
 }
 

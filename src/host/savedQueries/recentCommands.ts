@@ -24,8 +24,6 @@ export interface RecentCommandsDeps {
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly connections: Pick<Connections, 'byId' | 'byName'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  /** Whether the rows of a run were made up. */
-  readonly isSample: (run: RecentRun) => boolean;
   readonly deletions: Pick<Deletions, 'add'>;
   readonly stores: Pick<QueryStores, 'find'>;
 }
@@ -41,7 +39,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const [zone, now] = [displayZone(), deps.nowAt({ baseUrl: '' })];
     const items = recent.list().map(run => ({
       label: recentTitle(run.query, now),
-      description: recentDescription(run, zone, now, deps.isSample(run)),
+      description: recentDescription(run, zone, now),
       run,
     }));
     if (items.length === 0) throw runQueryFirst(t('No query has been run yet.'));

@@ -12,15 +12,13 @@ import { UnavailableError } from '../inputError.ts';
 export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
-  readonly #isSample: (run: RecentRun) => boolean;
   readonly #changed = new Emitter();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** `now`: UTC milliseconds. `isSample`: whether the rows of a run were made up. */
-  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number, isSample: (run: RecentRun) => boolean) {
+  /** `now`: UTC milliseconds. */
+  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number) {
     this.#recent = recent;
     this.#now = now;
-    this.#isSample = isSample;
   }
 
   refresh(): void {
@@ -40,7 +38,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     const item = createTreeItem(title);
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
-    item.description = recentDescription(run, zone, now, this.#isSample(run));
+    item.description = recentDescription(run, zone, now);
     item.iconPath = hasFailed
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');

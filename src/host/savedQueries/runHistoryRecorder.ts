@@ -1,6 +1,7 @@
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import { type Query, type ResolvedQuery, queryIdentity, requestedInterval } from '../../core/query/query.ts';
+import { dataKind } from '../../core/query/serviceMeta.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine, RunEmission } from '../../service/query/queryEngine.ts';
 import type { RecentRun } from '../../service/savedQueries/recentRuns.ts';
@@ -24,14 +25,10 @@ export class RunHistoryRecorder {
 
   /** A run of a connection that was not there yet when it was asked. */
   record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string, isRefresh = false): void {
-    this.#add(
-      query,
-      connection,
-      { kind: 'rows', rows: frame?.rowCount ?? 0 },
-      provenance.requestsSpent,
-      entry,
-      isRefresh,
-    );
+    const outcome = { kind: 'rows', rows: frame?.rowCount ?? 0 } as const;
+    const data = dataKind(provenance);
+    const known = { outcome, requestsSpent: provenance.requestsSpent, ...(data && { data }) };
+    this.#add(query, connection, known, entry, isRefresh);
   }
 
   #take({ event, query, connection, options }: RunEmission): void {
@@ -42,15 +39,14 @@ export class RunHistoryRecorder {
     if (event.type !== 'failed') return;
     const { reason, facts } = event.error instanceof GridError ? event.error : { reason: 'unknown', facts: {} };
     const outcome = { kind: 'failed', reason } as const;
-    if (reason !== 'cancelled')
-      this.#add(queryOf(query), connection, outcome, facts.requestsSpent ?? 0, options.saved, isRefresh);
+    const known = { outcome, requestsSpent: facts.requestsSpent ?? 0 };
+    if (reason !== 'cancelled') this.#add(queryOf(query), connection, known, options.saved, isRefresh);
   }
 
   #add(
     query: Query,
     connection: Connection,
-    outcome: RecentRun['outcome'],
-    requestsSpent: number,
+    known: Pick<RecentRun, 'outcome' | 'requestsSpent' | 'data'>,
     entry: string | undefined,
     isRefresh: boolean,
   ): void {
@@ -59,8 +55,7 @@ export class RunHistoryRecorder {
     const run = { id: newId(), at: nowAt(connection), query, connection: { id, name } };
     add({
       ...run,
-      outcome,
-      requestsSpent,
+      ...known,
       savedId: questionKey(query, id),
       ...(entry !== undefined && { entry }),
       ...(isRefresh && { isRefresh }),

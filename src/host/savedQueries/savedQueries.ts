@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { isSampleConnection } from '../../core/connections/connection.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
-import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import { registerCopyAs, type CopyAsDeps } from '../snippets/copyAs.ts';
@@ -45,11 +44,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const view = new SavedQueriesView({ ...deps, deletions, statusOf: queryStatusOf(deps) });
   const runner = new SavedRunner(deps);
   const commandDeps = { ...deps, view, runner, deletions, last: new LastQuery(deps.state) };
-  const isSample = ({ connection: { id } }: RecentRun): boolean => {
-    const connection = connections.byId(id);
-    return connection !== undefined && isSampleConnection(connection);
-  };
-  const recentTree = new RecentRunsTreeDataProvider(recent, () => nowAt({ baseUrl: '' }), isSample);
+  const recentTree = new RecentRunsTreeDataProvider(recent, () => nowAt({ baseUrl: '' }));
   const recentView = createTreeView(views.recent, { treeDataProvider: recentTree });
   const showRecent = (): void => {
     recentTree.refresh();
@@ -74,7 +69,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     recentView,
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
-    registerRecentCommands({ ...deps, isSample, deletions }),
+    registerRecentCommands({ ...deps, deletions }),
     registerCopyAs({ ...commandDeps, targets: new TreeSelection(commandDeps) }),
     registerQueriesFileLens(stores),
     registerQueriesFileProblems(stores),

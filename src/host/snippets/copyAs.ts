@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { sampleLine, sandboxLine } from '../../core/query/serviceMeta.ts';
+import { connectionData } from '../../core/connections/connection.ts';
+import { dataLine } from '../../core/query/serviceMeta.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
@@ -110,11 +111,11 @@ async function choicesFor(
     return title === undefined ? made : stepsOfMember(made, title);
   };
   const ofQuery = steps(relativeRange(query) !== undefined);
+  // What the rows shown are is known of them; of others, by the connection's last response.
+  const sample = dataLine(session?.result?.provenance ?? { meta: { source: connectionData(connection) } });
   const asking = queryLanguagesOn(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, use, write } = querySnippets[language];
     // An address or a parameter may hold anything, the key too.
-    const { service, isSample } = connection;
-    const sample = service === 'sandbox' ? sampleLine : isSample && sandboxLine;
     const text = redactKey(write({ baseUrl, query, longestMs, sample, steps: ofQuery }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)

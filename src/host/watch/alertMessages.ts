@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
+import { connectionData, type Connection } from '../../core/connections/connection.ts';
 import { datasetById, membersOf, stepOf } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule, ValueProblem } from '../../core/watch/alert.ts';
 import type { AlertNotification } from '../../core/watch/alertHistory.ts';
@@ -21,9 +21,9 @@ export function bandName(band: StressBand): string {
 export function ruleName(
   rule: AlertRule,
   dataset: string,
-  connection: Pick<Connection, 'service' | 'isSample'> | undefined,
+  connection: Pick<Connection, 'service' | 'data'> | undefined,
 ): string {
-  const isSample = connection !== undefined && isSampleConnection(connection);
+  const isSample = connection !== undefined && connectionData(connection) !== undefined;
   const label = (field: string): string => fieldLabel(dataset, field, isSample);
   switch (rule.kind) {
     case 'over':

@@ -1,6 +1,6 @@
 import { GridError } from '../../core/errors.ts';
 import { type Connection, type ConnectionState, isAbsent, parseBaseUrl } from '../../core/connections/connection.ts';
-import { isSandboxData } from '../../core/query/serviceMeta.ts';
+import { dataKind } from '../../core/query/serviceMeta.ts';
 import type { Logger } from '../../core/ports.ts';
 import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { Provenance } from '../../shared/result.ts';
@@ -91,7 +91,7 @@ export class ConnectionEndpoints {
     const { failure, requestsSpent } = provenance;
     const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
     if (state) await this.#note(connection, endpoint, state);
-    if (state === 'works') await this.#noteSample(connection, isSandboxData(provenance));
+    if (state === 'works') await this.#noteData(connection, dataKind(provenance));
   }
 
   /** Notes what a failure shows about the key. */
@@ -112,12 +112,12 @@ export class ConnectionEndpoints {
     }
   }
 
-  async #noteSample(connection: Connection, isSample: boolean): Promise<void> {
+  async #noteData(connection: Connection, data: Connection['data']): Promise<void> {
     if (connection.service === 'sandbox') return;
     try {
-      await this.#deps.connections.markSample(connection.id, isSample);
+      await this.#deps.connections.markData(connection.id, data);
     } catch {
-      this.#deps.log.warn(`that “${connection.name}” serves Sample Data could not be noted`);
+      this.#deps.log.warn(`what the rows of “${connection.name}” are could not be noted`);
     }
   }
 }

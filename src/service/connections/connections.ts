@@ -105,13 +105,12 @@ export class Connections {
     if (connection && connection.state !== state) await this.#put({ ...connection, state });
   }
 
-  /** Whether its responses say that they are Sample Data: another service may be at the address now. */
-  async markSample(id: string, isSample: boolean): Promise<void> {
+  /** What its responses say of their rows: another service may be at the address now. */
+  async markData(id: string, data: Connection['data']): Promise<void> {
     const connection = this.byId(id);
-    if (!connection || (connection.isSample === true) === isSample) return;
-    const changed: Connection = { ...connection, isSample: true };
-    if (!isSample) delete changed.isSample;
-    await this.#put(changed);
+    if (!connection || connection.data === data) return;
+    const { data: _before, ...changed } = connection;
+    await this.#put({ ...changed, ...(data && { data }) });
   }
 
   async remove(connection: Connection): Promise<void> {

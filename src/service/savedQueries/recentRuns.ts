@@ -29,10 +29,12 @@ const runSchema = v.object({
   savedId: v.optional(v.string()),
   entry: v.optional(v.string()),
   isRefresh: v.optional(v.literal(true)),
+  data: v.optional(v.picklist(['synthetic', 'replay'])),
 });
 
 /** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` for a saved query; `entry` is
- * the `entryId` of the one whose panel ran it, among several that ask the same; `isRefresh` where nobody asked for it: it is not listed. */
+ * the `entryId` of the one whose panel ran it, among several that ask the same; `isRefresh` where nobody asked for it: it is not listed;
+ * `data` what the rows of a sandbox are. */
 export type RecentRun = v.InferOutput<typeof runSchema>;
 /** When a saved query was run last, and the outcome. */
 export type LastRun = v.InferOutput<typeof lastSchema>;

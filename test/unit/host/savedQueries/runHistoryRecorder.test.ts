@@ -20,7 +20,7 @@ const connection: Connection = {
   keyPrefix: 'sb_test_',
   state: 'works',
 };
-const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2 } } as Result;
+const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2, meta: {} } } as Result;
 const recorded: RecentRun = {
   id: 'id',
   at: 7,
@@ -36,6 +36,15 @@ describe('the recorder of the run history', () => {
     const { run, added } = setUp(async () => Promise.resolve(result));
     assert.equal(await run(), result);
     assert.deepEqual(added, [recorded]);
+  });
+
+  it('adds what the rows of a sandbox are', async () => {
+    for (const data of ['replay', 'synthetic'] as const) {
+      const provenance = { ...result.provenance, meta: { meta: { source: data } } };
+      const { run, added } = setUp(async () => Promise.resolve({ ...result, provenance }));
+      await run();
+      assert.deepEqual(added, [{ ...recorded, data }]);
+    }
   });
 
   it('adds which saved query it was', async () => {

@@ -272,16 +272,16 @@ describe('the endpoints of connections', () => {
     assert.equal(stateNow(), 'works');
   });
 
-  it('stores that a connection serves Sample Data while its answers say so', async () => {
+  it('stores what the rows of a connection are while its answers say so', async () => {
     let meta: Answer['decoded']['meta'] = { meta: { source: 'replay' } };
     const { run, connection, connections } = await setUp(async () =>
       Promise.resolve({ ...answer, decoded: { ...answer.decoded, meta } }),
     );
     await run();
-    assert.equal(connections.byId(connection.id)?.isSample, true);
+    assert.equal(connections.byId(connection.id)?.data, 'replay');
     meta = {};
     await run();
-    assert.equal(connections.byId(connection.id)?.isSample, undefined);
+    assert.equal(connections.byId(connection.id)?.data, undefined);
   });
 
   for (const reason of failureReasons) {
