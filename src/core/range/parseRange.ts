@@ -38,10 +38,10 @@ export function rangeEnds(text: string): string[] {
  * Reads a range as people write one. The whole grammar, in any case, in English or Afrikaans:
  *
  * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd, “month before last”, “3 days before
- *   today”, “last weekend”, “last winter” (of the southern hemisphere): calendar periods of the zone. “last 36 hours”, “last seven days”, “past month”,
+ *   today”, “last weekend”, “last winter” (of the southern hemisphere), “this year so far”, “last 3 full months”: calendar periods of the zone. “last 36 hours”, “last seven days”, “past month”,
  *   “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
  * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-121, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”,
- *   2023-W05-1, FY2022-23, “first quarter of 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
+ *   2023-W05-1, FY2022-23, “first quarter of 2023”, “all of 2023”, “during May 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
  * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset (one of two is both's), else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, “between … and …”, a dash, or the slash of ISO 8601; “since”, “to date” and an open end reach to now. A period at

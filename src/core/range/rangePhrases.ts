@@ -7,6 +7,7 @@ import { rangeUnitOf, type Token } from './tokens.ts';
 const toDate = (period: CalendarPeriod): RangeSpec => ({ kind: 'toDate', period });
 const previous = (period: CalendarPeriod): RangeSpec => ({ kind: 'previous', period });
 
+const periods = ['week', 'month', 'quarter', 'year'] as const;
 const lastWeekend: RangeSpec = {
   kind: 'between',
   from: { kind: 'relativeDay', daysAgo: 1, weekday: 6 },
@@ -18,9 +19,17 @@ const named = new Map<string, RangeSpec>([
   ['yesterday', previous('day')],
   ['last weekend', lastWeekend],
   ['previous weekend', lastWeekend],
-  ...(['week', 'month', 'quarter', 'year'] as const).flatMap((period): [string, RangeSpec][] => [
+  ['past weekend', lastWeekend],
+  ['today so far', toDate('day')],
+  ['from midnight', toDate('day')],
+  ...periods.flatMap((period): [string, RangeSpec][] => [
     [`${period} to date`, toDate(period)],
     [`this ${period}`, toDate(period)],
+    [`this ${period} so far`, toDate(period)],
+    [`so far this ${period}`, toDate(period)],
+    [`${period} so far`, toDate(period)],
+    [`from ${period}`, toDate(period)],
+    [`voorverlede ${period}`, earlier(period, 2)],
     [`last ${period}`, previous(period)],
     [`previous ${period}`, previous(period)],
   ]),
@@ -42,6 +51,11 @@ function rolling(tokens: readonly Token[], choose: Choose): RangeSpec | undefine
     const length = unitLength(tokens);
     return length && { kind: 'last', ...length };
   }
+  // “last 3 full months” are of the calendar.
+  const whole = (['day', ...periods] as const).find(period => others.at(-1)?.text.replace(/s$/, '') === period);
+  const written = others.length === 3 ? others[0]?.text : '1';
+  if (whole && others.at(-2)?.text === 'whole' && others.length <= 3 && /^[1-9]\d{0,2}$/.test(written ?? ''))
+    return earlier(whole, Number(written), 1);
   const [count, unit] = others.length === 1 ? [1, others[0]] : [Number(others[0]?.text), others[1]];
   const isCount =
     others.length === 1 || (others.length === 2 && others[0]?.kind === 'number' && /^\d{1,6}$/.test(others[0].text));

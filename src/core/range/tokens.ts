@@ -57,17 +57,18 @@ const english = firstOfLines([
   'tomorrow môre',
   'now nou',
   'ago gelede',
-  'date datum',
+  'date datum hede',
   'the die',
   'last laaste verlede laas',
-  'previous vorige',
-  'past afgelope',
+  'previous vorige prior preceding',
+  'past afgelope rolling trailing',
   'this hierdie',
   'hour uur',
   'hours ure hrs',
   'day dag',
   'days dae',
-  'weeks weke',
+  'week wk',
+  'weeks weke wks',
   'month maand',
   'months maande',
   'quarter kwartaal',
@@ -76,6 +77,11 @@ const english = firstOfLines([
   'year jaar',
   'years jare',
   'fy boekjaar',
+  'financial finansiële finansiele',
+  'whole hele heel full entire complete completed volle calendar',
+  'during gedurende throughout over oor within binne',
+  'start beginning begin',
+  'midnight middernag',
   'autumn fall herfs',
   'spring lente',
   'summer somer',
@@ -117,6 +123,11 @@ const phrases = new Map([
     gistermiddag: 'yesterday afternoon',
   }),
   ...Object.entries({ gisteraand: 'yesterday evening', vanoggend: 'this morning', vanmiddag: 'this afternoon' }),
+  ...Object.entries({
+    eergisteroggend: '2 days before today morning',
+    eergistermiddag: '2 days before today afternoon',
+  }),
+  ...Object.entries({ eergisteraand: '2 days before today evening', fortnight: '2 weeks', kalenderjaar: 'whole year' }),
   ...Object.entries({ vanaand: 'this evening', vannag: 'this night', tonight: 'this night' }),
 ]);
 
@@ -179,15 +190,24 @@ function isUnit(token: Token | undefined): boolean {
 }
 
 /**
- * False for the points of “Sept.” and “1. May”, for the “of” in “week 5 of 2023”, and for “the”, but not in “the last month”, which rolls.
+ * False for the points of “Sept.” and “1. May”, for the “of” in “week 5 of 2023”, for the “the whole of”, “during”, “year” and “month of” before a period, and
+ * for “the”, but not in “the last month”, which rolls.
  */
 function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
-  if (text === 'the' && !/^(?:last|previous|past)$/.test(after?.text ?? '')) return false;
+  if (text === 'the' && !/^(?:last|past)$/.test(after?.text ?? '')) return false;
   if (text === 'the') return !/^(?:of|van)$/.test(tokens[index + 3]?.text ?? '');
   // “in two weeks” is to come.
   if (text === 'in' && index === 0 && tokens.length === 3 && isUnit(tokens[2])) return true;
+  const opens = tokens.slice(0, index).every(token => /^(?:the|of|van|in|during|whole|all)$/.test(token.text));
+  if (opens && (text === 'during' || (/^(?:whole|all)$/.test(text) && !isUnit(tokens.at(-1))))) return false;
+  if (opens && text === 'year' && after?.kind === 'number' && after.text.length === 4) return false;
+  if (opens && text === 'month' && tokens.slice(index + 1, index + 3).some(({ kind }) => kind === 'month'))
+    return false;
+  if (text === 'start' && tokens.slice(0, index).every(token => /^(?:from|the)$/.test(token.text))) return index === 0;
+  // “yesterday from 18:00 to 20:00”
+  if (text === 'from' && index > 0) return !tokens.slice(index).some(({ kind }) => kind === 'to');
   return !/^(?:of|on|in|at|op|om)$/.test(text) && (text !== 'van' || index === 0);
 }
 
