@@ -12,7 +12,7 @@ import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { PinnedStress } from './watching.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
-import type { WatchConsent } from './watchConsent.ts';
+import { isWaiting, type WatchConsent } from './watchConsent.ts';
 import type { WatchEdits } from './watchEdits.ts';
 import { hourlyRequests, ruleName } from './alertMessages.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
@@ -105,14 +105,6 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     boundary.register(commands.pinStress, pinStress),
     boundary.register(commands.unpinStress, async () => pin.pin(undefined)),
   );
-}
-
-/** Whether the query is to refresh hourly, and the person has not yet agreed to it and to its connection on this machine. */
-export function isWaiting(
-  item: WatchedItem,
-  { consent, choices }: Pick<WatchCommandsDeps, 'consent'> & { readonly choices: Pick<ConnectionChoices, 'isWaiting'> },
-): boolean {
-  return consent.isWaiting(item) || choices.isWaiting({ id: item.id, query: consent.allowed(item) });
 }
 
 /** The connection whose key pays for an hourly refresh, as the person picks it. Throws GridError where there is none. */

@@ -6,6 +6,7 @@ import { ruleText } from '../../core/watch/alert.ts';
 import { storedNames } from '../../core/storedNames.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { Emitter } from '../../service/emitter.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
 /** A person's answer about a query of a workspace file: for its question and the alerts that it had then. */
@@ -92,4 +93,12 @@ function questionOf({ query, connection }: SavedQuery): string {
 
 function rulesOf(query: SavedQuery): string[] {
   return liveAlerts(query).map(ruleText);
+}
+
+/** Whether the query is to refresh hourly, and the person has not yet agreed to it and to its connection on this machine. */
+export function isWaiting(
+  item: WatchedItem,
+  { consent, choices }: { readonly consent: WatchConsent; readonly choices: Pick<ConnectionChoices, 'isWaiting'> },
+): boolean {
+  return consent.isWaiting(item) || choices.isWaiting({ id: item.id, query: consent.allowed(item) });
 }
