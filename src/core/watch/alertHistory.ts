@@ -137,8 +137,8 @@ function evaluateAlert(
   reading: Reading,
 ): { next: EvaluatedAlert; findings: readonly Finding[] } {
   const { now } = reading;
-  // A future time is from a wrong clock, and would mute the alert until then.
-  const one = before.from > now + publicationMs ? { ...before, from: now } : before;
+  // A future time is from a wrong clock, and would mute the alert until then; where hours were notified, the clock is wrong now.
+  const one = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
   const since = Math.max(one.from, now - newsMs, alert.snoozedUntil ?? -Infinity);
   const found = findingsOf(reading, alert, since);
   const findings = found.filter(({ hour }) => !one.hours.includes(hour));
