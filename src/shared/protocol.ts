@@ -107,6 +107,7 @@ export const panelActions = [
   'chooseInterval',
   'chooseDays',
   'enterKey',
+  'setLimits',
   'tryAgain',
   'addConnection',
   'startSandbox',

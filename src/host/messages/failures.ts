@@ -83,6 +83,8 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return words(
         t("This key's request budget is used up (429). Try again in about {0}.", duration(retryAfterMs ?? minuteMs)),
         'refresh',
+        // A request of a person fails only after several 429: the limits may be wrong.
+        'setLimits',
       );
     case 'notFound':
       return words(
@@ -222,6 +224,7 @@ export function actionLabel(action: PanelAction): string {
     chooseInterval: t('Choose Interval'),
     chooseDays: t('Choose Days'),
     enterKey: t('Enter Another Key'),
+    setLimits: t('Set Limits…'),
     tryAgain: t('Try Again'),
     addConnection: t('Add Connection'),
     startSandbox: t('Open Sample Data'),

@@ -114,6 +114,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     await clearRejection(session.connection);
     return session.run(session.lastRefresh);
   },
+  setLimits: ({ connection: { id } }) => vscode.commands.executeCommand(commands.setLimits, { kind: 'connection', id }),
   openDashboard: ({ connection }, { sandbox }) => openDashboard(connection, sandbox),
   addConnection: async session => {
     const connection = await vscode.commands.executeCommand<Connection | undefined>(commands.addConnection);

@@ -8,6 +8,10 @@ describe('the sentence on a failure', () => {
   const sentence = (...error: ConstructorParameters<typeof GridError>) =>
     failureWords(new GridError(...error))?.sentence;
 
+  it('offers Set Limits after a 429', () => {
+    assert.deepEqual(failureWords(new GridError('throttled', { status: 429 }))?.actions, ['refresh', 'setLimits']);
+  });
+
   it('says what happened and what to do next, with the words of the service where it has some', () => {
     assert.equal(
       sentence('serverError', { status: 500, detail: 'boom' }),
