@@ -43,8 +43,13 @@ describe('a comparison in the panel', () => {
     await rowOf('Residual demand, previous period').locator('.statistics-name').click();
     await page.locator('.statistics-detail', { hasText: '12 Nov 00:00 – 14 Nov 00:00 UTC' }).waitFor();
     // Both have the same values: no energy changed.
-    const [mean] = await rowOf('Residual demand, change').locator('td').allInnerTexts();
-    assert.match(mean ?? '', /^0(?:\.0+)?$/);
+    const mean = rowOf('Residual demand, change').locator('td').first();
+    await until(
+      'the change of the energies',
+      async () => mean.innerText(),
+      text => text !== '',
+    );
+    assert.match(await mean.innerText(), /^0(?:\.0+)?$/);
     await harness.close(page);
   });
 
