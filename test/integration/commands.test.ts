@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import * as vscode from 'vscode';
 import { datasets } from '../../src/core/query/catalogue.ts';
+import { utc } from '../../src/core/time/zone.ts';
 import { commands, queryCommand } from '../../src/host/ids.ts';
 import { LastExport } from '../../src/host/export/exportChoice.ts';
 import { ResultExport } from '../../src/host/export/resultExport.ts';
@@ -74,7 +75,11 @@ describe('the commands', () => {
   it('exports the requested response although a newer one has arrived', async () => {
     const provenance = { dataset: 'systemState', interval: '1h', start: 0, end: 0, meta: {} };
     const result = { frame: undefined, bodies: [Buffer.from('{"asked": 1}')], provenance };
-    const session = { result, response: async () => Promise.resolve('{"newer": 1}') } as unknown as QuerySession;
+    const session = {
+      result,
+      zone: utc,
+      response: async () => Promise.resolve('{"newer": 1}'),
+    } as unknown as QuerySession;
     const state = { get: () => undefined, update: async () => Promise.resolve() };
     const report = (error: unknown): void => assert.fail(String(error));
     const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
