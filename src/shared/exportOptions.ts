@@ -85,6 +85,8 @@ export interface ExportProvenance extends Pick<
   /** Exclusive. */
   readonly end: string;
   readonly interval: string;
+  /** The zone of the range's days, an IANA name, where the range depends on it. */
+  readonly timeZone?: string;
   /** Of days: their zone, and what they are made from. */
   readonly days?: string;
   /** Of rows that are bins of a zone, such as "day@SAST": what each stands for, as `BinsOfZone`. */

@@ -120,6 +120,8 @@ export interface Provenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
+  /** The zone of the range's days, an IANA name; undefined where the range is the same in every zone. */
+  readonly timeZone?: string;
   /** For days of a zone, made from hours: the zone. Requests, archived steps and revisions are then those of hours. */
   readonly days?: { readonly timeZone: string; readonly label: string };
   readonly params: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ const count = v.exactOptional(whole);
 const form = v.object({
   source: v.literal('Grid Data Inspector'),
   ...v.entriesFromList(
-    ['connection', 'service', 'data', 'dataset', 'range', 'start', 'end', 'interval', 'days', 'fetchedAt'],
+    ['connection', 'service', 'data', 'dataset', 'range', 'start', 'end', 'interval', 'timeZone', 'days', 'fetchedAt'],
     v.fallback(some, undefined as never),
   ),
   ...v.entriesFromList(

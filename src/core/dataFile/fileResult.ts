@@ -61,6 +61,7 @@ export function fileResult(
     range: provenance?.range ?? name,
     ...span,
     interval,
+    ...(provenance?.timeZone !== undefined && { timeZone: provenance.timeZone }),
     ...(days && { days }),
     params: {},
     fetchedAt,

@@ -31,7 +31,7 @@ export function exportProvenance(
   options: Pick<ExportOptions, 'times' | 'zone'>,
   { baseUrl, against }: ExportOrigin = {},
 ): ExportProvenance {
-  const { connection, dataset, range, start, end, interval, params, fetchedAt } = provenance;
+  const { connection, dataset, range, start, end, interval, timeZone, params, fetchedAt } = provenance;
   const known = datasetById(dataset);
   const rows = table.rows?.length ?? table.frame.rowCount;
   const rowsOfResult = frame?.rowCount ?? rows;
@@ -52,6 +52,7 @@ export function exportProvenance(
     start: formatInstant(start),
     end: formatInstant(end),
     interval,
+    ...(timeZone !== undefined && { timeZone }),
     ...daysOf(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
     ...(bins && { bins: `${bins.size}@${shortZone(bins)}` }),

@@ -101,6 +101,17 @@ export function resolveQuery(query: Query, now: number): Resolution {
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 
+/** Whether the range of a query is another in another zone: one of days is, `last 36 hours` is not. */
+export function dependsOnZone({ range, end, stepMs }: Pick<ResolvedQuery, 'range' | 'end' | 'stepMs'>): boolean {
+  const spec = parseRange(range);
+  if (!spec.ok) return false;
+  // More than a day apart, so that no day is the same in both.
+  const [west, east] = ['Etc/GMT+12', 'Etc/GMT-14'].map(timeZone =>
+    resolveRange(spec.value, { now: end, timeZone, stepMs }),
+  );
+  return !(west?.ok && east?.ok && west.value.start === east.value.start && west.value.end === east.value.end);
+}
+
 /** The context in which ranges are resolved by the interval and zone of a query: for days of a zone, that zone. */
 export function contextOf({ interval, timeZone }: Pick<Query, 'interval' | 'timeZone'>, now: number): ResolveContext {
   const zone = zoneOfDays(interval);

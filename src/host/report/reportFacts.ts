@@ -5,6 +5,7 @@ import type { ReportPart } from '../../core/report/report.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
+import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, stepState } from '../../shared/result.ts';
 import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
@@ -22,7 +23,7 @@ export function reportFacts(
   { provenance, coverage, against, lack }: ComparedResult,
   shown: DisplayZone,
 ): ReportPart['facts'] {
-  const { file, connection, dataset, params, range, interval, days, fetchedAt, failure } = provenance;
+  const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
   const zone = days ?? shown;
   const asked = days ? '1h' : interval;
   const known = coverage && describeCoverage(coverage);
@@ -38,6 +39,7 @@ export function reportFacts(
         .join(' '),
     ],
     [t('Range'), `${range === file ? '' : `${rangeWords(range)}: `}${spanText(provenance, zone)}`],
+    [t('Time zone of the range'), timeZone && (zoneNamed(timeZone)?.label ?? timeZone)],
     [t('Compared with'), against && `${against.name}: ${spanText(against, zone)}`],
     [
       t('Interval'),

@@ -3,7 +3,7 @@ import { coverageOf } from '../../core/frame/coverage.ts';
 import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { GridError } from '../../core/errors.ts';
 import { nextPublication } from '../../core/query/freshness.ts';
-import type { ServiceQuery } from '../../core/query/query.ts';
+import { dependsOnZone, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSandboxSource } from '../../core/query/seriesKey.ts';
 import type { PartFailure, Provenance, RequestTrace, Result } from '../../shared/result.ts';
@@ -82,9 +82,9 @@ export function questionOf(
   endpoint: Endpoint,
 ): Pick<
   Provenance,
-  'connection' | 'sample' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'params'
+  'connection' | 'sample' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'timeZone' | 'params'
 > {
-  const { dataset, range, start, end, interval, params } = query;
+  const { dataset, range, start, end, interval, timeZone, params } = query;
   return {
     connection: endpoint.name,
     ...(isSandboxSource(endpoint.source) && { sample: true }),
@@ -94,6 +94,7 @@ export function questionOf(
     start,
     end,
     interval,
+    ...(dependsOnZone(query) && { timeZone }),
     params,
   };
 }

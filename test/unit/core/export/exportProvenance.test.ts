@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { exportProvenance, partProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import { provenanceOfLines, readProvenance } from '../../../../src/core/dataFile/fileProvenance.ts';
+import {
+  exportProvenance,
+  partProvenance,
+  provenanceLines,
+  sidecarText,
+} from '../../../../src/core/export/exportProvenance.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 
 const hour = 3_600_000;
@@ -34,6 +40,17 @@ describe('provenance of exported rows', () => {
       ...['steps expected: 4', 'steps present: 2', 'steps missing: 2', 'steps notPublished: 0', 'steps failed: 0'],
       ...['steps notAsked: 0', 'steps late: 0', 'missing: 2023-05-01T01:00:00Z/2023-05-01T03:00:00Z'],
     ]);
+  });
+
+  it("names the zone of the range's days, and reads it back", () => {
+    const days = { ...result, provenance: { ...provenance, range: '2023-05-01', timeZone: 'Africa/Johannesburg' } };
+    const said = exportProvenance(days, { frame }, options);
+    assert.equal(said.timeZone, 'Africa/Johannesburg');
+    const lines = provenanceLines(said);
+    assert.ok(lines.includes('timeZone: Africa/Johannesburg'), lines.join('\n'));
+    assert.equal(provenanceOfLines(lines)?.timeZone, 'Africa/Johannesburg');
+    assert.equal(readProvenance(sidecarText(said))?.timeZone, 'Africa/Johannesburg');
+    assert.ok(!('timeZone' in exportProvenance(result, { frame }, options)));
   });
 
   it('lists the first missing intervals, and counts the rest', () => {

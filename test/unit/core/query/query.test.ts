@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { serviceDataset } from '../../../support/serviceQuery.ts';
 import fc from 'fast-check';
 import {
+  dependsOnZone,
   parseParams,
   queryIdentity,
   requestParameters,
@@ -46,6 +47,18 @@ describe('resolveQuery', () => {
     const identity = (timeZone: string, interval = '1h'): string => queryIdentity(query({ timeZone, interval }));
     assert.notEqual(identity('UTC'), identity('Europe/London'));
     assert.equal(identity('UTC', '1d@SAST'), identity('Europe/London', '1d@SAST'));
+  });
+
+  it('says whether the range is another in another zone', () => {
+    for (const interval of ['1h', '1d'])
+      for (const [range, expected] of [
+        ...['2024-W12', 'last month', '2023-05-01 00:00 to 04:00', '2023-05-01..'].map(text => [text, true]),
+        ...['last 36 hours', '2023-05-01T00:00Z..2023-05-03T00:00Z'].map(text => [text, false]),
+      ] as [string, boolean][]) {
+        const resolved = resolveQuery(query({ range, interval }), now);
+        assert.ok(resolved.ok, range);
+        assert.equal(dependsOnZone(resolved.value), expected, `${range} ${interval}`);
+      }
   });
 
   it('reports an unknown dataset by name', () => {

@@ -98,6 +98,7 @@ describe('the query engine', () => {
       start: Date.UTC(2023, 4, 1),
       end: Date.UTC(2023, 4, 2),
       interval: '1h',
+      timeZone: 'UTC',
       params: { a: 'b' },
       fetchedAt: now,
       requestsSpent: 2,
