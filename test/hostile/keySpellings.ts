@@ -40,6 +40,7 @@ export const keySpellings: readonly KeySpelling[] = [
   { name: 'split by zero-width characters in percent', inJson: key => key.replace(/./g, '$&%E2%80%8B') },
   { name: 'split by an escaped tag character', inJson: key => halved(key, '\\udb40\\udc01') },
   { name: 'split by NUL', inJson: key => key.replace(/./g, '$&\\u0000') },
+  { name: 'split by an escaped backspace', inJson: key => halved(key, '\\b') },
   { name: 'split in percent', inJson: key => each(key, code => `%${code}\u061c`) },
   { name: 'split in base64', inJson: key => base64(key).replace(/./g, '$&\u{e0001}') },
   { name: 'behind a backslash', inJson: key => `\\\\${key}` },

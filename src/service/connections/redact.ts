@@ -3,7 +3,7 @@ const hidden = /(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What may stand for a character of a key, or between two of them: escapes of JSON and of URLs, and hidden characters. */
 const disguises =
-  /(?:\\u[\da-f]{4})+|(?:%[\da-f]{2})+|\\["\\/]|(?:(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}])+/giu;
+  /(?:\\u[\da-f]{4})+|(?:%[\da-f]{2})+|\\["\\/b]|(?:(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}])+/giu;
 
 /** Shorter pieces of base64 occur by chance. */
 const shortestBase64 = 8;
@@ -52,7 +52,7 @@ function normalise(text: string): { readonly plain: string; readonly positionOf:
 /** The characters that a token stands for, and how long each of them is in it. */
 function disguised(token: string): { readonly characters: string; readonly lengthOf: (character: string) => number } {
   if (/^\\u/i.test(token)) return { characters: unescapedJson(token), lengthOf: ({ length }) => 6 * length };
-  if (token.startsWith('\\')) return { characters: token.slice(1), lengthOf: () => 2 };
+  if (token.startsWith('\\')) return { characters: unescapedJson(token), lengthOf: () => 2 };
   if (!token.startsWith('%')) return { characters: token, lengthOf: ({ length }) => length };
   const bytes = Buffer.from(token.replaceAll('%', ''), 'hex');
   const characters = bytes.toString();
