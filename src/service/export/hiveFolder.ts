@@ -121,6 +121,7 @@ class HiveFolder {
   readonly #marked: (readonly [mark: string, line: string])[] = [];
   /** The columns that the files of each place have, by its path. */
   readonly #columns = new Map<string, Map<string, ColumnKind>>();
+  readonly #renames = new Map<string, Map<string, string>>();
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
   constructor(folder: string, files: PendingFiles, { clock, signal, fs = fsPromises }: WriteDeps) {
@@ -150,8 +151,10 @@ class HiveFolder {
   ): Promise<void> {
     const place = join(this.#folder, ...partitionsOf(series));
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
-    const sorted = renamed(runSteps(sortByTimeSteps(frame)));
-    if (sorted.rowCount === 0) return;
+    if (frame.rowCount === 0) return;
+    const renames = this.#renames.get(place) ?? new Map<string, string>();
+    this.#renames.set(place, renames);
+    const sorted = renamed(runSteps(sortByTimeSteps(frame)), renames);
     await this.#throwIfForeign(place, name);
     this.#note(series, sorted, origins.find(({ provenance }) => provenance.data)?.provenance.data);
     for (const { provenance } of origins)
@@ -245,12 +248,18 @@ export function withoutEmpty(frame: Frame): Frame {
   return { ...frame, columns: frame.columns.filter(({ kind, gaps }) => kind !== 'text' || !isEmpty(gaps)) };
 }
 
-/** A column with the name of a partition would hide the partition, or be hidden by it. */
-function renamed(frame: Frame): Frame {
-  if (!frame.columns.some(({ name }) => partitions.has(name.toLowerCase()))) return frame;
-  const taken = new Set([...partitions, ...frame.columns.map(({ name }) => name)]);
+/**
+ * Engines take a column for another whose name differs in case alone, in whichever month that is, and for a partition. `names`: those
+ * before, and what they became.
+ */
+function renamed(frame: Frame, names: Map<string, string>): Frame {
+  const taken = new Set([...partitions, ...names.values()].map(name => name.toLowerCase()));
+  const isTaken = { has: (name: string) => taken.has(name.toLowerCase()) };
   const columns = frame.columns.map(column => {
-    return partitions.has(column.name.toLowerCase()) ? { ...column, name: uniqueName(column.name, taken) } : column;
+    const name = names.get(column.name) ?? uniqueName(column.name, isTaken);
+    names.set(column.name, name);
+    taken.add(name.toLowerCase());
+    return { ...column, name };
   });
   return { ...frame, columns };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
-import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { withHive, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
 import { duckDb } from './readers.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -65,5 +65,33 @@ describe('the folders of a hive-partitioned export', () => {
       [['systemState', '1d', 48]],
       [['gridStress?components=true', '1h', 48]],
     ]);
+  });
+
+  it('never mixes columns whose names differ in case alone, in whichever months they are', async function () {
+    const ask = await duckDb();
+    if (!ask) this.skip();
+    const folder = temporaryFolder();
+    const deps = { clock: { sleep: async () => Promise.resolve() } };
+    const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
+    const months = [{ wind: 1 }, { WIND: 20, wind: 2 }, { WIND: 30, Year: 3 }];
+    const { places } = await withHive(folder, deps, async hive => {
+      for (const [month, values] of months.entries())
+        await hive.write(key, frameOf([{ ts: new Date(Date.UTC(2023, month)).toISOString(), ...values }]));
+    });
+    const data = { ...places[0], path: join(folder, places[0]?.path ?? ''), form: 'hive', timeZone: 'UTC' } as const;
+    for (const statement of dataSnippets.duckdb
+      .write({ timeColumn: 'ts', ...data })
+      .split(/;\n/)
+      .slice(0, -1))
+      await ask(statement);
+    const { rows } = await ask('SELECT wind, "WIND (2)", year, "Year (2)" FROM grid_files ORDER BY ts');
+    assert.deepEqual(
+      rows.map(row => row.map(cell => (cell === null ? null : Number(cell)))),
+      [
+        [1, null, 2023, null],
+        [2, 20, 2023, null],
+        [null, 30, 2023, 3],
+      ],
+    );
   });
 });
