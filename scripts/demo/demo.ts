@@ -53,9 +53,9 @@ async function demonstrate(options: DemoOptions): Promise<void> {
   if (window.url) throw new Error("VS Code's server has ended by itself.");
 }
 
-/** The last seven days that the service has. */
+/** The last seven days that the service has; hours that were moved to the present also reach into the future. */
 function lastDaysOf({ dataEnd }: DemoService): string {
-  if (dataEnd === undefined) return 'last 7 days';
+  if (dataEnd === undefined || Date.parse(dataEnd) > Date.now()) return 'last 7 days';
   const start = new Date(Date.parse(dataEnd) - 7 * 86_400_000).toISOString().replace('.000Z', 'Z');
   return `${start}..${dataEnd}`;
 }
