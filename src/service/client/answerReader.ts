@@ -39,7 +39,10 @@ export class AnswerReader {
   }
 }
 
-/** By its bytes, and by its marks: each value and level takes a comma or a bracket, and a search for the key in escapes a backslash. */
+/**
+ * By its bytes, and by its marks: each value and level takes a comma or a bracket, and a search for the key stops at each escape and each
+ * hidden character.
+ */
 function isSmall(bodies: readonly Uint8Array[]): boolean {
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
   if (bytes > inThread.bytes) return false;
@@ -48,4 +51,8 @@ function isSmall(bodies: readonly Uint8Array[]): boolean {
   return marks <= inThread.marks;
 }
 
-const countedMarks: ReadonlySet<number> = new Set(Buffer.from(',[{\\'));
+/** The first bytes of marks. Hidden characters are controls, or among those beyond ASCII, which begin with a byte from 0xC2 on. */
+const countedMarks: ReadonlySet<number> = new Set([
+  ...Buffer.from(',[{\\%\x7f'),
+  ...Array.from({ length: 256 }, (_, byte) => byte).filter(byte => byte < 9 || byte >= 0xc2),
+]);

@@ -49,6 +49,12 @@ describe('AnswerReader', () => {
     ['values', `[${'1,'.repeat(19_990)}1]`, `[${'1,'.repeat(20_000)}1]`],
     ['levels', `{"data":[{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}]}`, '['.repeat(20_001)],
     ['escapes', JSON.stringify([{ said: '\\'.repeat(9_000) }]), JSON.stringify([{ said: '\\'.repeat(10_001) }])],
+    ['escapes of URLs', `[{"a":"${'%41'.repeat(19_990)}"}]`, `[{"a":"${'%41'.repeat(20_001)}"}]`],
+    ...['\x7f', '\u00ad', '\u200b', '\u{e0001}'].map(hidden => [
+      `characters such as ${JSON.stringify(encodeURI(hidden))}`,
+      `[{"a":"${hidden.repeat(19_990)}"}]`,
+      `[{"a":"${hidden.repeat(20_001)}"}]`,
+    ]),
     [
       'cells',
       `[{${Array.from({ length: 500 }, (_, at) => `"c${at}":1`).join(',')}}${',{}'.repeat(199)}]`,
