@@ -56,7 +56,7 @@ describe('the message about an invalid range', () => {
     ['FY2023', "'FY2023' could be 2022-04..2023-03 or 2023-04..2024-03. Type the one you mean."],
     ['1 May', "'1 May' has no year. Add one, as in May 2023."],
     ['until March 2023', "'until March 2023' has no start. Add one, as in January to March 2023."],
-    ['last night', "'last night' has no clock times. Type them, as in yesterday 22:00..today 06:00."],
+    ['last night', "'last night' isn't a valid time range. Try 'yesterday 22:00..today 06:00'."],
     ['two days ago', "'two days ago' could be 2 days before today or last 2 days. Type the one you mean."],
     ['Tue 1 May 2023', "'Tue 1 May 2023' does not exist in the calendar. Check the date, its weekday and the time."],
     ['2023-05-03..2023-05-01', 'The end is not after the start; put the earlier time first.'],

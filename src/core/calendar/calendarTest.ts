@@ -31,14 +31,14 @@ const words: Readonly<Record<string, CalendarPart>> = {
 
 /**
  * Reads parts of the calendar that come again, each of which has to hold: `06:00-18:00` (to 18:00, over midnight too), `17:00` (that minute),
- * `6am` (that hour), `18h00`, `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
+ * `6am` (that hour), `18h00`, `6-9am`, `between 18:00 and 20:00`, `after 18:00`, `before 6am`, `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
  * “to” or `..` for the dash, in any case, in English or Afrikaans. Undefined for any other text.
  */
 export function calendarParts(text: string): readonly CalendarPart[] | undefined {
   const tokens = tokensOf(text) ?? [];
   const parts: CalendarPart[] = [];
   for (let at = 0; at < tokens.length;) {
-    const read = wordAt(tokens, at) ?? spanAt(tokens, at);
+    const read = wordAt(tokens, at) ?? boundAt(tokens, at) ?? spanAt(tokens, at);
     if (!read) return undefined;
     parts.push(read.part);
     at = read.next;
@@ -104,6 +104,22 @@ interface Value {
   /** The last minute of an hour that is written without its minutes. */
   readonly last?: number;
   readonly next: number;
+}
+
+/** “between 18:00 and 20:00”; “after 18:00”, to the end of the day, and “before 6am”, from its beginning. */
+function boundAt(tokens: readonly Token[], at: number): Read | undefined {
+  const word = tokens[at]?.text ?? '';
+  if (word === 'between' && tokens.some(({ text }) => text === 'and'))
+    return spanAt(
+      tokens.map((token): Token => (token.text === 'and' ? { kind: 'to', text: 'to', at: token.at } : token)),
+      at + 1,
+    );
+  const value = /^(?:from|after|before|to)$/.test(word) ? valueAt(tokens, at + 1) : undefined;
+  if (value?.of !== 'minute') return undefined;
+  if (isDash(tokens[value.next])) return word === 'from' ? spanAt(tokens, at + 1) : undefined;
+  const isEnd = word === 'before' || word === 'to';
+  const [first, last] = isEnd ? [0, value.value - 1] : [value.value, minutesOfDay - 1];
+  return first <= last ? { part: { of: 'minute', first, last }, next: value.next } : undefined;
 }
 
 /** One value, or from one to another, over the end of the day, week or year too. The end of a time of day is not part of it. */

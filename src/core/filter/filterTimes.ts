@@ -1,8 +1,10 @@
 import { minuteMs } from '../../shared/durations.ts';
 import { calendarParts } from '../calendar/calendarTest.ts';
+import { hoursOf } from '../range/exampleRange.ts';
 import { longestRange, rangeEnds, parseRange } from '../range/parseRange.ts';
 import type { Point, RangeSpec } from '../range/rangeSpec.ts';
 import { resolveRange } from '../range/resolveRange.ts';
+import { tokensOf } from '../range/tokens.ts';
 import { filterTerms } from './filterTerms.ts';
 import {
   found,
@@ -24,6 +26,8 @@ export function timeTerms(timeZone: string, context: FilterContext): TermReader 
     const parts = calendarParts(value);
     if (parts)
       return /[<>]/.test(operator) ? refused('notTime', value) : found(operator, { kind: 'calendar', parts, timeZone });
+    const several = anyOf(operator, value, timeZone);
+    if (several) return several;
     const [first = '', second, ...more] = rangeEnds(value);
     if (second === undefined) return comparison(operator, value, context);
     if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refused('notTime', value);
@@ -38,10 +42,28 @@ export function timeTerms(timeZone: string, context: FilterContext): TermReader 
   return (operator, value, quoted) => {
     const hour = /^\d\d?$/.test(value) ? `${value}:00-${Number(value) + 1}:00` : value;
     const whole = read(operator, hour, quoted);
-    return whole.ok || whole.problem !== 'notTime'
-      ? whole
-      : (allOf(operator, value, read) ?? refused('notTime', value));
+    return whole.ok || whole.problem !== 'notTime' ? whole : (allOf(operator, value, read) ?? refusedBut(value));
   };
+}
+
+/** “Mondays and Fridays”, “June and July”: an instant is in one of them. Parts of two kinds could both have to hold, and are refused. */
+function anyOf(operator: Operator, value: string, timeZone: string): Condition | undefined {
+  const parts = value.split(/\s+(?:and|en)\s+/i).map(text => calendarParts(text) ?? []);
+  const kinds = new Set(parts.map(([first, ...others]) => (others.length === 0 ? first?.of : undefined)));
+  const [kind] = kinds;
+  if (parts.length === 1 || kinds.size > 1 || (kind !== 'weekday' && kind !== 'month') || /[<>]/.test(operator))
+    return undefined;
+  const conditions = parts.map(part => found('', { kind: 'calendar', parts: part, timeZone }));
+  return found(operator, { kind: 'filter', ok: true, conditions, isEach: false });
+}
+
+/** Names the hours to type in place of “evening”: each person means others. */
+function refusedBut(value: string): NoFilter {
+  const words = (tokensOf(value) ?? []).map(({ text }) => text);
+  const example = words.map(text => hoursOf.get(text) ?? text).join(' ');
+  return words.some(text => hoursOf.has(text)) && calendarParts(example)
+    ? { ...refused('notTimeBut', value), example }
+    : refused('notTime', value);
 }
 
 /**
@@ -103,6 +125,8 @@ function intervalOf(text: string, context: FilterContext): Found {
   // Twice the same is how a single clock time, which is no range, passes for one.
   const single = parseRange(written);
   const range = single.ok ? single : parseRange(`${written}..${written}`);
+  if (!single.ok && single.problem === 'ambiguous' && /^\d\d?h$/i.test(written))
+    return refused('ambiguousTime', written);
   if (!range.ok) return refused(range.problem === 'noSuchDate' ? 'noSuchDate' : 'notTime', written);
   const point = range.value.kind === 'between' ? range.value.from : undefined;
   const length = precision(written);

@@ -13,11 +13,13 @@ export interface FilterContext {
   readonly tariffs?: readonly Tariff[] | undefined;
 }
 
-/** Why a text is no filter, and what to write instead, each as one sentence; {0} is the part that was not understood. */
+/** Why a text is no filter, and what to write instead, each as one sentence; {0} is the part that was not understood, {2} an example. */
 export const filterProblems = {
   notNumber: "'{0}' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.",
   ambiguousNumber: "'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.",
   notTime: "'{0}' isn't a valid date or time. Try 2023-05, >=2023-05-03 06:00 or Mon-Fri !holiday 06:00-18:00.",
+  notTimeBut: "'{0}' isn't a valid date or time. Try {2}.",
+  ambiguousTime: "'{0}' is ambiguous. Type {0}00 for the time of day, or last {0} for the time until now.",
   noSuchDate: "'{0}' isn't a valid date or time.",
   skippedTime: "'{0}' does not exist in the zone shown: clocks go forward over it.",
   notBoolean: "'{0}' isn't true, false or null.",
@@ -30,6 +32,8 @@ export const filterProblems = {
 export interface FilterProblem {
   readonly problem: keyof typeof filterProblems;
   readonly part: string;
+  /** A text that is a filter, for `notTimeBut`. */
+  readonly example?: string;
 }
 
 export type NoFilter = { readonly ok: false } & FilterProblem;

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { completeEnds } from './completeEnds.ts';
 import { readEnd } from './rangeEnd.ts';
 import { readPhrase } from './rangePhrases.ts';
@@ -41,7 +42,7 @@ export function rangeEnds(text: string): string[] {
  *   today”, “last weekend”, “last winter” (of the southern hemisphere), “this year so far”, “last 3 full months”: calendar periods of the zone. “last 36 hours”, “last seven days”, “past month”,
  *   “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
  * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-121, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”,
- *   2023-W05-1, FY2022-23, “first quarter of 2023”, “all of 2023”, “during May 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
+ *   2023-W05-1, FY2022-23, “first quarter of 2023”, 3Q23, “week of 1 May 2023”, “all of 2023”, “during May 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
  * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset (one of two is both's), else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, “between … and …”, a dash, or the slash of ISO 8601; “since”, “to date” and an open end reach to now. A period at
@@ -49,7 +50,7 @@ export function rangeEnds(text: string): string[] {
  * - What one end lacks it takes from the other: “1–5 May 2023”, 1-5/2023, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
  *   too: “28/12 - 3/1 2023”, “Monday 22:00-02:00”, “today 22:00..tomorrow 02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
- * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23, “3 days ago”, “last 2 quarters”, “1 May 2023 18:00”) is refused, with the readings
+ * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23, “3 days ago”, “last 2 quarters”, 18h, “1 May 2023 18:00”) is refused, with the readings
  * that end after they begin. So is a date without year, or with a weekday that is not that of the date.
  *
  * Why not a library: of 32 typical texts, recognizers-text 1.3 parses 14 correctly and 11 incorrectly without an error, compromise-dates 3.9
@@ -85,26 +86,11 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   const understood = read.filter(range => range.ok);
   const forward = understood.filter(({ value }) => !isBackwards(value));
   const [first, ...others] = forward.length > 0 ? forward : understood;
-  if (!first) return withoutClock(tokens, text.trim()) ?? read.at(-1) ?? notUnderstood(text.trim());
+  if (!first) return read.at(-1) ?? notUnderstood(text.trim());
   const readings = [...new Set([first, ...others].map(({ value }) => printRange(value)))];
   return readings.length === 1 || forward.length === 0
     ? first
     : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
-}
-
-const hoursOf = new Map([
-  ['morning', '06:00-12:00'],
-  ['afternoon', '12:00-18:00'],
-  ['evening', '18:00-24:00'],
-  ['night', '22:00-06:00'],
-]);
-
-/** What to say of a part of a day, whose hours are for the person to say: “yesterday evening”, “last night”, “gisteraand”. */
-function withoutClock(tokens: readonly Token[], part: string): Parsed<never> | undefined {
-  if (!tokens.some(({ text }) => hoursOf.has(text))) return undefined;
-  const words = tokens.map(({ text }) => hoursOf.get(text) ?? text).join(' ');
-  const example = parseRange(words.replace(/^this (?=\d)/, 'today ').replace(/^last (?=\d)/, 'yesterday '));
-  return example.ok ? { ok: false, problem: 'clockMissing', part, example: printRange(example.value) } : undefined;
 }
 
 /** Whether a range of fixed dates ends before it begins. */
@@ -137,12 +123,17 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
   }
   const opening = tokens.findIndex(token => token.text === 'between');
   const and = tokens.findIndex((token, index) => index > opening && token.text === 'and');
-  if (opening >= 0 && and > 0 && and < tokens.length - 1) {
+  if (and > 0 && and < tokens.length - 1) {
     const ends = tokens.map((token, index): Token =>
       index === and ? { kind: 'to', text: 'to', at: token.at } : token,
     );
-    return between(ends.toSpliced(opening, 1), and - 1, text, choose);
+    const both =
+      opening < 0 ? between(ends, and, text, choose) : between(ends.toSpliced(opening, 1), and - 1, text, choose);
+    const isRange = both.ok ? opening >= 0 || isConsecutive(both.value) : both.problem !== 'notUnderstood';
+    return isRange ? both : notUnderstood(text.trim());
   }
+  const week = tokens[0]?.text === 'week' ? weekOf(tokens.slice(1), text, choose) : undefined;
+  if (week) return week;
   const isUntil = tokens[0]?.kind === 'to' || tokens[0]?.text === 'before' || phrase.startsWith('up to ');
   if (isUntil && single(tokens.slice(tokens[0]?.text === 'up' ? 2 : 1), text, choose).ok)
     return { ok: false, problem: 'startMissing', part: text.trim() };
@@ -169,6 +160,25 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
   const problem = split.find(range => !range.ok && range.problem !== 'notUnderstood');
   if (understood.length === 1 && understood[0]) return understood[0];
   return problem ?? (whole.ok && !/-[\d:]+$/.test(text.trim()) ? sinceClock(whole.value, text, choose) : asRange);
+}
+
+/** Whether nothing lies between two periods, so that “January and February 2024” is a range, and “January and March 2024” is none. */
+function isConsecutive(spec: RangeSpec): boolean {
+  if (spec.kind !== 'between' || spec.from.kind !== 'period' || spec.to.kind !== 'period') return false;
+  return spec.from.first.add(spec.from.length).equals(spec.to.first);
+}
+
+/** “week of 1 May 2023”: the week from Monday in which the day is, or the seven days from it. */
+function weekOf(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> | undefined {
+  const day = single(tokens, text, choose);
+  if (!day.ok || day.value.kind !== 'period' || Temporal.Duration.from(day.value.length).days !== 1) return undefined;
+  const { first, length } = day.value;
+  if (isRelativeYear(first.year)) return undefined;
+  const before = first.dayOfWeek - 1;
+  const week = alone({ kind: 'period', first: first.subtract({ days: before }), length: { days: 7 } }, text);
+  return before === 0
+    ? week
+    : choose('end', week, ranging(day.value, { kind: 'period', first: first.add({ days: 6 }), length }, text));
 }
 
 /** The tokens beside “year to date”, as in “ytd 2023”. */

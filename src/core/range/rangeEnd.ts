@@ -189,10 +189,16 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   return season >= 0 ? 1 : 0;
 }
 
-const ordinalSuffix = /^(?:st|nd|rd|th|ste|de)$/;
+export const ordinalSuffix = /^(?:st|nd|rd|th|ste|de)$/;
 
-/** “1st quarter”, “second half”, “last quarter” of a year. */
+/** “1st quarter”, “second half”, “last quarter” of a year, 3Q23. */
 function readOrdinalPart(end: RangeEnd, [first, second, third]: readonly Token[]): number {
+  if (first?.kind === 'number' && first.text.length === 1 && second?.text === 'q' && !second.at.apart && !end.part) {
+    end.part = { kind: 'quarter', number: Number(first.text) };
+    if (third?.text.length !== 2 || third.kind !== 'number' || third.at.apart || end.year !== undefined) return 2;
+    end.year = 2000 + Number(third.text);
+    return 3;
+  }
   const isLast = first?.text === 'last';
   const name = (isLast ? second : third)?.text;
   const isNumber = first?.kind === 'number' && second?.at.apart === false && ordinalSuffix.test(second.text);

@@ -49,7 +49,16 @@ function rolling(tokens: readonly Token[], choose: Choose): RangeSpec | undefine
   const [first, ...others] = tokens[0]?.text === 'the' ? tokens.slice(1) : tokens;
   if (!/^(?:last|past|previous)$/.test(first?.text ?? '')) {
     const length = unitLength(tokens);
-    return length && { kind: 'last', ...length };
+    const back: RangeSpec | undefined = length && { kind: 'last', ...length };
+    // 18h may also be 18h00; 24h may not.
+    if (!back || length?.unit !== 'hours' || tokens[1]?.text !== 'h' || tokens[1].at.apart || length.count > 23)
+      return back;
+    const [from, to] = [length.count, length.count + 1].map((hour): Point => ({
+      kind: 'relativeDay',
+      daysAgo: 1,
+      clock: `${String(hour).padStart(2, '0')}:00`,
+    }));
+    return from && to && choose<RangeSpec>('end', back, { kind: 'between', from, to });
   }
   // “last 3 full months” are of the calendar.
   const whole = (['day', ...periods] as const).find(period => others.at(-1)?.text.replace(/s$/, '') === period);

@@ -52,8 +52,6 @@ export type RangeProblem =
   | { readonly problem: 'yearMissing'; readonly part: string }
   /** “until March 2023”. */
   | { readonly problem: 'startMissing'; readonly part: string }
-  /** “yesterday evening”; `example` is a range that says from when to when. */
-  | { readonly problem: 'clockMissing'; readonly part: string; readonly example: string }
   /** Clock times finer than milliseconds; `example` is the range without their last digits. */
   | { readonly problem: 'tooFine'; readonly part: string; readonly example: string }
   /** The text could be any of several ranges, each given in its normal form. */

@@ -51,6 +51,7 @@ const english = firstOfLines([
   'between tussen',
   'and en',
   'before voor',
+  'after na ná',
   'from since sedert sinds vanaf',
   'today vandag',
   'yesterday gister',
@@ -167,8 +168,20 @@ export function tokensOf(text: string): Token[] | undefined {
       // Consecutive signs mean one “to”.
       .filter(({ kind }, index, all) => kind !== 'to' || all[index - 1]?.kind !== 'to')
       .map((token, index, all) => (token.kind === 'to' ? (otherThanTo(token.at, index, all) ?? token) : token))
-      .map((token, index, all) => (isCount(token, all[index + 1]) ? { ...token, kind: 'number' } : token))
+      .map((token, index, all): Token => (isCount(token, all[index + 1]) ? { ...token, kind: 'number' } : token))
+      .flatMap((token, index, all) => [token, ...halfDayOf(index, all)])
   );
+}
+
+/** The “pm” that “6” has from “8pm” in “6-8pm”; in “11-1pm” it is unclear which one is meant. */
+function halfDayOf(index: number, tokens: readonly Token[]): Token[] {
+  const [hour, sign, last, mark] = tokens.slice(index, index + 4);
+  const isHour = hour?.kind === 'number' && tokens[index - 1]?.kind !== 'sign' && last?.kind === 'number';
+  if (!isHour || (sign?.kind !== 'to' && sign?.text !== '-') || !mark || !/^[ap]m$/.test(mark.text)) return [];
+  const isBefore = Number(hour.text) > 0 && Number(hour.text) <= 12 && Number(hour.text) % 12 < Number(last.text) % 12;
+  return isBefore
+    ? [{ kind: 'word', text: mark.text, at: { start: hour.at.end, end: hour.at.end, apart: false } }]
+    : [];
 }
 
 /** The token instead of “to”, where it is a word as in “month to date”, but not in “2022 to date”, or a minus as in “now - 7 days”. */

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { queriedDatasets } from '../../core/query/catalogue.ts';
+import { exampleRange } from '../../core/range/exampleRange.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
 import { count } from './numbers.ts';
 
@@ -8,16 +9,18 @@ export function problemSentence(problem: QueryProblem): string {
   switch (problem.problem) {
     case 'empty':
       return t('Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
-    case 'notUnderstood':
-      return t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part);
+    case 'notUnderstood': {
+      const example = exampleRange(problem.part);
+      return example === undefined
+        ? t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part)
+        : t("'{0}' isn't a valid time range. Try '{1}'.", problem.part, example);
+    }
     case 'noSuchDate':
       return t("'{0}' does not exist in the calendar. Check the date, its weekday and the time.", problem.part);
     case 'yearMissing':
       return t("'{0}' has no year. Add one, as in May 2023.", problem.part);
     case 'startMissing':
       return t("'{0}' has no start. Add one, as in January to March 2023.", problem.part);
-    case 'clockMissing':
-      return t("'{0}' has no clock times. Type them, as in {1}.", problem.part, problem.example);
     case 'tooFine':
       return t("'{0}' has more than three decimals of a second. Type {1}.", problem.part, problem.example);
     case 'ambiguous':

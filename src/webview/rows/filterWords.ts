@@ -13,8 +13,8 @@ import {
 } from '../../core/filter/filterTypes.ts';
 
 /** One sentence on why a text is no filter, and what to write instead. */
-export function filterProblemText({ problem, part }: FilterProblem): string {
-  return t(filterProblems[problem], part, mostAlternatives);
+export function filterProblemText({ problem, part, example = '' }: FilterProblem): string {
+  return t(filterProblems[problem], part, mostAlternatives, example);
 }
 
 /** What can be written as the filter of a column, for a tooltip of a few lines. `zone` is the label of the zone shown. */

@@ -89,7 +89,10 @@ export function parseFilters(
     if (text === undefined || text.trim() === '') continue;
     const parsed = parseFilter(text, column, context);
     if (parsed.ok) tests.push(parsed.test);
-    else problems.set(column.name, { problem: parsed.problem, part: parsed.part });
+    else {
+      const { ok: _, ...problem } = parsed;
+      problems.set(column.name, problem);
+    }
   }
   return { tests, problems };
 }

@@ -33,7 +33,33 @@ describe('calendarTest', () => {
     assert.equal(hours('10pm-2am'), 4 * 365);
     assert.equal(hours('12am-6am'), 6 * 365);
     assert.equal(hours('6pm-12am'), 6 * 365);
-    for (const text of ['6-9am', '18h-20h', '13pm', '25h00-26h00', '17h60', '6am-6am', '17:00:30'])
+    for (const text of [
+      'between 18:00 and 20:00',
+      'tussen 18h00 en 20h00',
+      '6-8pm',
+      '6 to 8 pm',
+      'from 18:00 to 20:00',
+    ])
+      assert.equal(hours(text), 2 * 365, text);
+    assert.equal(hours('6-9am'), 3 * 365);
+    assert.equal(hours('11-12pm'), undefined);
+    for (const text of ['after 18:00', 'since 6pm', 'na 18h00']) assert.equal(hours(text), 6 * 365, text);
+    for (const text of ['before 6am', 'until 06:00', 'voor 6:00']) assert.equal(hours(text), 6 * 365, text);
+    assert.equal(hours('Mondays after 18:00'), 52 * 6);
+    for (const text of [
+      '18h-20h',
+      'after',
+      'after Monday',
+      'between 18:00',
+      'after 24:00',
+      'before 00:00',
+      '11-1pm',
+      '13pm',
+      '25h00-26h00',
+      '17h60',
+      '6am-6am',
+      '17:00:30',
+    ])
       assert.equal(hours(text), undefined, text);
   });
 

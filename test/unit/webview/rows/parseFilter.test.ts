@@ -153,6 +153,32 @@ describe('parseFilter of times', () => {
     assert.equal(rows('>23', column), 'notTime: 23');
   });
 
+  it('matches one of several weekdays or months', () => {
+    assert.deepEqual(rows('Mondays and Fridays', column), rows('Monday or Friday', column));
+    assert.deepEqual(rows('!Mondays and Fridays', column), rows('Tue-Thu or Sat-Sun', column));
+    assert.deepEqual(rows('May en Junie', column), rows('May or June', column));
+    assert.deepEqual(
+      rows('Mondays and Fridays 22:00-24:00', column),
+      rows('Mon 22:00-24:00 or Fri 22:00-24:00', column),
+    );
+    for (const text of ['Mondays and winter', 'Monday and', 'weekdays and peak', '18:00 and 20:00'])
+      assert.equal(rows(text, column), `notTime: ${text}`);
+  });
+
+  it('names the text that works where a part of a day or a length could be meant', () => {
+    const refusal = (text: string) => parseFilter(text, column, { timeZone: 'UTC', locale: 'en', now: 0 });
+    const [notTimeBut, ambiguousTime] = ['notTimeBut', 'ambiguousTime'];
+    assert.deepEqual(refusal('evening'), { ok: false, problem: notTimeBut, part: 'evening', example: '18:00-24:00' });
+    assert.deepEqual(refusal('Mon aand'), {
+      ok: false,
+      problem: notTimeBut,
+      part: 'Mon aand',
+      example: 'mon 18:00-24:00',
+    });
+    assert.deepEqual(refusal('18h'), { ok: false, problem: ambiguousTime, part: '18h' });
+    for (const text of ['18h00', 'last 18h']) assert.ok(refusal(text).ok, text);
+  });
+
   it('matches several parts with blanks between them only where all hold', () => {
     const days = [
       '2023-05-01T05:00Z',
