@@ -161,10 +161,13 @@ class Reader {
     }
   }
 
-  /** Waits for the next job for so long; calls `onGone` when the process has ended. */
+  /** Waits for the next job for so long; calls `onGone` once the process takes none. */
   rest(seconds: number, onGone: () => void): void {
     this.#onEnd = onGone;
-    this.#idleTimer = setTimeout(() => this.end(), seconds * 1_000).unref();
+    this.#idleTimer = setTimeout(() => {
+      onGone();
+      this.end();
+    }, seconds * 1_000).unref();
   }
 
   end(): void {

@@ -103,6 +103,17 @@ describe('ReaderProcesses', () => {
     assert.equal(pids().length, 2);
   });
 
+  it('gives no job to an idle process that it ends', async () => {
+    const { readers, pids } = readersThat(echo, { idleSeconds: 0 });
+    await readers.run(job);
+    const afterIdling = new Promise(resolve => setTimeout(resolve, 1));
+    // Both timers are over now, and called one right after the other: the process is not known to have ended in between.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    await afterIdling;
+    assert.equal((await readers.run(job)).kind, 'error');
+    assert.equal(pids().length, 2);
+  });
+
   it('rejects when no process can be started', async () => {
     const { execPath } = process;
     process.execPath = join(temporaryFolder(), 'nothing');
