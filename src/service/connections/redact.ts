@@ -15,7 +15,7 @@ const shortestBase64 = 8;
 export function redactKey(text: string, key: string): string {
   const { plain, positionOf } = normalise(text);
   let [redacted, at] = ['', 0];
-  for (const { start, end } of occurrences(plain, formsOf(normalise(key).plain))) {
+  for (const { start, end } of occurrences(plain, [key, normalise(key).plain].flatMap(formsOf))) {
     redacted += `${text.slice(at, positionOf(start))}[key]`;
     at = positionOf(end);
   }

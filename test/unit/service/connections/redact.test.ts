@@ -124,6 +124,13 @@ describe('redactKey', () => {
     );
   });
 
+  it('redacts a key with what would be an escape in JSON or in a URL', () => {
+    for (const key of ['a\\bcdefgh123', 'a\\"cdefgh123', 'a\\u0041defgh123', 'a%41cdefgh123', 'a\\\\cdefgh123']) {
+      assert.equal(redactKey(`sent: ${key}`, key), 'sent: [key]');
+      assert.equal(redactKey(JSON.stringify({ sent: key }), key), '{"sent":"[key]"}');
+    }
+  });
+
   it('keeps a JSON text valid when a key begins like an escape', () => {
     for (const odd of [
       ...['nabcdefgh', 'u0070abcdefgh', '0070abcdefgh', '70abcdefgh', 'abc/d<e>fgh'],
