@@ -17,6 +17,8 @@ export interface MovingService {
   readonly rejectStress: (does: boolean) => void;
   /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
   readonly nextHour: (workbench: Workbench, command: string) => Promise<string>;
+  /** Lets the window hear of the time: one answer with another time may be wrong, two that agree are not. */
+  readonly sayTime: (workbench: Workbench) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -33,7 +35,22 @@ export async function startMovingService(): Promise<MovingService> {
     if (isStress && rejects) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
     else sendJson(response, 200, { data: rows(start, over, isStress) }, date);
   });
+  const sayTime = async (workbench: Workbench): Promise<void> => {
+    for (let times = 0; times < 2; times++) {
+      const answered = service.seen.length;
+      const range = `last ${30 + 2 * answered} hours`;
+      await runSystemState(workbench, range);
+      await until(
+        'the time',
+        async () => Promise.resolve(service.seen.length),
+        count => count > answered,
+      );
+      await tableOf(workbench, `System state · ${range} · hourly`);
+      await workbench.runCommand('View: Close Editor');
+    }
+  };
   return {
+    sayTime,
     baseUrl: service.baseUrl,
     now,
     rejectStress: does => {
@@ -43,19 +60,7 @@ export async function startMovingService(): Promise<MovingService> {
     stressRequests: () => service.seen.filter(({ path }) => path.includes('stress')).length,
     async nextHour(workbench, command) {
       offset += Math.ceil(now() / hour) * hour + 2 * minute - now();
-      // One answer with another time may be wrong, two that agree are not.
-      for (let times = 0; times < 2; times++) {
-        const answered = service.seen.length;
-        const range = `last ${30 + 2 * answered} hours`;
-        await runSystemState(workbench, range);
-        await until(
-          'the time',
-          async () => Promise.resolve(service.seen.length),
-          count => count > answered,
-        );
-        await tableOf(workbench, `System state · ${range} · hourly`);
-        await workbench.runCommand('View: Close Editor');
-      }
+      await sayTime(workbench);
       await workbench.runCommand(`Grid Data: ${command}`);
       const begin = new Date(Math.floor(now() / hour) * hour - hour);
       const month = begin.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });

@@ -28,6 +28,7 @@ describe('hourly refresh and alerts', () => {
     workbench = await startWorkbench({ userDataDir });
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await service.sayTime(workbench);
     // The hours of the service's clock pass faster than the minute of its budget.
     await setLimits(workbench, 'Canned', '1000/1', 'Grid stress');
   });
