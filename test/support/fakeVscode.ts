@@ -10,6 +10,12 @@ export const workspaceFiles = new Set<string>();
 
 /** Where the window is; a test may change it. */
 export const windowEnv = { uiKind: 1, remoteName: undefined as string | undefined };
+/** The messages that were shown, in order; a test may empty it. */
+export const shownMessages: string[] = [];
+/** The label of what is chosen in a quick pick, without which it is left. */
+export const picked = { label: undefined as string | undefined };
+/** What opens a webview panel. */
+export const opened = { panel: (): unknown => undefined };
 /** What was put on the clipboard last. */
 export const clipboard = { text: '' };
 
@@ -49,6 +55,9 @@ export class Uri {
 export const vscode = {
   UIKind: { Desktop: 1, Web: 2 },
   ViewColumn: { Active: -1, One: 1 },
+  ProgressLocation: { Window: 10, Notification: 15 },
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  TreeItem: Object,
   env: Object.assign(windowEnv, {
     language: 'en',
     clipboard: {
@@ -72,7 +81,14 @@ export const vscode = {
     registerCustomEditorProvider: (type: string, provider: unknown) => register(`editor ${type}`, provider),
     registerUriHandler: (handler: unknown) => register('links', handler),
     onDidChangeWindowState: (listener: unknown) => register('window state', listener),
-    showInformationMessage: async () => Promise.resolve(),
+    showInformationMessage: async (message: string) => Promise.resolve(void shownMessages.push(message)),
+    showQuickPick: async (items: readonly { readonly label: string }[]) =>
+      Promise.resolve(items.find(({ label }) => label === picked.label)),
+    createWebviewPanel: () => opened.panel(),
+    withProgress: async (_: unknown, task: (...given: readonly unknown[]) => unknown) =>
+      Promise.resolve(
+        task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
+      ),
     onDidChangeActiveTextEditor: () => undefined,
   },
   languages: { registerCodeLensProvider: (_: unknown, provider: unknown) => register('lens', provider) },

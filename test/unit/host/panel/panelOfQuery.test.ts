@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type * as code from 'vscode';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
+import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
+import { sast } from '../../../../src/core/time/zone.ts';
+import type { Refresh } from '../../../../src/service/query/run.ts';
+import type { PanelAction } from '../../../../src/shared/protocol.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { FakeEngine } from '../../../support/fakeEngine.ts';
+import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.ts';
+import { aQuery } from '../../core/savedQueries/trees.ts';
+
+const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
+const { panelActionsWith } = await import('../../../../src/host/panel/panelActions.ts');
+
+type Deps = ConstructorParameters<typeof QuerySessions>[0];
+interface Posted {
+  readonly method: string;
+  readonly params: {
+    readonly tools?: { readonly savedAs?: string; readonly isChanged?: boolean };
+    readonly named?: { readonly savedAs?: string; readonly isChanged?: boolean };
+  };
+}
+
+/** A panel that notes what its page is told. */
+class FakePanel {
+  readonly posted: Posted[] = [];
+  readonly visible = true;
+  readonly active = false;
+  readonly webview = {
+    cspSource: 'csp',
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    postMessage: async (message: Posted) => Promise.resolve(this.posted.push(message)),
+  };
+  say: (message: unknown) => void = () => undefined;
+  readonly #closed: (() => void)[] = [];
+  readonly onDidChangeViewState = (): void => undefined;
+  readonly onDidDispose = (react: () => void): void => void this.#closed.push(react);
+  readonly reveal = (): void => undefined;
+  readonly dispose = (): void => this.#closed.forEach(react => react());
+
+  /** The saved query that the star names, and whether it offers to save changes. */
+  get star(): readonly [name: string | undefined, isChanged: boolean | undefined] {
+    const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
+    const { savedAs, isChanged } = last?.tools ?? last?.named ?? assert.fail('nothing shown');
+    return [savedAs, isChanged];
+  }
+}
+
+describe('the panel of a query', () => {
+  const connection: Connection = {
+    id: 'one',
+    name: 'Grid',
+    service: 'other',
+    baseUrl: 'https://api.example.org',
+    keyPrefix: 'sb_test_',
+    state: 'works',
+  };
+  const now = Date.UTC(2026, 10, 23, 12);
+  const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
+  const stored = new Map<string, SavedQuery>();
+  const panels: FakePanel[] = [];
+  const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
+  /** How many hours of each answer are without a row. */
+  let missing: number[] = [];
+  let sessions: InstanceType<typeof QuerySessions>;
+
+  const fail = (error: unknown): never => assert.fail(String(error));
+  const engine = new FakeEngine(async (_, { query: sent, options }) => {
+    asked.push({ ...sent, refresh: options.refresh });
+    const { start, end, interval } = sent;
+    const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
+    const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
+    const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
+    return Promise.resolve({
+      bodies: [],
+      coverage: { ...coverage, missingStretches: [] },
+      provenance: { ...provenance, params: {}, requestsSpent: 1, stepsKept: 0, meta: {} },
+    } as unknown as Result);
+  });
+
+  beforeEach(() => {
+    for (const list of [panels, asked, shownMessages]) list.length = 0;
+    stored.clear();
+    stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
+    missing = [];
+    picked.label = undefined;
+    opened.panel = () => {
+      const panel = new FakePanel();
+      panels.push(panel);
+      return panel;
+    };
+    const deps = {
+      engine,
+      connectionById: () => connection,
+      names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
+      clock: { now: () => now },
+      nowAt: () => now,
+      responses: { keep: () => undefined },
+      logError: fail,
+      pricing: {},
+      panel: { extensionUri: new Uri('/extension') as unknown as code.Uri, newNonce: () => 'n', logError: fail },
+    };
+    const actions = (all: typeof sessions): ReturnType<Deps['actions']> =>
+      panelActionsWith({ ...deps, sessions: all, report: fail } as unknown as Parameters<typeof panelActionsWith>[0]);
+    sessions = new QuerySessions({ ...deps, actions } as unknown as Deps);
+  });
+  afterEach(() => {
+    sessions.dispose();
+    opened.panel = () => undefined;
+  });
+
+  /** The page of the panel that was opened last is up. */
+  function shownPanel(): FakePanel {
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    panel.say({ method: 'ready' });
+    return panel;
+  }
+
+  /** Presses a button of the panel, and lets what follows come to its end. */
+  async function press(panel: FakePanel, action: PanelAction): Promise<void> {
+    panel.say({ method: 'act', params: { action } });
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  }
+
+  it('says that the query is saved where it was opened from the saved one, and offers to save changes', async () => {
+    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const panel = shownPanel();
+    assert.deepEqual(panel.star, ['Forecast Error', false]);
+    await sessions.rerunAs(session, { query: { ...query, range: '2024-W13' }, connection });
+    assert.deepEqual(panel.star, ['Forecast Error', true]);
+    stored.delete('personal/a');
+    sessions.showNames();
+    assert.deepEqual(panel.star, [undefined, undefined]);
+  });
+
+  it('says that the query is saved from when it was saved', async () => {
+    const session = await sessions.run(query, connection);
+    const panel = shownPanel();
+    session.belongTo('personal/a');
+    sessions.showNames();
+    assert.deepEqual(panel.star, ['Forecast Error', false]);
+  });
+
+  it('does not say so of an equal query that was opened otherwise', async () => {
+    await sessions.run(query, connection);
+    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    // Beside the panel of the saved query, too.
+    await sessions.run(query, connection, { saved: 'personal/a' });
+    assert.equal(panels.length, 2);
+    const [plain] = panels;
+    assert.deepEqual(plain?.star, [undefined, undefined]);
+    assert.deepEqual(shownPanel().star, ['Forecast Error', false]);
+  });
+
+  it('does not say so of a copy in another tab, or once the panel has another dataset', async () => {
+    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const panel = shownPanel();
+    await sessions.runInNewPanel(session);
+    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    await sessions.rerunAs(session, { query: { ...query, dataset: 'gridStress' }, connection });
+    assert.deepEqual(panel.star, [undefined, undefined]);
+  });
+
+  it('moves the range to the days of a zone that is chosen', async () => {
+    const session = await sessions.run(query, connection);
+    const panel = shownPanel();
+    picked.label = sast.label;
+    await press(panel, 'chooseDays');
+    assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+    assert.deepEqual(
+      asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 16))),
+      [
+        ['2024-03-18T00:00', '2024-03-25T00:00'],
+        ['2024-03-17T22:00', '2024-03-24T22:00'],
+      ],
+    );
+    picked.label = undefined;
+    await press(panel, 'chooseDays');
+    assert.equal(asked.length, 2, 'the person left');
+    assert.equal(session.query.timeZone, 'Africa/Johannesburg');
+  });
+
+  for (const [after, sentence] of [
+    [0, 'Fetch Missing: 5 hours received, none is missing any more.'],
+    [2, 'Fetch Missing: 3 of 5 hours received. The service has no rows for the others.'],
+    [5, 'Fetch Missing: the service has no rows for 5 hours.'],
+  ] as const)
+    it(`says what came of Fetch Missing where ${after} of 5 hours stay without a row`, async () => {
+      missing = [5, after];
+      await sessions.run(query, connection);
+      await press(shownPanel(), 'fetchMissing');
+      assert.equal(asked.at(-1)?.refresh, 'missing');
+      assert.deepEqual(shownMessages, [sentence]);
+    });
+});
