@@ -5,7 +5,6 @@ import type { ReportPart } from '../../core/report/report.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { dataMark, dataText, sandboxData, serviceMeta } from '../../core/query/serviceMeta.ts';
-import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, stepState } from '../../shared/result.ts';
 import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
@@ -14,6 +13,7 @@ import { count, intervalName, steps } from '../messages/numbers.ts';
 import { momentText, rangeWords, spanText } from '../messages/times.ts';
 import type { ComparedResult, Lack } from '../panel/comparedRun.ts';
 import { notAskedText } from '../panel/resultHeader.ts';
+import { zoneOfPage } from '../settings.ts';
 
 /** More missing hours are told by their number. */
 const mostIntervals = 40;
@@ -39,7 +39,7 @@ export function reportFacts(
         .join(' '),
     ],
     [t('Range'), `${range === file ? '' : `${rangeWords(range)}: `}${spanText(provenance, zone)}`],
-    [t('Time zone of the range'), timeZone && (zoneNamed(timeZone)?.label ?? timeZone)],
+    [t('Time zone of the range'), timeZone && (zoneOfPage(timeZone)?.label ?? timeZone)],
     [t('Compared with'), against && `${against.name}: ${spanText(against, zone)}`],
     [
       t('Interval'),
