@@ -148,9 +148,11 @@ describe('exporting a report', () => {
     const yesterday = now() - dayMs;
     await exportFolder('first.html', 'Daily');
     offset += dayMs;
-    // What is asked next brings the time along.
-    await runSystemState(workbench, '2023-06-01');
-    await tableOf(workbench, 'System state · 2023-06-01 · hourly');
+    // What is requested next brings the time along, and the one after it confirms that.
+    for (const range of ['2023-06-01', '2023-06-02']) {
+      await runSystemState(workbench, range);
+      await tableOf(workbench, `System state · ${range} · hourly`);
+    }
     await exportFolder('later.html', 'Daily');
     assert.deepEqual(await shapeOf('later.html'), await shapeOf('first.html'));
     assert.deepEqual(await daysOf('first.html'), Array<string>(24).fill(day(yesterday)));

@@ -30,6 +30,7 @@ describe('saved queries', () => {
   it('saves a query from the star of a panel, and shows the result of its last run', async () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await service.sayTime(workbench);
     await workbench.runCommand('Grid Data: Query System State…');
     await workbench.quickInput.pick('Last 7 days');
     await workbench.quickInput.pick('1h');
