@@ -13,7 +13,7 @@ const inactive = '';
 const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem: string])[]>> = {
   'gridData.savedQueries': [
     ['Middle', 'savedQuery'],
-    ['Fresh', 'savedQuery.fresh'],
+    ['Fresh', 'savedQuery.fresh.alerts.live'],
     ['Folder', 'savedFolder'],
     ['Personal', 'savedStore.personal'],
     ['Workspace', 'savedStore.workspace'],
