@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
 import { root } from '../../scripts/paths.ts';
+import { chooseAt } from './harness/contextMenu.ts';
 import { findWebview } from './harness/frames.ts';
 import { patienceMs, until } from '../support/waiting.ts';
 import { headerOf } from './support.ts';
@@ -29,8 +30,10 @@ describe('npm run demo', () => {
     });
     const url = await addressIn(demo);
     browser = await launchBrowser();
-    const page = await browser.newPage();
-    page.setDefaultTimeout(patienceMs);
+    const context = await browser.newContext();
+    // Also of the pages that it opens.
+    context.setDefaultTimeout(patienceMs);
+    const page = await context.newPage();
     await page.goto(url);
     const frame = await findWebview(page, 'System state · last 7 days · hourly');
     const header = frame.locator('header .parts').filter({ hasText: ' request' });
@@ -42,11 +45,10 @@ describe('npm run demo', () => {
 
     // By mouse: the address of the sandbox goes through the proxy of VS Code's server.
     await page.getByRole('tab', { name: 'Grid Data' }).first().click();
-    await page.getByRole('treeitem', { name: /^Sandbox/ }).click({ button: 'right' });
-    const opened = page.context().waitForEvent('page');
-    await page.getByRole('menuitem', { name: 'Open Dashboard' }).click();
+    const opened = context.waitForEvent('page');
+    await chooseAt(page, page.getByRole('treeitem', { name: /^Sandbox/ }), 'Open Dashboard');
     const dashboard = await opened;
-    assert.match(dashboard.url(), /^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/dashboard$/);
+    await dashboard.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/dashboard$/);
     await dashboard.getByRole('heading', { name: 'API keys' }).waitFor();
     await dashboard.getByLabel('Name of a new key').fill('Another');
     await dashboard.getByRole('button', { name: 'Create key' }).click();
