@@ -117,6 +117,16 @@ export interface PlainFigures {
   readonly greatest: number | null;
 }
 
+/** The column of each figure, of rows of `wind_mw`. */
+export const figureColumns = {
+  hours: 'hours',
+  of_hours: 'ofHours',
+  wind_mw: 'mean',
+  wind_mwh: 'energy',
+  wind_min_mw: 'least',
+  wind_max_mw: 'greatest',
+} as const satisfies Record<string, keyof PlainFigures>;
+
 /** The figures of each bin of which one of the steps is, by its name. Each row belongs to the bin in which it begins. */
 export function plainFigures(
   rows: readonly PlainRow[],

@@ -15,6 +15,7 @@ import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 import {
   fixedLengths,
+  figureColumns,
   plainBin,
   plainFigures,
   plainStarts,
@@ -133,15 +134,6 @@ function assertNear(made: number | null | undefined, expected: number | null | u
       : (made ?? null) === (expected ?? null);
   assert.ok(isNear, `${where}: ${String(made)}, not ${String(expected)}`);
 }
-
-const figureColumns = {
-  hours: 'hours',
-  of_hours: 'ofHours',
-  wind_mw: 'mean',
-  wind_mwh: 'energy',
-  wind_min_mw: 'least',
-  wind_max_mw: 'greatest',
-} as const;
 
 function checkResampled(one: Case, by: Calendar | Cycle): number {
   const { frame, zone, rows, steps, length, stepMs } = one;

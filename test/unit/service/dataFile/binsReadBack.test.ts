@@ -19,6 +19,7 @@ import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
 import {
+  figureColumns,
   plainBin,
   plainFigures,
   plainStarts,
@@ -98,15 +99,6 @@ function numbersOf(frame: Frame, name: string): (number | undefined)[] {
   assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
   return Array.from(column.values, (value, row) => (stateAt(column, row) === cellState.value ? value : undefined));
 }
-
-const figureColumns = {
-  hours: 'hours',
-  of_hours: 'ofHours',
-  wind_mw: 'mean',
-  wind_mwh: 'energy',
-  wind_min_mw: 'least',
-  wind_max_mw: 'greatest',
-} as const satisfies Record<string, keyof PlainFigures>;
 
 function assertFigures(
   made: Frame,
