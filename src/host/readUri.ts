@@ -2,6 +2,9 @@ import * as nodeFs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { fileFault, readRegular, withDeadline } from '../service/files/regularFile.ts';
 
+/** Bytes of a data file that is not on this disk, all of which go through the memory of this process. */
+export const maxVirtualBytes = 100_000_000;
+
 /**
  * Reads a file of any file system, of at most `maxBytes` bytes. Throws as `readRegular`; where the file is not on this
  * disk, also what its file system throws.

@@ -10,12 +10,9 @@ import type { FileJob, ReadTable } from '../../service/reader/readerJobs.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { pickZone } from '../query/pickZone.ts';
-import { readUri } from '../readUri.ts';
+import { maxVirtualBytes, readUri } from '../readUri.ts';
 import { offeredZones } from '../settings.ts';
 import type { ShownFile } from './fileView.ts';
-
-/** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
-const mostVirtual = 100_000_000;
 
 /** The forms that are read, for a dialog that opens files. */
 const dataFileExtensions = ['csv', 'tsv', 'parquet', 'arrow', 'feather', 'ndjson', 'jsonl', 'json'];
@@ -60,13 +57,13 @@ export async function readFile(
   const answer = { timeZone: (zone ?? utc).timeZone, isAssumed: zone === undefined };
   if (signal.aborted) throw new GridError('cancelled');
   const second = await read(answer);
-  if (second.kind !== 'table') throw new GridError('fileDamaged');
+  if (second.kind !== 'table') throw new GridError('fileDamaged', { file: name });
   return { ...shownOf(second.shown), chosen: answer };
 }
 
 async function sourceOf(uri: vscode.Uri, name: string): Promise<FileJob['from']> {
   if (uri.scheme === 'file') return { path: uri.fsPath };
-  return { bytes: await orFailure(name, readUri(uri, mostVirtual)) };
+  return { bytes: await orFailure(name, readUri(uri, maxVirtualBytes)) };
 }
 
 /** What an export wrote beside the file; mostly there is nothing. */

@@ -7,7 +7,7 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showInformationMessage } from '../messages/messages.ts';
-import { readUri } from '../readUri.ts';
+import { maxVirtualBytes, readUri } from '../readUri.ts';
 import { openRegular, unlessForeign } from '../../service/files/regularFile.ts';
 import { displayZone } from '../settings.ts';
 import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts';
@@ -15,8 +15,6 @@ import { formOfEnding, recogniseHead } from '../../core/snippets/exportedData.ts
 const notebookType = 'jupyter-notebook';
 /** Bytes of a file that are looked at for its heading. */
 const headLength = 65_536;
-/** Bytes of a file that is not on this disk, all of which go through the memory of this process. */
-const mostVirtual = 100_000_000;
 
 /**
  * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
@@ -124,7 +122,7 @@ async function exists(file: vscode.Uri): Promise<boolean> {
 
 /** Of a file on this machine no more is read than that. Undefined for what is no file. */
 async function headOf(file: vscode.Uri): Promise<string | undefined> {
-  const reading = file.scheme === 'file' ? readStart(file.fsPath) : readUri(file, mostVirtual);
+  const reading = file.scheme === 'file' ? readStart(file.fsPath) : readUri(file, maxVirtualBytes);
   const bytes = await unlessForeign(reading);
   return bytes && new TextDecoder().decode(bytes.subarray(0, headLength));
 }

@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import { GridError } from '../../core/errors.ts';
+import { codeOf } from '../files/fileSystem.ts';
 import { isForeign, openRegular } from '../files/regularFile.ts';
 
 /** The bytes of a file, read where they are needed. */
@@ -67,5 +68,5 @@ function readSome(read: () => number): number {
 /** Why a data file cannot be read, of what `openRegular` or the file system throws. */
 export function fileFailure(error: unknown): GridError {
   if (!isForeign(error)) return new GridError('fileMissing');
-  return new GridError((error as NodeJS.ErrnoException).code === 'EFBIG' ? 'fileTooLarge' : 'fileForeign');
+  return new GridError(codeOf(error) === 'EFBIG' ? 'fileTooLarge' : 'fileForeign');
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import type * as nodeFs from 'node:fs/promises';
+import { codeOf } from './fileSystem.ts';
 
 /** What opening needs of `node:fs/promises`, or of a test's with faults. */
 export type OpenFs = Pick<typeof nodeFs, 'open'>;
@@ -70,14 +71,14 @@ export async function unlessForeign<T>(reading: Promise<T>): Promise<T | undefin
   try {
     return await reading;
   } catch (error) {
-    if (isForeign(error) || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isForeign(error) || codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 /** Whether what is there is no file, or is larger than any that this extension writes. */
 export function isForeign(error: unknown): boolean {
-  return ['ENOTFILE', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['ENOTFILE', 'EFBIG'].includes(codeOf(error) ?? '');
 }
 
 /** Throws an Error with the code ETIMEDOUT where a file system does not answer. */

@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { patientFs, removeFiles, temporaryName, type StorageFs } from '../files/fileSystem.ts';
+import { codeOf, patientFs, removeFiles, temporaryName, type StorageFs } from '../files/fileSystem.ts';
 import { isForeign, readRegularText } from '../files/regularFile.ts';
 import { addRemembered, emptyKeyState, parseKeyState, restoredState, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
@@ -141,7 +141,7 @@ export class LimitFolder implements LimitStore {
   /** Undefined where it is lost. One that cannot be read is not: throws what the file system throws. */
   async #read(path: string): Promise<KeyState | undefined> {
     const text = await readRegularText(path, maxBytes, this.#fs).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (codeOf(error) === 'ENOENT') return undefined;
       if (isForeign(error)) return '';
       throw error;
     });

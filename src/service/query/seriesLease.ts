@@ -142,9 +142,9 @@ export class SeriesLease implements AttemptGate {
   }
 }
 
-/** The lock of a process that died is ignored after this; a living one renews it well before. */
 /** An instant and a random number. */
 const maxVersionBytes = 100;
+/** The lock of a process that died is ignored after this; a living one renews it well before. */
 const staleMs = 10_000;
 
 interface SeriesLockDeps {
