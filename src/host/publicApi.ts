@@ -16,7 +16,7 @@ import type { Connection } from '../core/connections/connection.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { fileLimits } from '../core/savedQueries/file/fileProblem.ts';
 import { rowsOf } from '../core/frame/rows.ts';
-import { dataText, replayMark } from '../core/query/serviceMeta.ts';
+import { dataKind, dataText } from '../core/query/serviceMeta.ts';
 import type { Connections } from '../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../service/query/queryEngine.ts';
@@ -155,7 +155,7 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
     stepsKept,
     nextPublication,
     ...(days && { days: days.timeZone }),
-    ...(data !== undefined && (data.startsWith(replayMark) ? { replayed: data } : { isSample: true as const })),
+    ...(data !== undefined && (dataKind(provenance) === 'replay' ? { replayed: data } : { isSample: true as const })),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }

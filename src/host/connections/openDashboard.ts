@@ -1,11 +1,8 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { powerSignals, type Connection } from '../../core/connections/connection.ts';
+import { isLoopback, powerSignals, type Connection } from '../../core/connections/connection.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import type { SandboxHost } from '../sandbox/sandboxHost.ts';
-
-/** The sandbox answers to these names alone, with any port. */
-const thisMachine = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /** Opens the page where keys are created and revoked; for other services, their address. */
 export async function openDashboard(
@@ -14,14 +11,15 @@ export async function openDashboard(
 ): Promise<void> {
   if (service === 'sandbox') return openLocal(await sandbox.dashboardLink());
   const uri = vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true);
-  if (data && thisMachine.test(uri.authority)) return openLocal(`${baseUrl}/dashboard`);
+  if (data && isLoopback(new URL(baseUrl))) return openLocal(`${baseUrl}/dashboard`);
   await vscode.env.openExternal(uri);
 }
 
 /** VS Code in a browser takes local addresses through a proxy, which may have a name of its own. */
 async function openLocal(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link, true);
-  if (thisMachine.test((await vscode.env.asExternalUri(uri)).authority)) {
+  // The sandbox answers to the names of its machine alone, with any port.
+  if (isLoopback(new URL((await vscode.env.asExternalUri(uri)).toString()))) {
     await vscode.env.openExternal(uri);
     return;
   }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { binEdges } from '../../core/bins/binEdges.ts';
 import { withUnit } from '../../core/export/exportTable.ts';
-import { replayMark } from '../../core/query/serviceMeta.ts';
+import { markOf, replayMark } from '../../core/query/serviceMeta.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
@@ -338,7 +338,7 @@ export class TableTab {
    */
   #copied(what: string): string {
     return this.#state?.origin.mark
-      ? `${what}, ${this.#state.origin.mark.startsWith(replayMark) ? t('Replayed Hours') : t('Sample Data')}`
+      ? `${what}, ${markOf(this.#state.origin.mark) === replayMark ? t('Replayed Hours') : t('Sample Data')}`
       : what;
   }
 
