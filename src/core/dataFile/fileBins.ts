@@ -72,11 +72,10 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
   const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
   const figures = figuresByName(frame.columns);
   const edges = binEdges({ start, end }, bins.size, bins.timeZone);
-  const hoursAt = (row: number, counted: NumberColumn | undefined): number => {
-    const bin = binAt(edges, time.values[row] ?? NaN);
-    const all = ((edges[bin + 1] ?? NaN) - (edges[bin] ?? NaN)) / hourMs;
-    return (counted && valueAt(counted, row)) ?? (all || 0);
-  };
+  const hoursOfBins = time.values.map(ms => {
+    const bin = binAt(edges, ms);
+    return ((edges[bin + 1] ?? NaN) - (edges[bin] ?? NaN)) / hourMs || 0;
+  });
   const columns = frame.columns.map((column): Column => {
     if (column === time) return { ...time, bins, field: { meaning: '', ...time.field, label: rowLabels[bins.size] } };
     if (column.kind !== 'number') return column;
@@ -87,8 +86,9 @@ export function asBins(frame: Frame, bins: BinsOfZone, { start, end }: Span): Fr
     if (column.name === 'of_hours') return { ...column, field: { ...binCounts.ofHours, unit: hourCount } };
     const energies = numbers.get(figureName(name, 'energy') + compared);
     const counted = numbers.get(`hours${compared}`);
-    const hours = Float64Array.from({ length: frame.rowCount }, (_, row) => {
-      const [own, known] = [(valueAt(energies, row) ?? NaN) / (valueAt(column, row) ?? NaN), hoursAt(row, counted)];
+    const hours = hoursOfBins.map((all, row) => {
+      const known = valueAt(counted, row) ?? all;
+      const own = (valueAt(energies, row) ?? NaN) / (valueAt(column, row) ?? NaN);
       const isSame = Math.abs(own - known) < 1e-6 * known;
       return own > 0 && own < Infinity && !isSame ? own : known;
     });
