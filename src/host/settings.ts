@@ -36,6 +36,7 @@ export function zoneOf({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
 
 /** The zone of a query's days where its range is another in `other`, or in the zone of the setting. `now`: UTC milliseconds. */
 export function differentZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
+  if (query.timeZone === other.timeZone) return undefined;
   const [own, there] = [query, { ...query, timeZone: other.timeZone }].map(asked => resolveQuery(asked, now));
   const isSame = own?.ok && there?.ok && own.value.start === there.value.start && own.value.end === there.value.end;
   return isSame ? undefined : zoneOf(query);
