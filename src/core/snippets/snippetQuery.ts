@@ -18,7 +18,7 @@ export interface SnippetQuery {
   readonly query: ServiceQuery;
   /** The longest range of one request, in milliseconds; undefined where no limit is known. */
   readonly longestMs?: number | undefined;
-  /** Whether the service returns Sample Data. */
+  /** What the rows of a sandbox are, in a sentence. */
   readonly sample?: string | undefined;
   /** The name of the time column; defaults to `ts`. */
   readonly timeColumn?: string | undefined;

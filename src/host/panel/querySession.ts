@@ -274,12 +274,7 @@ export class QuerySession {
       try {
         return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
-        const { sentence } = failureWords(error) ?? {};
-        // Which file: what is read wrongly says 'the file', as in its own editor.
-        const notice =
-          sentence && error instanceof GridError && error.facts.file === undefined
-            ? t('{0}: {1}', comparison.name, sentence)
-            : sentence;
+        const notice = failureWords(error)?.sentence;
         if (notice && isCurrent()) this.change({ ...this.question, comparison: undefined, notice });
         return result;
       }
