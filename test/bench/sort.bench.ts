@@ -1,5 +1,5 @@
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import { sortRows } from '../../src/webview/rows/sortRows.ts';
+import { sortRows } from '../../src/core/sort/sortRows.ts';
 import { RowOrder } from '../../src/webview/rows/rowOrder.ts';
 import type { Bench } from './bench.ts';
 

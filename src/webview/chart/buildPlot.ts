@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import { areDates } from '../../shared/formatTime.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { withChosen } from './chartChoice.ts';
-import { chartTimes, cycleOf } from './chartColumns.ts';
+import { chartTimes, cycleOf } from '../../core/frame/chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { availableModes } from './chartModes.ts';
 import type { Plot } from './plot.ts';

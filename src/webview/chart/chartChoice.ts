@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { demandField, stressField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
-import { numberColumns } from './chartColumns.ts';
+import { numberColumns } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
 /** Something to choose for a kind of chart, beside its columns. */

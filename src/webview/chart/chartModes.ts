@@ -4,7 +4,7 @@ import { rampField } from '../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import { isChartable, numberColumn, numberColumns, stressColumn, stressParts } from './chartColumns.ts';
+import { isChartable, numberColumn, numberColumns, stressColumn, stressParts } from '../../core/frame/chartColumns.ts';
 import type { ChartChoice } from './chartChoice.ts';
 import { durationChoices, durationCurves } from './kinds/duration.ts';
 import { fitsForecastError, forecastError, forecastErrorChoices } from './kinds/forecastError.ts';

@@ -2,7 +2,7 @@ import { demandField, forecastField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { isRecord, isTexts, textsOf } from '../../shared/savedView.ts';
 import { unitOf } from '../../shared/units.ts';
-import { numberColumn, numberColumns, stressColumn } from './chartColumns.ts';
+import { numberColumn, numberColumns, stressColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions, TimeRange } from './chartModel.ts';
 import { chartModes } from './chartModes.ts';
 

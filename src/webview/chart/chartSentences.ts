@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { chartTimes } from './chartColumns.ts';
+import { chartTimes } from '../../core/frame/chartColumns.ts';
 import type { ChartModel } from './chartModel.ts';
 import { fewNotice, incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';

@@ -3,7 +3,7 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
-import { numberColumn } from './chartColumns.ts';
+import { numberColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 import type { SeriesPlace } from './palette.ts';
 import { dashes, type Drawing, type Layer, type LayerStyle } from './plot.ts';

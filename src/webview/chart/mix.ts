@@ -4,7 +4,13 @@ import { demandField, renewableShareField, totalGeneration, totalRenewableField 
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
 import { runSteps, stepRows, type Steps } from '../../core/time/steps.ts';
-import { columnsWithValues, dispatchable, grossImports, isChartable, windAndPv } from './chartColumns.ts';
+import {
+  columnsWithValues,
+  dispatchable,
+  grossImports,
+  isChartable,
+  windAndPv,
+} from '../../core/frame/chartColumns.ts';
 
 const leastMix = 3;
 /** Names of columns that are worked out here: no field of a service begins so. */

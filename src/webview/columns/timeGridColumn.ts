@@ -6,7 +6,8 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { binsText } from './binNames.ts';
 import { columnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
-import { type TimeTexts, isoText } from './timeTexts.ts';
+import { isoText } from '../../shared/formatTime.ts';
+import type { TimeTexts } from './timeTexts.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and the lines of `beside`. */
 export function timeGridColumn(

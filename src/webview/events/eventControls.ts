@@ -6,7 +6,7 @@ import { eventBands, mostRampHours, eventChoices, type EventChoice } from '../..
 import { unitOf } from '../../shared/units.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
-import type { AppliedChoice } from './eventChoice.ts';
+import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 import { choiceNames, valueProblem } from './eventWords.ts';
 
 interface EventControls {

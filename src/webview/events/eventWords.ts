@@ -7,7 +7,7 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import { stressNames } from '../columns/stressBand.ts';
-import type { AppliedChoice } from './eventChoice.ts';
+import type { AppliedChoice } from '../../core/events/eventChoice.ts';
 
 /** What there is to search for, as a choice. */
 export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {

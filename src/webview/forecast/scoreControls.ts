@@ -5,7 +5,7 @@ import { demandField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { ScoredBy, ScoreChoice } from '../../shared/scorecard.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
-import type { AppliedScore } from './scoreChoice.ts';
+import type { AppliedScore } from '../../core/forecast/scoreChoice.ts';
 
 interface ScoreControls {
   readonly score: AppliedScore;

@@ -8,7 +8,7 @@ import { binNames } from '../columns/binNames.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { FilterContext } from '../../core/filter/filterTypes.ts';
-import { parseFilters } from '../rows/parseFilter.ts';
+import { parseFilters } from '../../core/filter/parseFilter.ts';
 
 /** The first rows and columns of a table, and how many there are. */
 export type PaperTable = Pick<ReportTable, 'columns' | 'rows'> & {

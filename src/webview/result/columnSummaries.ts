@@ -3,7 +3,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import { cellState, type Column, stateAt } from '../../shared/frame.ts';
 import { countFormatter } from '../columns/numberTexts.ts';
 import type { ColumnSummary } from '../grid/gridColumn.ts';
-import { rangeFilter } from '../rows/parseFilter.ts';
+import { rangeFilter } from '../../core/filter/parseFilter.ts';
 import { pageScheduling, runInSlices } from '../slices.ts';
 import { columnReport } from '../statistics/columnReport.ts';
 import { columnStatisticsSteps } from '../statistics/columnStatistics.ts';

@@ -8,7 +8,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { EventSearch } from '../../shared/eventSearch.ts';
-import { appliedChoice, canHaveEvents, type AppliedChoice } from '../events/eventChoice.ts';
+import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
 import { windowText } from './filterBar.ts';
@@ -16,7 +16,7 @@ import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf, stepsOfColumn } from './rowSteps.ts';
+import { countedRows, stepsOf, stepsOfColumn } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */

@@ -7,7 +7,7 @@ import { shortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
-import { parseFilters } from '../rows/parseFilter.ts';
+import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { iconButton } from '../views/icon.ts';
 import type { TableState } from './rowModel.ts';

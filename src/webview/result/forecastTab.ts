@@ -6,14 +6,14 @@ import type { Steps } from '../../core/time/steps.ts';
 import { isCycle } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
 import { cycleNames } from '../columns/binNames.ts';
-import { appliedScore, canScore, type AppliedScore } from '../forecast/scoreChoice.ts';
+import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
 import { scoreControls } from '../forecast/scoreControls.ts';
 import { countsText, definitionText } from '../forecast/scoreWords.ts';
 import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
+import { countedRows, stepsOf, zoneOfBins } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The error of a forecast as the chart shows it. */

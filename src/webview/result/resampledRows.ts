@@ -8,7 +8,7 @@ import { cycleNames } from '../columns/binNames.ts';
 import { LatestResult } from '../slices.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import type { TableState } from './rowModel.ts';
-import { binLengths, countedRows, stepsOf, zoneOfBins } from './rowSteps.ts';
+import { binLengths, countedRows, stepsOf, zoneOfBins } from '../../core/analysis/rowIntervals.ts';
 
 /** Rows that are resampled, and how. */
 interface Resampled {

@@ -6,7 +6,7 @@ import { countBelow } from '../../core/statistics/sorted.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
-import { chartTimes } from '../chart/chartColumns.ts';
+import { chartTimes } from '../../core/frame/chartColumns.ts';
 import type { SelectedInterval } from '../chart/chartModel.ts';
 import { columnHeader } from '../columns/columnHeader.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';

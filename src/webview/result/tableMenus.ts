@@ -6,7 +6,7 @@ import { toggleScale } from '../grid/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
-import { valueFilter } from '../rows/parseFilter.ts';
+import { valueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
 import type { SortKey } from '../../shared/savedView.ts';
 import type { SelectedCells } from './selectedCells.ts';

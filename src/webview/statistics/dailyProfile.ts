@@ -5,7 +5,7 @@ import { quantile, sortSteps } from '../../core/statistics/sorted.ts';
 import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
-import { firstPositions } from '../rows/radixSort.ts';
+import { firstPositions } from '../../core/sort/radixSort.ts';
 
 /** The hour of a row that has no instant. */
 const noHour = 255;

@@ -14,7 +14,7 @@ import type { SortKey } from '../../shared/savedView.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedSteps } from '../chart/mix.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
-import { sortRows, TextRanks } from '../rows/sortRows.ts';
+import { sortRows, TextRanks } from '../../core/sort/sortRows.ts';
 import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';

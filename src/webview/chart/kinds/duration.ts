@@ -5,7 +5,7 @@ import { numberFormatter } from '../../../shared/formatNumber.ts';
 import { share } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import type { ChartChoice } from '../chartChoice.ts';
-import { numberColumn } from '../chartColumns.ts';
+import { numberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel, TimeRange } from '../chartModel.ts';
 import { axesOf, namedLine, lineStyle } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';

@@ -7,7 +7,7 @@ import { cellState, type Frame } from '../../../shared/frame.ts';
 import { differenceOf, sameUnit, unitOf } from '../../../shared/units.ts';
 import { columnHeader } from '../../columns/columnHeader.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { columnsWithSameUnit, numberColumn } from '../chartColumns.ts';
+import { columnsWithSameUnit, numberColumn } from '../../../core/frame/chartColumns.ts';
 import { namedLine } from '../layers.ts';
 import { coloursOfColumns } from '../palette.ts';
 import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';

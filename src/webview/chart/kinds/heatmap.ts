@@ -14,7 +14,7 @@ import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
 import { cycleNames } from '../../columns/binNames.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { chartTimes, cycleOf, numberColumn } from '../chartColumns.ts';
+import { chartTimes, cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { lineOf } from '../layers.ts';
 import { cycleAxis } from '../otherAxes.ts';

@@ -7,7 +7,7 @@ import { cycleNames } from '../../columns/binNames.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { isShare, unitOf } from '../../../shared/units.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
-import { numberColumn } from '../chartColumns.ts';
+import { numberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { namedLine, lineStyle, mainLine, unitText } from '../layers.ts';
 import { spaced } from '../otherAxes.ts';

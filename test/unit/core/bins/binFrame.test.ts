@@ -7,7 +7,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { numberColumn, timeColumn } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;

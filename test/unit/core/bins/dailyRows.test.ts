@@ -5,7 +5,7 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, stressField, systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame } from '../../../../src/shared/frame.ts';
 import { hourCount } from '../../../../src/shared/units.ts';
-import { frameOf, numberColumn, timeColumn, type Cell } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const dayMs = 86_400_000;

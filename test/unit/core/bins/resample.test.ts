@@ -8,7 +8,7 @@ import { cellState, stateAt, textAt, type Frame } from '../../../../src/shared/f
 import { binSizes, cycles, mostSteps, type Resampling } from '../../../../src/shared/resampling.ts';
 import { index, power, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { numberColumn, timeColumn } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { binOf, type By } from './clockBins.ts';
 

@@ -12,7 +12,7 @@ import { binSizes, cycles, type Resampling } from '../../../../src/shared/resamp
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { binOf, type By } from '../bins/clockBins.ts';
-import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { numberColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 type Cell = number | null;

@@ -8,7 +8,7 @@ import { mostSteps } from '../../../../src/shared/resampling.ts';
 import { differenceOf, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
 import { model, type Expected, type Row, type Searched } from './eventModel.ts';
-import { numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { numberColumn, timeColumn } from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;

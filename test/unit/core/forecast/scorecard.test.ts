@@ -7,7 +7,7 @@ import { mostSteps } from '../../../../src/shared/resampling.ts';
 import { scoredBy, type Scorecard } from '../../../../src/shared/scorecard.ts';
 import { power, powerDifference } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { isNumber, model, modelWorst, type Choice, type Figure, type Row } from './scorecardModel.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 

@@ -4,7 +4,7 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 export const hourMs = 3_600_000;
 export const start = Date.parse('2023-03-25T20:00Z');

@@ -8,7 +8,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import { power, share } from '../../../../src/shared/units.ts';
 import { cellsOf, derivedFrom, hourMs, hoursOf, start } from './derive.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import {
   fractionOf,
   fractionsOf,

@@ -4,7 +4,7 @@ import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.t
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { sharedCells } from '../../../support/shared.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { cellsOf, derivedFrom, derivedIn, hourMs, hoursOf, start } from './derive.ts';
 
 describe('a function of other instants', () => {

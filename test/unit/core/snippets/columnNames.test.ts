@@ -13,7 +13,7 @@ import type { Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { questionOf } from './questions.ts';
 import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
 import { asJson, programRows, rowsPrinted } from './programRows.ts';

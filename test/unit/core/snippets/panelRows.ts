@@ -9,10 +9,11 @@ import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import type { Resampling } from '../../../../src/shared/resampling.ts';
 import type { PanelView } from '../../../../src/shared/savedView.ts';
-import { parseFilters } from '../../../../src/webview/rows/parseFilter.ts';
-import { filterRows, RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
-import { sortRows } from '../../../../src/webview/rows/sortRows.ts';
-import { frameOf, timeColumn } from '../../webview/rows/columns.ts';
+import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
+import { filterRows } from '../../../../src/core/filter/filterRows.ts';
+import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
+import { sortRows } from '../../../../src/core/sort/sortRows.ts';
+import { frameOf, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 export type Cell = number | string | null;

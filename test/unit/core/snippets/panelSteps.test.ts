@@ -18,7 +18,7 @@ import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
 import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
 import { asJson, programRows, rowsPrinted } from './programRows.ts';

@@ -6,9 +6,9 @@ import { textFold } from '../../../../src/core/filter/textFold.ts';
 import { filterSql } from '../../../../src/core/snippets/filterSql.ts';
 import { sqlText } from '../../../../src/core/snippets/quote.ts';
 import { containsSql } from '../../../../src/core/snippets/textSql.ts';
-import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
+import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
-import { textColumn } from '../../webview/rows/columns.ts';
+import { textColumn } from '../filter/columns.ts';
 
 const locales = ['en', 'af', 'de', 'sv', 'es', 'tr', 'lt', 'vi', 'el', 'ru'];
 /** What texts are made of: letters that are folded, accents before and after them, and what SQL or a pattern could take for a sign. */

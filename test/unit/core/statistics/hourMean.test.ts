@@ -7,7 +7,7 @@ import { power } from '../../../../src/shared/units.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatisticsSteps } from '../../../../src/webview/statistics/columnStatistics.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const dayMs = 86_400_000;
 const random = seeded(23);

@@ -14,10 +14,10 @@ import type { Resampling } from '../../../../src/shared/resampling.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/webview/result/rowModel.ts';
-import { stepsOf, zoneOfBins } from '../../../../src/webview/result/rowSteps.ts';
+import { stepsOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import {
   figureColumns,
   plainBin,

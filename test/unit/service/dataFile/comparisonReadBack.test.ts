@@ -17,7 +17,7 @@ import type { Provenance } from '../../../../src/shared/result.ts';
 import { columnReport, shownMean } from '../../../../src/webview/statistics/columnReport.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { columnStatistics } from '../../webview/statistics/columns.ts';
-import { frameOf, numberColumn, timeColumn } from '../../webview/rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2024, 2, 11);

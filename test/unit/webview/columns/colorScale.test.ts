@@ -5,7 +5,7 @@ import { cellShades, scaleOf } from '../../../../src/webview/columns/colorScale.
 import { contrast, paletteOf, parseColour, type Palette } from '../../../../src/webview/chart/palette.ts';
 import type { CellShade, GridColumn } from '../../../../src/webview/grid/gridColumn.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
-import { numberColumn } from '../rows/columns.ts';
+import { numberColumn } from '../../core/filter/columns.ts';
 
 function gridColumn(column: NumberColumn): GridColumn {
   const text = (): string => '';

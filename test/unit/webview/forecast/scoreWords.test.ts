@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { scoredBy } from '../../../../src/shared/scorecard.ts';
 import { countsText, definitionText } from '../../../../src/webview/forecast/scoreWords.ts';
-import { frameOf, numberColumn } from '../rows/columns.ts';
+import { frameOf, numberColumn } from '../../core/filter/columns.ts';
 
 describe('the words over a scorecard', () => {
   it('count the hours with both values, and those left out where there are any', () => {

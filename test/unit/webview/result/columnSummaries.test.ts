@@ -7,8 +7,8 @@ import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.
 import { initialView, type PanelView } from '../../../../src/shared/savedView.ts';
 import type { ShownRows } from '../../../../src/webview/result/rowModel.ts';
 import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
-import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
-import { frameOf, numberColumn, textColumn, type Cell } from '../rows/columns.ts';
+import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
+import { frameOf, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 function shownOf(frame: Frame, { order, note }: Partial<Pick<ShownRows, 'order' | 'note'>> = {}): ShownRows {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { copyText, type CopyFormat } from '../../../../src/webview/result/copyText.ts';
-import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { power } from '../../../../src/shared/units.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };

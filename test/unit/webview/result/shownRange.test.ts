@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { copyText } from '../../../../src/webview/result/copyText.ts';
 import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
 import { guardedText } from '../../../support/guardedText.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 interface Hour {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { filterProblems, type FilterProblem } from '../../../../src/core/filter/filterTypes.ts';
 import { calendarNotes, filterHelp, filterProblemText, tariffNote } from '../../../../src/webview/rows/filterWords.ts';
-import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
-import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
+import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
+import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 
 describe('filterProblemText', () => {
   it('explains each problem in its own sentence, with the invalid part', () => {

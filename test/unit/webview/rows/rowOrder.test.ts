@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { RowOrder, type OrderChoice, filterRows } from '../../../../src/webview/rows/rowOrder.ts';
-import { frameOf, numberColumn, timeColumn } from './columns.ts';
-import { parseFilters } from '../../../../src/webview/rows/parseFilter.ts';
+import { filterRows } from '../../../../src/core/filter/filterRows.ts';
+import { RowOrder, type OrderChoice } from '../../../../src/webview/rows/rowOrder.ts';
+import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
 
 const context = { timeZone: 'UTC', locale: 'en' };
 const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
-import { numberColumn, textColumn } from './columns.ts';
+import { numberColumn, textColumn } from '../../core/filter/columns.ts';
 import { energy, index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 const hourMs = 3_600_000;

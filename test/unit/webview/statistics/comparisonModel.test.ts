@@ -11,7 +11,7 @@ import { selectionText } from '../../../../src/webview/result/footerText.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
-import { frameOf, numberColumn, timeColumn } from '../rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
 /** Tenths of a megawatt; null where the service sent no number. */

@@ -9,7 +9,7 @@ import { power } from '../../../../src/shared/units.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
 import { sharedFile } from '../../../support/shared.ts';
-import { numberColumn, timeColumn } from '../rows/columns.ts';
+import { numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;

@@ -8,7 +8,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { selectionSteps } from '../../../../src/webview/rows/selectionStats.ts';
-import { frameOf, numberColumn, timeColumn } from '../rows/columns.ts';
+import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
 const start = Date.UTC(2023, 4, 1);

@@ -1,9 +1,9 @@
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { timeColumnOf } from '../frame/clip.ts';
 import { demandField, forecastField } from '../../shared/fields.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { cyclesOf, isCycle } from '../../shared/resampling.ts';
 import { scoredBy, type ScoreChoice, type ScoredBy } from '../../shared/scorecard.ts';
-import { columnsWithSameUnit } from '../chart/chartColumns.ts';
+import { columnsWithSameUnit } from '../frame/chartColumns.ts';
 
 /** A choice as it applies to a frame. */
 export interface AppliedScore {

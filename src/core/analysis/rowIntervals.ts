@@ -1,20 +1,20 @@
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import type { RowSteps } from '../../core/bins/rowSteps.ts';
-import { timesOfColumn } from '../../core/compare/compare.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { sast } from '../../core/time/zone.ts';
+import { zoneOfRows } from '../bins/dayInterval.ts';
+import type { RowSteps } from '../bins/rowSteps.ts';
+import { timesOfColumn } from '../compare/compare.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { sast } from '../time/zone.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import { mostSteps, type BinSize, type Resampling, type StepSpan } from '../../shared/resampling.ts';
 import { stepStart, stepState } from '../../shared/result.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
-import { parseFilters } from '../rows/parseFilter.ts';
-import { filterRows } from '../rows/rowOrder.ts';
+import { parseFilters } from '../filter/parseFilter.ts';
+import { filterRows } from '../filter/filterRows.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import type { TableState } from './rowModel.ts';
+import type { ResultRows } from './analysis.ts';
 
-const known = new WeakMap<TableState, StepSpan | undefined>();
+const known = new WeakMap<ResultRows, StepSpan | undefined>();
 
 /** About how long a bin is, in milliseconds. */
 export const binLengths: Readonly<Record<BinSize, number>> = {
@@ -30,12 +30,12 @@ export const binLengths: Readonly<Record<BinSize, number>> = {
  * The steps of a result's rows, without those that are not published yet. Undefined without instants, and while there are only the first
  * rows. Cached, since each choice in the panel needs it.
  */
-export function stepsOf(state: TableState): StepSpan | undefined {
+export function stepsOf(state: ResultRows): StepSpan | undefined {
   if (!known.has(state)) known.set(state, stepSpan(state));
   return known.get(state);
 }
 
-function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpan | undefined {
+function stepSpan({ frame, step, start, coverage, isHead }: ResultRows): StepSpan | undefined {
   const time = timeColumnOf(frame);
   if (!time || isHead) return undefined;
   const shape = timeShape(time, frame.rowCount);
@@ -54,7 +54,7 @@ function stepSpan({ frame, step, start, coverage, isHead }: TableState): StepSpa
 }
 
 /** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */
-export function stepsOfColumn(state: TableState, column: Column): StepSpan | undefined {
+export function stepsOfColumn(state: ResultRows, column: Column): StepSpan | undefined {
   const { frame } = state;
   const steps = stepsOf(state);
   const time = timesOfColumn(frame, column);
@@ -66,7 +66,7 @@ export function stepsOfColumn(state: TableState, column: Column): StepSpan | und
 /** The zone of resampled rows, and tariffs for those by tariff periods, which are by SAST. */
 export function zoneOfBins(
   by: Scorecard['by'] | Resampling['by'],
-  { frame, interval, zone, tariffs }: TableState,
+  { frame, interval, zone, tariffs }: ResultRows,
 ): Pick<Resampling, 'timeZone' | 'label' | 'tariffs'> {
   if (by === 'tariffPeriod') return { ...sast, ...(tariffs && { tariffs }) };
   const { timeZone, label } = timeColumnOf(frame)?.bins ?? zoneOfRows(interval, zone);
@@ -76,7 +76,7 @@ export function zoneOfBins(
 /** Which rows count, and which of the steps, by the filters. A step without a row is left out by its time alone. */
 export function countedRows(
   filters: PanelView['filters'],
-  { frame, interval, zone, tariffs }: TableState,
+  { frame, interval, zone, tariffs }: ResultRows,
   { count, startOf }: Pick<RowSteps, 'count' | 'startOf'>,
   locale: string,
 ): Pick<Resampling, 'rows' | 'counted'> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { energy, hourCount, power, powerDifference } from '../../../../src/shared/units.ts';
 import { initialScore, type ScoreChoice } from '../../../../src/shared/scorecard.ts';
-import { appliedScore, canScore } from '../../../../src/webview/forecast/scoreChoice.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { appliedScore, canScore } from '../../../../src/core/forecast/scoreChoice.ts';
+import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const time = timeColumn('ts', [0]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
-import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
+import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import type { FilterContext } from '../../../../src/core/filter/filterTypes.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 

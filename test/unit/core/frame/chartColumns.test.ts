@@ -3,7 +3,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import { availableModes as modesOf } from '../../../../src/webview/chart/chartModes.ts';
 import { defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
 import { mixOf } from '../../../../src/webview/chart/mix.ts';
-import { frameOf, numbers, otherUnit } from './chartWorld.ts';
+import { frameOf, numbers, otherUnit } from '../../webview/chart/chartWorld.ts';
 
 /** Those with a button of their own. */
 const availableModes = (frame: Frame): string[] =>

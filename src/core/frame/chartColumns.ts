@@ -1,4 +1,4 @@
-import { timeColumnOf } from '../../core/frame/clip.ts';
+import { timeColumnOf } from './clip.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';

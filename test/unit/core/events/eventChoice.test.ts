@@ -3,8 +3,8 @@ import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, power } from '../../../../src/shared/units.ts';
 import { initialChoice, type EventChoice } from '../../../../src/shared/eventSearch.ts';
-import { appliedChoice, canHaveEvents } from '../../../../src/webview/events/eventChoice.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { appliedChoice, canHaveEvents } from '../../../../src/core/events/eventChoice.ts';
+import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 const ts = timeColumn('ts', [0, hourMs, 2 * hourMs]);

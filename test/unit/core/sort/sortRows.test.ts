@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { sortRows, TextRanks } from '../../../../src/webview/rows/sortRows.ts';
-import { booleanColumn, frameOf, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
+import { sortRows, TextRanks } from '../../../../src/core/sort/sortRows.ts';
+import {
+  booleanColumn,
+  frameOf,
+  nestedColumn,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  type Cell,
+} from '../filter/columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cellState, stateAt, type Column } from '../../../../src/shared/frame.ts';
-import { parseFilter, valueFilter } from '../../../../src/webview/rows/parseFilter.ts';
+import { parseFilter, valueFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 

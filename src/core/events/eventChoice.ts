@@ -1,11 +1,11 @@
-import { fitsSteps } from '../../core/events/eventFrame.ts';
+import { fitsSteps } from './eventFrame.ts';
 import { eventChoices, type EventChoice, type EventChoiceKind, type EventRule } from '../../shared/eventSearch.ts';
 import { demandField, ocgtField } from '../../shared/fields.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import { type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
-import { numberColumn, numberColumns, stressColumn } from '../chart/chartColumns.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { numberColumn, numberColumns, stressColumn } from '../frame/chartColumns.ts';
 
 /** A choice as it applies to a frame. */
 export interface AppliedChoice extends EventChoice {

@@ -1,18 +1,11 @@
-import { calendarTest } from '../../core/calendar/calendarTest.ts';
-import type {
-  CellSpan,
-  FilterContext,
-  FilterProblem,
-  FoundCells,
-  NoFilter,
-  ReadFilter,
-} from '../../core/filter/filterTypes.ts';
-import { readFilter } from '../../core/filter/readFilter.ts';
+import { calendarTest } from '../calendar/calendarTest.ts';
+import type { CellSpan, FilterContext, FilterProblem, FoundCells, NoFilter, ReadFilter } from './filterTypes.ts';
+import { readFilter } from './readFilter.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
+import { isoText } from '../../shared/formatTime.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import { isoText } from '../columns/timeTexts.ts';
-import { textFold } from '../../core/filter/textFold.ts';
+import { textFold } from './textFold.ts';
 
 /** Whether a data row is shown. */
 export type RowTest = (row: number) => boolean;
