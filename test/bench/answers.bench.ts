@@ -15,7 +15,7 @@ import { QueryEngine } from '../../src/service/query/queryEngine.ts';
 import { readAnswer } from '../../src/service/client/readAnswer.ts';
 import { redactKey } from '../../src/service/connections/redact.ts';
 import { ResponseStore } from '../../src/service/client/responseStore.ts';
-import type { TransportOptions } from '../../src/service/client/transport.ts';
+import type { TransportOptions } from '../../src/service/client/apiClient.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
 import { stepState, type Result } from '../../src/shared/result.ts';
 import { hostileAnswers, type HostileAnswer } from '../hostile/answers.ts';

@@ -13,7 +13,7 @@ import { planPrice } from '../../src/service/query/requestPricing.ts';
 import { SeriesLock } from '../../src/service/query/seriesLease.ts';
 import { ServiceClock } from '../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
-import type { TransportOptions } from '../../src/service/client/transport.ts';
+import type { TransportOptions } from '../../src/service/client/apiClient.ts';
 import { EndpointRunner } from './followedRun.ts';
 import { machineWith } from './realClock.ts';
 import { noConnections } from './noConnections.ts';

@@ -1,7 +1,7 @@
 // One window as a process of its own: `node queryWindow.ts '{"folder": …}'` runs each query that it is sent.
 import { keyFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
-import { httpAdapter } from '../../src/service/client/transport.ts';
+import axios from 'axios';
 import type { Limit } from '../../src/core/query/catalogue.ts';
 import { diskWindow } from './diskWindow.ts';
 import { realClock as clock } from './realClock.ts';
@@ -34,7 +34,7 @@ const { runner } = diskWindow({
   transportOptions: {
     adapter: config => {
       tell({ is: 'asks' });
-      return httpAdapter(config);
+      return axios.getAdapter('http')(config);
     },
   },
 });

@@ -4,7 +4,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Clock } from '../../core/ports.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import { transportDefaults } from '../../service/client/transport.ts';
+import { transportDefaults } from '../../service/client/apiClient.ts';
 import { aboutDataset, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { intervalName } from '../messages/numbers.ts';

@@ -2,10 +2,10 @@ import type { Decoded } from '../../core/decode/decode.ts';
 import { GridError } from '../../core/errors.ts';
 import { requestParameters, type ServiceQuery } from '../../core/query/query.ts';
 import type { AnswerReader } from './answerReader.ts';
-import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
+import { type ApiAnswer, type ApiClient, type ApiRequest, transportDefaults, type Unneeded } from './apiClient.ts';
 import type { WireTrace } from './requestTrace.ts';
 import { limitAt, type Endpoint } from '../connections/endpoint.ts';
-import { transportDefaults } from './transport.ts';
+
 import type { NextLink } from './readAnswer.ts';
 
 export interface FetchOptions extends Pick<ApiRequest, 'signal' | 'onWait' | 'priority' | 'gate' | 'mayRetry'> {

@@ -1,7 +1,8 @@
-import type { AxiosError } from 'axios';
-import { GridError, type FailureFacts, type FailureReason } from '../../core/errors.ts';
+import type { IncomingMessage } from 'node:http';
+import axios, { type AxiosError, AxiosHeaders, type AxiosResponse, type RawAxiosHeaders } from 'axios';
+import { GridError, type FailureDetail, type FailureFacts, type FailureReason } from '../../core/errors.ts';
 import { decodeBody } from './readAnswer.ts';
-import { connectionTrouble, retryAfterOf } from './retryPolicy.ts';
+import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
 import { oneLine } from '../../core/inertText.ts';
 import { redactKey } from '../connections/redact.ts';
 
@@ -28,6 +29,13 @@ const reasonByStatus: Readonly<Record<number, FailureReason>> = {
   410: 'notFound',
   429: 'throttled',
 };
+
+/** The error has no response whose body breaks off or is too large; Node's request has its status and headers. */
+export function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> | undefined {
+  const { statusCode: status, headers = {} } = (request as { readonly res?: IncomingMessage } | undefined)?.res ?? {};
+  if (status === undefined || !config) return undefined;
+  return { status, statusText: '', headers: AxiosHeaders.from(headers as RawAxiosHeaders), config, data: undefined };
+}
 
 /** Rebuilds an HTTP library's error as a GridError: the original holds the key and is dropped here. */
 export function toGridError(error: AxiosError, context: FailureContext): GridError {
@@ -68,6 +76,68 @@ function detailOf(error: AxiosError, key: string): string | undefined {
   if (!(body instanceof Uint8Array) || body.byteLength > mostDetailBytes) return undefined;
   const decoded = decodeBody(body, key, mostDetailCells);
   return decoded.ok ? serverDetail(decoded.value, key) : undefined;
+}
+
+const transientStatuses: readonly number[] = [502, 503, 504];
+const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
+
+/** Whether another attempt may succeed. */
+export function isTransient(error: AxiosError): boolean {
+  if (axios.isCancel(error) || error.config?.signal?.aborted) return false;
+  const status = error.response?.status;
+  if (status !== undefined && (status < 200 || status > 299)) return transientStatuses.includes(status);
+  // Refused or broken, also within the body (then there is a response, and its status may be 200).
+  return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
+}
+
+/** The response's Retry-After in milliseconds, by the server's clock where it sent a Date. */
+export function retryAfterOf(error: AxiosError, now: number): number | undefined {
+  const headers = error.response?.headers;
+  return parseRetryAfter(headers?.['retry-after'], parseHttpDate(headers?.['date']) ?? now);
+}
+
+const words: Readonly<Record<string, FailureDetail>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection broken',
+  EPIPE: 'connection broken',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name not found',
+  ETIMEDOUT: 'no answer to the connection attempt',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EPROTO: 'no secure connection',
+};
+
+// With these codes the connection never carried a request: the server cannot have counted one.
+const neverSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|EACCES|EADDRNOTAVAIL|ERR_INVALID_|ERR_BAD_OPTION|ERR_TLS_|ERR_SSL_)/;
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_/;
+
+/** Whether the request cannot have reached the server. */
+export function wasNeverSent(error: AxiosError): boolean {
+  const code = error.code ?? '';
+  return error.response === undefined && (neverSent.test(code) || certificate.test(code));
+}
+
+/** A failure without a usable status, in a few words that name no address. `hasHead`: status and headers had come. */
+export function connectionTrouble(
+  error: AxiosError,
+  hasHead: boolean,
+): { readonly reason: FailureReason; readonly detail: FailureDetail | `${FailureDetail} (${string})` } {
+  const code = error.code ?? '';
+  if (code.startsWith('HPE_')) return { reason: 'damagedResponse', detail: 'the response is not HTTP' };
+  if (hasHead) return { reason: 'damagedResponse', detail: brokenBody(code) };
+  if (certificate.test(code)) return { reason: 'unreachable', detail: withCode('certificate not trusted', code) };
+  return { reason: 'unreachable', detail: withCode(words[code] ?? 'no connection', code) };
+}
+
+function brokenBody(code: string): FailureDetail {
+  // zlib's codes; brotli's begin with ERR and two underscores.
+  return /^(?:Z_|ERR__|ZSTD_)/.test(code) ? 'the response could not be decompressed' : 'the response ended early';
+}
+
+function withCode(text: FailureDetail, code: string): FailureDetail | `${FailureDetail} (${string})` {
+  return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? (`${text} (${code})` as const) : text;
 }
 
 const maxLength = 200;

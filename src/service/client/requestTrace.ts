@@ -1,7 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
 import type { RequestTrace } from '../../shared/result.ts';
-import type { AnsweredRequest } from './attempt.ts';
+import type { AnsweredRequest } from './requestLog.ts';
 import { redactKey } from '../connections/redact.ts';
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
@@ -41,8 +41,8 @@ export function traceOf(
 export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
-  /** Plain http to the name "localhost": only this client may resolve the name. */
-  readonly pinLoopback: boolean;
+  /** For plain http to the name "localhost": only this client may resolve the name. */
+  readonly lookup?: typeof loopbackLookup;
 }
 
 /**
@@ -55,13 +55,22 @@ export function requestTarget(baseUrl: string, path: string): RequestTarget {
   if (!/^\/(?!\/)[^\s\\?#]*$/.test(path) || /\p{C}/u.test(path)) throw leadsAway();
   const url = new URL(base.baseUrl + path);
   if (url.origin !== base.origin || !url.href.startsWith(`${base.baseUrl}/`)) throw leadsAway();
-  return {
-    baseUrl: base.baseUrl,
-    origin: base.origin,
-    pinLoopback: url.protocol === 'http:' && url.hostname === 'localhost',
-  };
+  const isLocal = url.protocol === 'http:' && url.hostname === 'localhost';
+  return { baseUrl: base.baseUrl, origin: base.origin, ...(isLocal && { lookup: loopbackLookup }) };
 }
 
 function leadsAway(): GridError {
   return new GridError('badRequest', { detail: 'the path leads away from the base URL', requestsSpent: 0 });
+}
+
+/** Resolves any name to this machine: a hosts file may map "localhost" elsewhere. */
+function loopbackLookup(
+  _hostname: string,
+  _options: object,
+  done: (error: null, addresses: { address: string; family: 4 | 6 }[]) => void,
+): void {
+  done(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/query/plan.ts';
 import type { Planned, RunContext } from './run.ts';
-import type { AttemptGate } from '../client/attempt.ts';
+import type { AttemptGate } from '../client/apiClient.ts';
 
 /**
  * Keeps the requests of a run within what the person agreed to. How many pages a response has is not known, so each question is about

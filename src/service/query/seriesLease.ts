@@ -1,6 +1,6 @@
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { type SeriesKey, seriesIdentity } from '../../core/query/seriesKey.ts';
-import type { Acquired, AttemptGate } from '../client/attempt.ts';
+import type { Acquired, AttemptGate } from '../client/apiClient.ts';
 import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import type { TransportOptions } from '../../../../src/service/client/transport.ts';
+import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
 import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
 import { head, reply, startFaultServer, type Answer, type FaultServer } from './faultServer.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';

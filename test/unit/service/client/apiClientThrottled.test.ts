@@ -3,7 +3,7 @@ import type { Budget, Limiter, RequestOutcome } from '../../../../src/service/li
 import { answerTo, budgetAt, failureOf, headRead, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
 import { hurriedClock } from '../hurriedClock.ts';
-import type { Acquired, AttemptGate } from '../../../../src/service/client/attempt.ts';
+import type { Acquired, AttemptGate } from '../../../../src/service/client/apiClient.ts';
 
 /** Never over on a hurried clock. */
 const patient = { totalTimeoutMs: 60_000_000 };

@@ -6,7 +6,7 @@ import { joinBodiesSteps, textSteps } from '../../../../src/core/json/responseTe
 import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../../src/service/client/apiClient.ts';
-import type { TransportOptions } from '../../../../src/service/client/transport.ts';
+import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
@@ -25,6 +25,7 @@ export function setUpClient(
   transportOptions: TransportOptions = {},
   clock: Clock = realClock,
   limiter: Limiter = windowOf(clock),
+  random = () => 0.5,
 ) {
   const lines: string[] = [];
   const push = (line: string) => void lines.push(line);
@@ -32,7 +33,7 @@ export function setUpClient(
     limiter,
     reader: new AnswerReader(new ReaderProcesses()),
     clock,
-    random: () => 0.5,
+    random,
     logger: { info: push, warn: push, error: push },
     transportOptions: {
       idleTimeoutMs: 60_000,

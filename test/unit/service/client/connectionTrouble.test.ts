@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AxiosError } from 'axios';
-import { connectionTrouble, wasNeverSent } from '../../../../src/service/client/retryPolicy.ts';
+import { connectionTrouble, wasNeverSent } from '../../../../src/service/client/failure.ts';
 
 const begun = true;
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FailureReason } from '../../../../src/core/errors.ts';
-import type { TransportOptions } from '../../../../src/service/client/transport.ts';
+import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
 import { head, inTurn, reply, type Answer } from './faultServer.ts';
 import { headRead, testKey } from './clientSetUp.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logRequest, type RequestFacts, type RequestRecord } from '../../../../src/service/client/attempt.ts';
+import { logRequest, type RequestFacts, type RequestRecord } from '../../../../src/service/client/requestLog.ts';
 
 const key = 'not-a-real-key';
 const request: RequestRecord = {

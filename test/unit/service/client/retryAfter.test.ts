@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseHttpDate, parseRetryAfter } from '../../../../src/service/client/retryPolicy.ts';
+import { parseHttpDate, parseRetryAfter } from '../../../../src/service/client/retryAfter.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { AxiosError, AxiosHeaders } from 'axios';
+import type { GridError } from '../../../../src/core/errors.ts';
+import type { Clock } from '../../../../src/core/ports.ts';
+import type { ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import { requestTo, setUpClient, totalTimeoutMs } from './clientSetUp.ts';
+
+/** How an attempt fails: a status with headers, or a code without a response. */
+type Failure = string | readonly [status: number, headers?: Readonly<Record<string, string>>];
+
+/** A clock whose waits are over at once, but for the time on the wire. */
+function impatientClock(): Clock {
+  let now = 1_000_000;
+  return {
+    now: () => now,
+    sleep: async ms => {
+      if (ms === totalTimeoutMs) return new Promise(() => undefined);
+      now += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Calls a service that fails so each time, the last for ever: when it was asked, from the first time on. */
+async function attempts(
+  failures: readonly Failure[],
+  changes: Partial<ApiRequest> = {},
+  { random = 0, backoffMs = 500 } = {},
+): Promise<number[]> {
+  const clock = impatientClock();
+  const sent: number[] = [];
+  const { client } = setUpClient(
+    {
+      backoffMs,
+      adapter: async config => {
+        sent.push(clock.now());
+        const failure = failures[Math.min(sent.length, failures.length) - 1] ?? '';
+        if (typeof failure === 'string') throw new AxiosError('failed', failure, config);
+        const [status, headers = {}] = failure;
+        const response = { status, statusText: '', headers: new AxiosHeaders(headers), data: undefined, config };
+        return Promise.reject(new AxiosError('failed', 'ERR_BAD_RESPONSE', config, undefined, response));
+      },
+    },
+    clock,
+    undefined,
+    () => random,
+  );
+  await client.get(requestTo('https://api.example.invalid', changes)).catch(() => undefined);
+  return sent.map(at => at - (sent[0] ?? 0));
+}
+
+describe('retries', () => {
+  it('waits longer each time, half fixed and half random', async () => {
+    assert.deepEqual(await attempts([[503]]), [0, 500, 1_500]);
+    assert.deepEqual(await attempts([[503]], {}, { random: 0.5 }), [0, 750, 2_250]);
+    assert.deepEqual(await attempts([[503]], {}, { backoffMs: 60_000 }), [0, 4_000, 8_000], 'at most eight seconds');
+  });
+
+  it('waits for Retry-After when it is longer', async () => {
+    for (const [header, expected] of [
+      ['3', [0, 3_000, 6_000]],
+      ['0', [0, 500, 1_500]],
+      ['soon', [0, 500, 1_500]],
+      ['30', [0, 30_000, 60_000]],
+      ['31', [0]],
+    ] as const)
+      assert.deepEqual(await attempts([[503, { 'retry-after': header }]]), expected, header);
+  });
+
+  it('retries transient failures only', async () => {
+    for (const status of [502, 503, 504]) assert.equal((await attempts([[status]])).length, 3, String(status));
+    for (const status of [301, 400, 401, 403, 404, 408, 425, 500, 501, 505, 599])
+      assert.equal((await attempts([[status]])).length, 1, String(status));
+    for (const code of ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'])
+      assert.equal((await attempts([code])).length, 3, code);
+    for (const code of [
+      'ECONNABORTED',
+      'ERR_CANCELED',
+      'ENOTFOUND',
+      'CERT_HAS_EXPIRED',
+      'HPE_INVALID_CONSTANT',
+      'Z_DATA_ERROR',
+    ])
+      assert.equal((await attempts([code])).length, 1, code);
+  });
+
+  it('asks before a retry that the service may count, and retries none of those when nobody can be asked', async () => {
+    for (const agrees of [undefined, false, true]) {
+      const asked: GridError[] = [];
+      const mayRetry =
+        agrees === undefined ? undefined : (failed: GridError) => Promise.resolve(asked.push(failed) > 0 && agrees);
+      for (const failure of [[503], 'ECONNRESET'] as const)
+        assert.equal((await attempts([failure], { mayRetry })).length, agrees === true ? 3 : 1);
+      assert.equal((await attempts(['ECONNREFUSED'], { mayRetry })).length, 3, 'it never reached the service');
+      assert.equal((await attempts([[500]], { mayRetry })).length, 1);
+      assert.equal(asked.length, { undefined: 0, false: 2, true: 4 }[`${agrees}`]);
+    }
+  });
+
+  it('queues again after a 429, whose wait is that of the limiter, and asks nobody', async () => {
+    const waits = await attempts([[429, { 'retry-after': '90' }]], { mayRetry: undefined });
+    assert.deepEqual(waits, [0, 90_250, 180_500, 270_750]);
+  });
+
+  it('sends what fails in passing no more than twice more, also where it was throttled before', async () => {
+    assert.equal((await attempts([[429], [503]])).length, 3);
+    assert.equal((await attempts([[429], [429], [503]])).length, 3);
+  });
+
+  it('sends a background request once', async () => {
+    for (const failure of [[429], [503], 'ECONNREFUSED'] as const)
+      assert.equal((await attempts([failure], { priority: 'background' })).length, 1);
+  });
+});
