@@ -15,6 +15,12 @@ export function waitText(ms: number, dataset: Pick<QueriedDataset, 'id'>, progre
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
+/** “The service refused 2 requests (429); the limits may be too high.”, after what has come so far. */
+export function refusedText(refusals: number, progress = ''): string {
+  const refused = t('The service refused {0} (429); the limits may be too high.', requests(refusals));
+  return progress ? `${progress} ${refused}` : refused;
+}
+
 /** “The service returned 503. Trying again in 12 s…”, after what has come so far. */
 export function retryText(ms: number, failed: GridError, progress = ''): string {
   const waiting = ms > 0 ? t('Trying again in {0}…', duration(ms)) : t('Trying again…');

@@ -56,6 +56,8 @@ export interface Running {
   readonly query: ResolvedQuery | undefined;
   readonly comparedWith: string | undefined;
   readonly wait: Wait;
+  /** How often the service refused a request with 429. */
+  readonly refusals: number;
   /** How far the requested range is. */
   readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
   /** Rows that have come; `at`: when the page got them, UTC milliseconds. */
@@ -168,11 +170,11 @@ function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> 
   return {
     // Read from the archive alone: what failed then is tried with requests.
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
-    running: { refresh, wait: { for: 'answer' }, ...nothing, question: undefined, failed: undefined },
+    running: { refresh, wait: { for: 'answer' }, refusals: 0, ...nothing, question: undefined, failed: undefined },
   };
 }
 
-function duringRun({ rows, failed: declined }: Running, event: SessionEvent, now: number): Partial<Running> {
+function duringRun({ rows, refusals, failed: declined }: Running, event: SessionEvent, now: number): Partial<Running> {
   switch (event.type) {
     case 'requesting':
       return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
@@ -182,6 +184,8 @@ function duringRun({ rows, failed: declined }: Running, event: SessionEvent, now
         wait: failed ? { for: 'retry', ms, failed } : { for: 'budget', ms, ...(dataset !== undefined && { dataset }) },
       };
     }
+    case 'throttled':
+      return { refusals: refusals + 1 };
     case 'shared':
       return event.waits ? { wait: { for: 'otherRun' } } : {};
     case 'progress': {

@@ -11,7 +11,15 @@ import { intervalName } from '../messages/numbers.ts';
 import { daysPart, headerOf } from './resultHeader.ts';
 import { offers, queryOffers, resultState, type Showing } from './resultState.ts';
 import { rangeText } from '../messages/times.ts';
-import { moreRequestsText, planText, progressText, retryText, sharedText, waitText } from '../messages/waiting.ts';
+import {
+  moreRequestsText,
+  planText,
+  progressText,
+  refusedText,
+  retryText,
+  sharedText,
+  waitText,
+} from '../messages/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { readView, sameView, zoneOfView } from '../../shared/savedView.ts';
 import { differentZone, zoneOf, zoneOfPage } from '../settings.ts';
@@ -184,14 +192,17 @@ export class SessionView {
       detail: this.#waitText(running),
       silence: since === undefined ? undefined : { since, endsAfterMs: transportDefaults.idleTimeoutMs },
       content: running?.rows ? 'partial' : 'earlier',
-      actions: offers('cancel'),
+      actions: offers(...(isRefused(running) ? (['setLimits'] as const) : []), 'cancel'),
     };
   }
 
   #waitText(running: Running | undefined): string {
     const { wait, soFar, query, refresh } = running ?? {};
     const progress = soFar && progressText(soFar.result, soFar.progress, refresh === 'always');
-    if (wait?.for === 'budget' && query) return waitText(wait.ms, { id: wait.dataset ?? query.dataset.id }, progress);
+    if (wait?.for === 'budget' && query) {
+      const dataset = { id: wait.dataset ?? query.dataset.id };
+      return waitText(wait.ms, dataset, isRefused(running) ? refusedText(running.refusals, progress) : progress);
+    }
     if (wait?.for === 'retry') return retryText(wait.ms, wait.failed, progress);
     if (wait?.for === 'otherRun') return sharedText(progress);
     if (wait?.for === 'nextPart' && progress) return progress;
@@ -259,6 +270,11 @@ export class SessionView {
       header,
     };
   }
+}
+
+/** A second refusal in one run says that the limits may be higher than those of the provider. */
+function isRefused(running: Running | undefined): running is Running {
+  return running !== undefined && running.refusals >= 2;
 }
 
 /** Milliseconds of a wait whose end is known: no silence before it. */

@@ -8,7 +8,10 @@ import { limitAt, type Endpoint } from '../connections/endpoint.ts';
 
 import type { NextLink } from './readAnswer.ts';
 
-export interface FetchOptions extends Pick<ApiRequest, 'signal' | 'onWait' | 'priority' | 'gate' | 'mayRetry'> {
+export interface FetchOptions extends Pick<
+  ApiRequest,
+  'signal' | 'onWait' | 'onThrottled' | 'priority' | 'gate' | 'mayRetry'
+> {
   /** Asked before each further page, which is a request of its own, with how many came so far. Without it only the first is fetched. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
 }

@@ -17,7 +17,7 @@ import type { Limiter, Permit, Priority, RequestOutcome } from '../limiter/limit
 import type { NextLink } from './readAnswer.ts';
 import { type AnsweredRequest, logRequest, type RequestRecord } from './requestLog.ts';
 import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
-import { parseHttpDate } from './retryAfter.ts';
+import { boundedBlockMs, parseHttpDate, resetMs } from './waitHeaders.ts';
 
 /** All have defaults: `transportDefaults`. */
 export interface TransportOptions {
@@ -61,6 +61,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Called with the expected wait in milliseconds: for a permit, or before a request that `failed` is sent once more. */
   readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
+  /** Called after each 429 before the request is sent once more. */
+  readonly onThrottled?: (() => void) | undefined;
   /** `person` where left out: before any background request, which is sent only once. */
   readonly priority?: Priority | undefined;
   readonly gate?: AttemptGate | undefined;
@@ -208,6 +210,7 @@ class Call {
   /** Aborted by the caller, and when the time on the wire is over. */
   readonly #signal: AbortSignal;
   readonly #timeOver = new AbortController();
+  readonly #windowMs: number;
   #wireMsLeft: number;
   #answered: AnsweredRequest | undefined;
   /** Requests that reached the wire. */
@@ -217,6 +220,7 @@ class Call {
     this.#request = request;
     this.#target = target;
     this.#deps = deps;
+    this.#windowMs = request.limit.seconds * 1000;
     this.#wireMsLeft = deps.totalTimeoutMs;
     this.#signal = AbortSignal.any([this.#timeOver.signal, ...(request.signal ? [request.signal] : [])]);
   }
@@ -285,7 +289,7 @@ class Call {
     try {
       const response = await this.#onWire(async () => this.#deps.send({ ...config, onDownloadProgress }));
       this.spent += 1;
-      permit.release('counted');
+      permit.release(this.#countedOutcome(response));
       this.#answered = { ...recordOf(response.status, response), sentAt, headAt: headAt ?? clock.now() };
       return response;
     } catch (error) {
@@ -324,9 +328,17 @@ class Call {
     if (status === undefined) return this.hasTimedOut || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';
     if (status === 401) return { refused: 'keyRejected' };
     if (status === 403) return { refused: 'forbidden' };
-    if (status !== 429) return 'counted';
+    if (status !== 429) return this.#countedOutcome(error.response);
     const now = this.#deps.clock.now();
-    return { throttledUntil: now + blockMs(error, now, this.#request.limit.seconds * 1000) + blockMarginMs };
+    return { throttledUntil: now + blockMs(error, now, this.#windowMs) + blockMarginMs };
+  }
+
+  /** A service that says how many requests remain is believed where that is none: the budget here may not know of others. */
+  #countedOutcome(response: AxiosResponse<unknown> | undefined): RequestOutcome {
+    const now = this.#deps.clock.now();
+    const waitMs = response && resetMs(response.headers, now, this.#windowMs);
+    if (waitMs === undefined) return 'counted';
+    return { throttledUntil: now + boundedBlockMs(waitMs, this.#windowMs) + blockMarginMs, isCounted: true };
   }
 
   #codeOf(error: AxiosError | undefined): number | string {
@@ -344,7 +356,7 @@ class Call {
 
   /** Three times after a 429; twice after what passes, for which the person is asked where the service may count it. */
   async #mayRetry(error: AxiosError): Promise<boolean> {
-    if (isThrottled(error)) return true;
+    if (error.response?.status === 429) return true;
     if ((error.config?.['axios-retry']?.retryCount ?? 0) >= transientRetries || !isTransient(error)) return false;
     if ((retryAfterOf(error, this.#deps.clock.now()) ?? 0) > maxRetryAfterMs) return false;
     return wasNeverSent(error) || (await this.#request.mayRetry?.(this.failureOf(error))) === true;
@@ -353,8 +365,8 @@ class Call {
   /** Waits longer each time, and calls `onWait` each second with the time left. After a 429 the limiter blocks the whole scope instead. */
   async #waitToRetry(count: number, error: AxiosError): Promise<void> {
     const { clock, random, backoffMs } = this.#deps;
-    const { onWait } = this.#request;
-    if (isThrottled(error)) return;
+    const { onWait, onThrottled } = this.#request;
+    if (error.response?.status === 429) return onThrottled?.();
     const failed = this.failureOf(error);
     const longest = Math.min(maxBackoffMs, backoffMs * 2 ** count);
     const backoff = longest / 2 + (longest / 2) * random();
@@ -366,17 +378,12 @@ class Call {
   }
 
   failureOf(error: AxiosError): GridError {
-    const { key, limit } = this.#request;
     const now = this.#deps.clock.now();
-    return toGridError(error, { key, requestsSpent: this.spent, windowMs: limit.seconds * 1000, now });
+    return toGridError(error, { key: this.#request.key, requestsSpent: this.spent, windowMs: this.#windowMs, now });
   }
 
   get #budget() {
     const { key, scope } = this.#request;
     return { origin: this.#target.origin, key, scope };
   }
-}
-
-function isThrottled({ response }: AxiosError): boolean {
-  return response?.status === 429;
 }

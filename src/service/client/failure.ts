@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import axios, { type AxiosError, AxiosHeaders, type AxiosResponse, type RawAxiosHeaders } from 'axios';
 import { GridError, type FailureDetail, type FailureFacts, type FailureReason } from '../../core/errors.ts';
 import { decodeBody } from './readAnswer.ts';
-import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
+import { boundedBlockMs, parseHttpDate, parseRetryAfter, resetMs } from './waitHeaders.ts';
 import { oneLine } from '../../core/inertText.ts';
 import { redactKey } from '../connections/redact.ts';
 
-const minBlockMs = 1_000;
-const maxBlockMs = 120_000;
 /** A longer body is not read for a message. */
 const mostDetailBytes = 65_536;
 /** Only the text of an error body is of interest, not a table. */
@@ -48,9 +46,10 @@ export function toGridError(error: AxiosError, context: FailureContext): GridErr
   return new GridError(trouble.reason, { detail: trouble.detail, requestsSpent });
 }
 
-/** How long a 429 blocks its scope: what the server says, from 1 s up to 120 s or the window if that is longer; else one window. */
+/** How long a 429 blocks its scope: what its Retry-After says, or its rate limit headers; else one window. */
 export function blockMs(error: AxiosError, now: number, windowMs: number): number {
-  return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, retryAfterOf(error, now) ?? windowMs));
+  const saidMs = retryAfterOf(error, now) ?? resetMs(error.response?.headers ?? {}, now, windowMs) ?? windowMs;
+  return boundedBlockMs(saidMs, windowMs);
 }
 
 function statusFailure(status: number, error: AxiosError, context: FailureContext): GridError {

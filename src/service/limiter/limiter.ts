@@ -35,13 +35,14 @@ export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satis
 /**
  * How a request ended. `free`: the server cannot have counted it (never sent). `abandoned` (cancelled, connection broken)
  * and `timedOut`: sent and never answered, so that the server may still count it. A 429 was not counted, and blocks the
- * scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
+ * scope until that instant (UTC ms), as does a counted one that the service calls the last before then; neither was a 401 or 403
+ * counted, which end the use of the key.
  */
 export type RequestOutcome =
   | 'counted'
   | 'free'
   | Unanswered
-  | { readonly throttledUntil: number }
+  | { readonly throttledUntil: number; readonly isCounted?: boolean }
   | { readonly refused: KeyRefusal };
 
 export type Unanswered = 'abandoned' | 'timedOut';

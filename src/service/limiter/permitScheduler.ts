@@ -80,7 +80,8 @@ export function releasePermit(
   // Unknown where the state was lost meanwhile.
   const { turn = 0, sentAt } = known ?? {};
   const answer: Slot = { id, window, turn, sentAt, at, flying: false };
-  if (outcome === 'counted') scope.slots.push(answer);
+  const isLast = typeof outcome === 'object' && 'throttledUntil' in outcome && outcome.isCounted;
+  if (outcome === 'counted' || isLast) scope.slots.push(answer);
   else if (outcome === 'abandoned' || outcome === 'timedOut')
     scope.slots.push({ ...answer, at: countedBy(outcome, sentAt ?? at, at, leaseMs), flying: true, lost: true });
   expireSlots(scope, now, limit, leaseMs);

@@ -32,7 +32,8 @@ export async function fetchWhole(
   const { signal, priority, emit } = context;
   const onWait = (ms: number, failed?: GridError): void => emit({ type: 'waiting', ms, failed });
   const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
-  const options = { signal, onWait, priority, ...agreement.optionsOf(0) };
+  const onThrottled = (): void => emit({ type: 'throttled' });
+  const options = { signal, onWait, onThrottled, priority, ...agreement.optionsOf(0) };
   const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, options);
   // Without a gate a request is always needed.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;

@@ -52,7 +52,7 @@ export async function runJoined(
     signal,
     emit: event => {
       if (event.type === 'waiting') context.emit({ ...event, dataset: part.query.dataset.id });
-      if (event.type === 'shared') context.emit(event);
+      if (event.type === 'shared' || event.type === 'throttled') context.emit(event);
       if (event.type !== 'progress') return;
       part.progress = event.progress;
       part.come = event.soFar;

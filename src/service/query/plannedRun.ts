@@ -173,6 +173,7 @@ export class PlannedRun {
         lease.waits();
         emit({ type: 'waiting', ms, failed });
       },
+      onThrottled: () => emit({ type: 'throttled' }),
       priority,
       gate: lease,
       ...this.#agreement.optionsOf(others, lease),

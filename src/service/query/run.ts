@@ -76,6 +76,8 @@ export type RunEvent =
       readonly failed?: GridError | undefined;
       readonly dataset?: string;
     }
+  /** The service refused a request with 429; it is sent once more when the service allows it. */
+  | { readonly type: 'throttled' }
   /** Another window or panel requests hours of the same series: the run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly waits: boolean }
   /** Between two requests: the rows so far, first those of the archive. */
@@ -89,7 +91,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type:
 /** What the work of a run is given: its options, and functions that emit events. */
 export interface RunContext extends RunOptions {
   readonly signal: AbortSignal;
-  readonly emit: (event: EventOf<'waiting' | 'shared' | 'progress'>) => void;
+  readonly emit: (event: EventOf<'waiting' | 'throttled' | 'shared' | 'progress'>) => void;
   /** Resolves to the answer, and to false once the run is canceled. */
   readonly ask: (question: Omit<Planned, 'answer'> | Omit<MoreRequests, 'answer'>) => Promise<boolean>;
 }

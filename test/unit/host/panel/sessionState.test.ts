@@ -45,6 +45,12 @@ const come = (rowCount: number): SessionEvent => {
 };
 
 describe('the state of a session', () => {
+  it('counts the refusals of a run, from its beginning', () => {
+    const refused = after(begin, begun, { type: 'throttled' }, { type: 'waiting', ms: 1_000 }, { type: 'throttled' });
+    assert.equal(refused.running?.refusals, 2);
+    assert.equal(after(refused, begun).running?.refusals, 0);
+  });
+
   it('keeps the result without its text, and ends the run', () => {
     const { result, running, outcome, lastError } = after(begin, begun, { type: 'done', result: rows(24) });
     assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'answered' }, undefined]);

@@ -89,6 +89,42 @@ describe('ApiClient against a throttling server', () => {
     assert.equal(answer.requestsSpent, 2);
   });
 
+  it('waits for as long as rate limit headers say after a 429 without Retry-After', async () => {
+    server = await startFaultServer(reply(429, '', 'RateLimit: "default";r=0;t=9'));
+    const clock = hurriedClock(1_000);
+    const error = await failureOf(setUpClient(patient, clock).client.get(requestTo(server.baseUrl)));
+    assert.equal(error.facts.retryAfterMs, 9_000);
+  });
+
+  for (const [name, headers, waitMs] of [
+    ['no request remains', ['X-RateLimit-Limit: 500', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 7'], 7_250],
+    ['none remains for ever', ['X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 999999999'], 120_250],
+    ['more remain than were set', ['RateLimit-Policy: "default";q=500;w=1', 'RateLimit: "default";r=499;t=1'], 0],
+  ] as const)
+    it(`waits ${waitMs} ms before the next request where a response says that ${name}`, async () => {
+      server = await startFaultServer(reply(200, '1', ...headers));
+      const clock = hurriedClock(1);
+      clock.stop();
+      const { client, limiter } = setUpClient(patient, clock);
+      await answerTo(client.get(requestTo(server.baseUrl)));
+      const { left, nextFreeInMs, allowed } = await limiter.budget(budgetAt(server.baseUrl), limit);
+      assert.deepEqual([left, nextFreeInMs, allowed], [waitMs > 0 ? 0 : 9, waitMs, 10]);
+      // The request counts, too, once the wait is over.
+      assert.equal(
+        (await limiter.budget(budgetAt(server.baseUrl), { ...limit, requests: 1 })).nextFreeInMs > 60_000,
+        true,
+      );
+    });
+
+  it('tells of each 429 before it sends the request again', async () => {
+    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 1'), reply(429, ''), reply(200, '1')));
+    const refused: number[] = [];
+    const { requests } = server;
+    const onThrottled = (): void => void refused.push(requests.length);
+    await answerTo(setUpClient(patient, hurriedClock(1_000)).client.get(requestTo(server.baseUrl, { onThrottled })));
+    assert.deepEqual(refused, [1, 2]);
+  });
+
   it('delays the next request of the same scope and key only', async () => {
     server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 5'), reply(200, '1')));
     const clock = hurriedClock(1);

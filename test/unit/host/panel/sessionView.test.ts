@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import '../../../support/fakeVscode.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { resolveQuery } from '../../../../src/core/query/query.ts';
+import type { SessionEvent, SessionState } from '../../../../src/host/panel/sessionState.ts';
+import type { ResultPanel } from '../../../../src/host/panel/resultPanel.ts';
+import type { ViewState } from '../../../../src/shared/protocol.ts';
+
+const { SessionView } = await import('../../../../src/host/panel/sessionView.ts');
+const { reduce } = await import('../../../../src/host/panel/sessionState.ts');
+
+const connection: Connection = {
+  id: 'one',
+  name: 'Grid',
+  service: 'other',
+  baseUrl: 'https://api.example.org',
+  keyPrefix: 'sb_test_',
+  state: 'works',
+};
+const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' } as const;
+const start: SessionState = {
+  question: { query, connection },
+  saved: undefined,
+  board: undefined,
+  view: undefined,
+  zone: undefined,
+  place: 1,
+  result: undefined,
+  running: undefined,
+  outcome: undefined,
+  lastError: undefined,
+  lastRefresh: 'ifStale',
+};
+
+/** What a panel shows last after the events. */
+function shownAfter(...events: readonly SessionEvent[]): ViewState {
+  const shown: ViewState[] = [];
+  const panel = {
+    show: (state: ViewState) => void shown.push(state),
+    showNames: () => undefined,
+    keepQuestion: () => undefined,
+  } as unknown as ResultPanel;
+  const names = { connection: () => undefined, saved: () => undefined };
+  const clock = { now: () => 0 };
+  const openPanel = ({ state }: { readonly state: ViewState }): ResultPanel => (shown.push(state), panel);
+  const view = new SessionView({ openPanel, names, clock, nowAt: () => 0 }, start, {} as never);
+  let state = start;
+  for (const event of events) {
+    state = reduce(state, event, 0);
+    view.show(state);
+  }
+  return shown.at(-1) as ViewState;
+}
+
+describe('SessionView', () => {
+  it('offers Set Limits after the second 429 of a query, and says why', () => {
+    const resolved = resolveQuery(query, 0);
+    assert.ok(resolved.ok);
+    const events: SessionEvent[] = [
+      { type: 'begun', refresh: 'ifStale' },
+      { type: 'requesting', query: resolved.value, comparedWith: undefined },
+    ];
+    const seen = [1, 2].map(() => {
+      events.push({ type: 'throttled' }, { type: 'waiting', ms: 12_000 });
+      const shown = shownAfter(...events);
+      assert.ok(shown.view === 'loading');
+      return [shown.detail, shown.actions.map(({ action }) => action)];
+    });
+    assert.deepEqual(seen, [
+      ['Waiting 12 s for the system state budget…', ['cancel']],
+      [
+        'The service refused 2 requests (429); the limits may be too high. Waiting 12 s for the system state budget…',
+        ['setLimits', 'cancel'],
+      ],
+    ]);
+  });
+});
