@@ -62,34 +62,9 @@ const asCommonJs = {
 const unusedAxios = /axios[\\/]lib[\\/]helpers[\\/](formDataTo\w+|fromDataURI|estimateDataURL\w+|Http2Sessions)\.js$/;
 
 /**
- * What no file of ours has, and what is shown of others without it: in Parquet geometries, variants and Bloom filters; in Arrow schemas as
- * JSON, maps and decimals.
- */
-const unusedParts = {
-  'apache-arrow/ipc/metadata/json.mjs': [
-    'fieldFromJSON',
-    'schemaFromJSON',
-    'recordBatchFromJSON',
-    'dictionaryBatchFromJSON',
-  ],
-  'apache-arrow/util/bn.mjs': ['BN'],
-  'apache-arrow/row/map.mjs': ['MapRow', 'kKeys'],
-  'hyparquet-writer/src/variant.js': ['encodeVariantColumn', 'autoDetectShredding', 'normalizeShreddingConfig'],
-  'hyparquet-writer/src/wkb.js': ['geojsonToWkb'],
-  'hyparquet-writer/src/geospatial.js': ['geospatialStatistics'],
-  'hyparquet-writer/src/bloom.js': ['BloomBuilder', 'createBloomFilter', 'writeBlooms'],
-  'hyparquet/src/snappy.js': ['snappyUncompress'],
-  'hyparquet/src/variant.js': ['decodeVariantColumn'],
-  'hyparquet/src/wkb.js': ['wkbToGeojson'],
-  'hyparquet/src/geoparquet.js': ['markGeoColumns'],
-};
-
-const partOfLibrary = /(hyparquet(-writer)?[\\/]src|apache-arrow[\\/][\w\\/]+)[\\/]\w+\.m?js$/;
-
-/**
  * Leaves out what never runs of axios, and cannot be named by `alias`: the ways to send that are not Node's, and the rules for
  * proxies of the environment. `false` says that the environment does not have it. Of forms, HTTP/2 and addresses with the data in
- * themselves, classes that do nothing; of the libraries for Parquet and Arrow, functions.
+ * themselves, classes that do nothing.
  */
 const withoutUnused = {
   name: 'without-unused',
@@ -100,11 +75,6 @@ const withoutUnused = {
     build.onLoad({ filter: unusedAxios }, () => ({
       contents: 'export default class {} export const estimateDataURLBufferAllocation = undefined;',
     }));
-    build.onLoad({ filter: partOfLibrary }, ({ path }) => {
-      const [file] = partOfLibrary.exec(path);
-      const names = unusedParts[file.replaceAll('\\', '/')];
-      return names && { contents: names.map(name => `export function ${name}() {}`).join('\n') };
-    });
   },
 };
 

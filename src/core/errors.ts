@@ -30,6 +30,7 @@ export const failureDetails = [
   'unsupported types',
   'more than the memory of the reader',
   'more than 30 seconds of reading',
+  'more than 50 million values of lists',
   'a row of more than 1 million characters',
   'a cell of more than 2 million characters',
   'texts of more than 20 million characters',

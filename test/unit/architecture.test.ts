@@ -32,6 +32,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
   hyparquet: ['service'],
+  'hyparquet-compressors': ['service'],
   'hyparquet-writer': ['service'],
   'read-excel-file': ['core'],
   'csv-parse': ['core'],

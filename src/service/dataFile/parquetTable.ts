@@ -1,6 +1,13 @@
-import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
-import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
-import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
+import {
+  parquetMetadata,
+  parquetRead,
+  parquetSchema,
+  type ColumnData,
+  type FileMetaData,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import {
   booleanFiller,
   numberFiller,
@@ -14,19 +21,20 @@ import { instantsIn } from '../../core/dataFile/localTime.ts';
 import { GridError } from '../../core/errors.ts';
 import { TextCount } from '../../core/frame/textCount.ts';
 import { uniqueNames } from '../../core/export/exportTable.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { Column } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { columnsKey, provenanceKey } from '../export/byteChunk.ts';
 import type { ByteSource } from './byteSource.ts';
-import { textOf } from './cellText.ts';
-import { groupColumn, rowGroup, type RowGroup } from './parquetPages.ts';
-import { NumberView } from './parquetRuns.ts';
+import { hexadecimal, textOf } from './cellText.ts';
 import { readColumnNotes, type WrittenNotes } from './columnNotes.ts';
 
 /** Bytes of a footer: a file of thousands of columns and row groups has some megabytes. */
 const mostFooter = 64_000_000;
-/** Rows that are shown before the others are read, and the bytes of a column in which they are looked for. */
-const [headRows, headBytes] = [200, 4_000_000];
+/** Rows that are shown before the others are read. */
+const headRows = 200;
+/** Values of all lists and structures together, as the footer says. */
+const mostNested = 50_000_000;
 
 /** A column of the table: a leaf of the schema, or a whole branch, whose cells become JSON. */
 interface ColumnPlan {
@@ -37,19 +45,19 @@ interface ColumnPlan {
 }
 
 /**
- * A Parquet file as a table: of its row groups as many as fit the limits, a column at a time, so that little more is in memory than what
- * is shown. Sizes in the file are checked before anything is made by them. `onHead`: called with the first rows as soon as they are read.
- * Throws a GridError; anything else that is thrown means that the file is damaged.
+ * A Parquet file as a table: of its rows as many as fit the limits, a column at a time, so that little more is in memory than what is shown.
+ * Its footer is checked before anything is read; a file that lies about itself is what the reader's own limits are for. `onHead`: called with
+ * the first rows as soon as they are read. Throws a GridError; anything else that is thrown means that the file is damaged.
  */
-export function parquetTable(
+export async function parquetTable(
   source: ByteSource,
   timeZone: string | undefined,
   onHead: (table: FileTable) => void,
-): ReadFile {
+): Promise<ReadFile> {
   const metadata = readFooter(source);
   const schema = parquetSchema(metadata);
-  const groups = metadata.row_groups.map(rowGroup).filter(group => group.rows > 0);
-  const rowsOfFile = groups.reduce((sum, group) => sum + group.rows, 0);
+  const ends = groupEnds(metadata);
+  const rowsOfFile = ends.at(-1) ?? 0;
   const values = new Map(metadata.key_value_metadata?.map(({ key, value }) => [key, value]));
   const notes = readColumnNotes(values.get(columnsKey));
   const rows = Math.min(rowsOfFile, tableLimits.rows);
@@ -58,6 +66,7 @@ export function parquetTable(
   const hasInstants = planned.some(({ kind }) => kind === 'time' || kind === 'local');
   const all = planned.map(plan => (plan.kind === 'date' && !hasInstants ? { ...plan, kind: 'local' as const } : plan));
   const plans = all.slice(0, shownColumns(rows, all.length));
+  checkSizes(source, metadata, plans);
   const local = plans.find(({ kind }) => kind === 'local');
   if (local && timeZone === undefined) return { kind: 'needsZone', example: local.name };
   const facts: Omit<FileTable, 'frame' | 'leftOut'> = {
@@ -69,17 +78,19 @@ export function parquetTable(
     notes: [],
     text: aboutFile(metadata, schema),
   };
-  const read = (count: number, most?: number): FileTable => {
+  const read = async (count: number): Promise<FileTable> => {
     const texts = new TextCount();
-    const columns = plans.map(plan => columnOf(source, groups, schema, plan, count, texts, timeZone, most));
+    const columns: (Column | undefined)[] = [];
+    for (const plan of plans)
+      columns.push(await columnOf({ source, metadata, ends, rows: count, texts, timeZone }, plan));
     const shown = columns.filter(column => column !== undefined);
     const names = uniqueNames(shown.map(({ name }) => name));
     const leftOut = [...all.slice(plans.length), ...plans.filter((_, at) => !columns[at])].map(({ name }) => name);
     const frame = { rowCount: count, columns: shown.map((column, at) => ({ ...column, name: names[at] ?? '' })) };
     return { ...facts, frame, leftOut };
   };
-  if (rows > 10 * headRows) onHead(read(headRows, headBytes));
-  return { kind: 'table', table: read(rows) };
+  if (rows > 10 * headRows) onHead(await read(headRows));
+  return { kind: 'table', table: await read(rows) };
 }
 
 function readFooter(source: ByteSource): FileMetaData {
@@ -90,8 +101,6 @@ function readFooter(source: ByteSource): FileMetaData {
   const length = new DataView(end.buffer).getUint32(0, true);
   if (length > mostFooter) throw new GridError('fileTooLarge');
   const footer = source.read(source.size - 8 - length, source.size);
-  // Throws in a number that the library below would take too long for.
-  deserializeTCompactProtocol({ view: new NumberView(footer.buffer), offset: 0 });
   return parquetMetadata(footer, { geoparquet: false });
 }
 
@@ -126,46 +135,96 @@ function kindOf({ type, converted_type: converted, logical_type: logical }: Sche
   }
 }
 
-/** A column of the first `rows` rows; undefined where it has too many texts. `most`: bytes of each part of it that are read at first. */
-function columnOf(
-  source: ByteSource,
-  groups: readonly RowGroup[],
-  schema: SchemaTree,
-  plan: ColumnPlan,
-  rows: number,
-  texts: TextCount,
-  timeZone: string | undefined,
-  most?: number,
-): Column | undefined {
-  // The library's own reader of these is left out of the build.
-  if (plan.tree.element.logical_type?.type === 'VARIANT') return undefined;
-  const fill = (kind: ColumnPlan['kind']): Column | undefined => {
-    const { set, setAll, end } = fillerOf(kind, rows, texts, timeZone, plan.tree.element.scale);
-    let start = 0;
-    for (const group of groups) {
-      if (start >= rows) break;
-      const count = Math.min(group.rows, rows - start);
-      let row = start;
-      for (const values of groupColumn(source, schema, group, plan.tree, count, most)) {
-        const part = values.length > start + count - row ? values.slice(0, start + count - row) : values;
-        if (setAll && (part instanceof Float64Array || part instanceof Int32Array)) setAll(row, part);
-        else for (let at = 0; at < part.length; at++) if (part[at] != null) set(row + at, part[at]);
-        row += part.length;
-      }
-      if (row < start + count) throw new GridError('fileDamaged');
-      start += count;
+/** Where each row group ends. Throws a GridError where one has no number of rows. */
+function groupEnds({ row_groups: groups }: FileMetaData): readonly number[] {
+  let end = 0;
+  return groups.map(({ num_rows: count }) => {
+    if (!(count >= 0 && count <= Number.MAX_SAFE_INTEGER)) throw new GridError('fileDamaged');
+    return (end += Number(count));
+  });
+}
+
+/** Throws a GridError where the columns that are shown have more bytes or values than are read. */
+function checkSizes(source: ByteSource, { row_groups: groups }: FileMetaData, plans: readonly ColumnPlan[]): void {
+  const kinds = new Map(plans.map(({ tree, kind }) => [tree.element.name, kind]));
+  let nested = 0;
+  for (const { meta_data: chunk } of groups.flatMap(({ columns }) => columns)) {
+    const kind = kinds.get(chunk?.path_in_schema[0] ?? '');
+    if (!chunk || kind === undefined) continue;
+    source.use(Number(chunk.total_uncompressed_size));
+    if (kind === 'nested') nested += Number(chunk.num_values);
+  }
+  if (nested > mostNested) throw new GridError('fileTooLarge', { detail: 'more than 50 million values of lists' });
+}
+
+interface Reading {
+  readonly source: ByteSource;
+  readonly metadata: FileMetaData;
+  readonly ends: readonly number[];
+  readonly rows: number;
+  readonly texts: TextCount;
+  readonly timeZone: string | undefined;
+}
+
+/** A column of the first `rows` rows; undefined where it has too many texts. */
+async function columnOf(
+  { source, metadata, ends, rows, texts, timeZone }: Reading,
+  { tree, name, notes, kind }: ColumnPlan,
+): Promise<Column | undefined> {
+  // Has no cells that a table shows.
+  if (tree.element.logical_type?.type === 'VARIANT') return undefined;
+  const file = {
+    byteLength: source.size,
+    slice: (start: number, end = source.size): ArrayBuffer => source.read(start, end).buffer,
+  };
+  const chunks: ColumnData[] = [];
+  await parquetRead({
+    file,
+    metadata,
+    columns: [tree.element.name],
+    rowEnd: rows,
+    compressors,
+    parsers,
+    onChunk: chunk => void chunks.push(chunk),
+  });
+  const fill = (as: ColumnPlan['kind']): Column | undefined => {
+    const { set, setAll, end } = fillerOf(as, rows, texts, timeZone, tree.element.scale);
+    let filled = 0;
+    for (const { columnData, rowStart } of chunks) {
+      // Pages may have more values than their group has rows.
+      const count = Math.min(ends.find(groupEnd => groupEnd > rowStart) ?? 0, rows) - rowStart;
+      const part = columnData.length > count ? columnData.slice(0, Math.max(0, count)) : columnData;
+      if (setAll && (part instanceof Float64Array || part instanceof Int32Array)) setAll(rowStart, part);
+      else for (let at = 0; at < part.length; at++) if (part[at] != null) set(rowStart + at, part[at]);
+      filled += part.length;
     }
-    const { path, field } = plan.notes;
-    return end(plan.name, { ...(path && { path }), field });
+    if (filled < rows) throw new GridError('fileDamaged');
+    const { path, field } = notes;
+    return end(name, { ...(path && { path }), field });
   };
   try {
-    return fill(plan.kind);
+    return fill(kind);
   } catch (error) {
     // A number that no double holds: its digits are shown.
     if (error instanceof NotExact) return fill('text');
     throw error;
   }
 }
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** Instants as milliseconds, texts as they are; whatever is no text in hexadecimal digits. */
+const parsers = {
+  timestampFromMilliseconds: (ms: bigint) => Number(ms),
+  timestampFromMicroseconds: (micros: bigint) => Math.floor(Number(micros) / 1e3),
+  timestampFromNanoseconds: (nanos: bigint) => Math.floor(Number(nanos / 1_000n) / 1e3),
+  dateFromDays: (days: number) => days * dayMs,
+  stringFromBytes: decodeText,
+  jsonFromBytes: decodeText,
+  geometryFromBytes: hexadecimal,
+  geographyFromBytes: hexadecimal,
+};
 
 class NotExact extends Error {}
 
