@@ -3,12 +3,6 @@ import { GridError } from '../../core/errors.ts';
 /** No byte of a block stands for more. */
 const mostPerByte = 255;
 
-/** A block of so many bytes, decompressed. Throws a GridError where it is not that long. */
-export function lz4Block(block: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const target = newTarget(block, length);
-  return whole(target, readBlock(block, target, 0));
-}
-
 /**
  * A frame, decompressed (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md): its blocks may repeat bytes of those before. Its
  * checksums are not looked at. Throws a GridError where it has not so many bytes; anything else that is thrown means that it is damaged.
@@ -71,33 +65,6 @@ function readBlock(block: Uint8Array, target: Uint8Array, to: number): number {
     to = repeat(target, to, distance, 4 + lengthFrom(token & 15));
   }
   return to;
-}
-
-/**
- * A block of Snappy of so many bytes, decompressed (https://github.com/google/snappy/blob/main/format_description.txt). Throws a GridError
- * where it is not that long. The Parquet library's own walks back in a block whose length is less than nothing, for seconds.
- */
-export function snappyBlock(block: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const target = newTarget(block, length);
-  let [at, to] = [0, 0];
-  const number = (bytes: number): number => {
-    let sum = 0;
-    for (let place = 0; place < bytes; place++) sum += (block[at++] ?? NaN) * 256 ** place;
-    return sum;
-  };
-  // The length stands before it, and in the page's header.
-  while ((block[at++] ?? 0) >= 0x80);
-  while (at < block.length) {
-    const tag = block[at++] ?? 0;
-    const [kind, size] = [tag & 3, tag >> 2];
-    if (kind === 0) {
-      const literals = 1 + (size < 60 ? size : number(size - 59));
-      to = copy(block, at, target, to, literals);
-      at += literals;
-    } else if (kind === 1) to = repeat(target, to, number(1) + (size >> 3) * 256, 4 + (size & 7));
-    else to = repeat(target, to, number(kind === 2 ? 2 : 4), 1 + size);
-  }
-  return whole(target, to);
 }
 
 /** Writes bytes of the block as they are, and returns where they end. */
