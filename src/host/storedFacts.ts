@@ -1,6 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { SavedQuery } from '../core/savedQueries/savedItem.ts';
 import { maxStoredBytes, storedNames } from '../core/storedNames.ts';
 import { unlessGone } from '../service/files/fileSystem.ts';
 import { readRegularText } from '../service/files/regularFile.ts';
@@ -15,16 +16,11 @@ export interface StoredFacts {
   readonly keys: Readonly<Record<string, boolean>>;
 }
 
-/** Saved queries as `records.ts` writes them: fields, their stamp, the stamps of others, and what was known when the item was deleted. */
+/** Saved queries as `records.ts` writes them. */
 interface StoredQueries {
-  readonly items?: Readonly<Record<string, StoredItem>>;
-}
-
-interface StoredItem {
-  readonly f: Readonly<Record<string, unknown>>;
-  readonly t: string;
-  readonly s?: Readonly<Record<string, string>>;
-  readonly g?: readonly [at: number, seen: Readonly<Record<string, string>>];
+  readonly items?: Readonly<
+    Record<string, { readonly item: Pick<SavedQuery, 'keepFresh' | 'alerts'>; readonly removedAt?: number }>
+  >;
 }
 
 /**
@@ -47,11 +43,13 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
     JSON.parse((await unlessGone(readRegularText(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
     globalState.get<StoredQueries>(savedQueries, {}),
   ];
-  const saved = stored.flatMap(({ items = {} }) => Object.values(items)).filter(isAlive);
+  const saved = stored
+    .flatMap(({ items = {} }) => Object.values(items))
+    .filter(({ removedAt }) => removedAt === undefined);
   const answers = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
   const isConnected = globalState.get<readonly unknown[]>(connections, []).length > 0;
   const hasFile = await hasQueriesFile();
-  const isFresh = saved.some(({ f }) => f['keepFresh'] === true);
+  const isFresh = saved.some(({ item }) => item.keepFresh === true);
   return {
     isWatching:
       globalState.get(stateNames.pinnedStress) !== undefined ||
@@ -63,16 +61,10 @@ async function read({ globalState, workspaceState, globalStorageUri }: vscode.Ex
       [contextKeys.hasRecent]: isConnected,
       [contextKeys.hasSaved]: saved.length > 0 || hasFile,
       [contextKeys.hasWatched]: isFresh || hasFile,
-      [contextKeys.hasAlerts]:
-        saved.some(({ f }) => Object.keys(f).some(name => name.startsWith('alert:') && f[name] !== null)) || hasFile,
+      [contextKeys.hasAlerts]: saved.some(({ item: { alerts = [] } }) => alerts.length > 0) || hasFile,
       [contextKeys.walkthrough]: globalState.get(stateNames.walkthrough) === true,
     },
   };
-}
-
-/** As `isAlive` of `records.ts`. */
-function isAlive({ f, t, s, g }: StoredItem): boolean {
-  return !g || Object.keys(f).some(name => (s?.[name] ?? t) > (g[1][name] ?? ''));
 }
 
 /** Only looks whether a folder has the file: it comes with the folder, whoever wrote it. */

@@ -18,8 +18,8 @@ export const queryFields = [
 export const folderFields = ['folder', 'board', 'id', 'queries'] as const;
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
-/** In a file or in a record, where also each `alert:<id>` is known. */
-const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'place', 'query']);
+/** In a file or in a record. */
+const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'kind', 'query']);
 
 /**
  * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a view.
@@ -29,7 +29,7 @@ export function unknownFieldsOf<T>(
   fields: Iterable<readonly [name: string, value: T]>,
   read: (value: T) => unknown,
 ): Readonly<Record<string, unknown>> | undefined {
-  const others = [...fields].filter(([name]) => !known.has(name) && !name.startsWith('alert:'));
+  const others = [...fields].filter(([name]) => !known.has(name));
   const json = savedViewOf(Object.fromEntries(others.map(([name, value]) => [name, read(value)]))) ?? {};
   const safe = Object.entries(json).filter(field => !holdsKey(Object.fromEntries([field])));
   return safe.length > 0 ? Object.fromEntries(safe) : undefined;

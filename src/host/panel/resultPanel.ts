@@ -14,7 +14,7 @@ import {
   type ShownTable,
 } from '../../shared/protocol.ts';
 import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
-import { derivedSchema } from '../../core/savedQueries/records/fields.ts';
+import { derivedSchema } from '../../core/savedQueries/records/storedItem.ts';
 import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
 import { binSizes, cycles } from '../../shared/resampling.ts';
 import { readView, type SavedView } from '../../shared/savedView.ts';

@@ -12,7 +12,7 @@ import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import * as v from 'valibot';
 import type { DisplayZone } from '../../../shared/protocol.ts';
 import { savedViewOf } from '../../../shared/savedView.ts';
-import { alertSchema } from '../records/fields.ts';
+import { alertSchema } from '../records/storedItem.ts';
 
 /** Reports a problem of a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;

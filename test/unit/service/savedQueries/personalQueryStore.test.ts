@@ -187,7 +187,7 @@ describe('the personal store', () => {
     const at = machine();
     await filled(at);
     const whole = at.file.text ?? '';
-    at.file.text = whole.slice(0, whole.lastIndexOf('"f":{'));
+    at.file.text = whole.slice(0, whole.lastIndexOf('"item":{'));
     const broken = at.file.text;
     const home = window(at, 'w2', new FakeState());
     await home.refresh();
@@ -214,7 +214,7 @@ describe('the personal store', () => {
     const at = machine();
     await filled(at);
     const stored = at.state.get(savedStateName) as { items: Record<string, unknown> };
-    const damaged = { ...stored, items: { ...stored.items, b: { f: 5 } } };
+    const damaged = { ...stored, items: { ...stored.items, b: { item: 5 } } };
     await at.state.update(savedStateName, damaged);
     at.file.text = undefined;
     const home = window(at, 'w2');

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeQuery, moveItems, renameItem, removeItems } from '../../../../../src/core/savedQueries/edit.ts';
+import {
+  addItems,
+  changeQuery,
+  moveItems,
+  renameItem,
+  removeItems,
+} from '../../../../../src/core/savedQueries/edit.ts';
 import { editRecords, treeOf } from '../../../../../src/core/savedQueries/records/recordEdit.ts';
 import {
   decodeRecords,
   encodeRecords,
-  type Field,
   mergeRecords,
   nextStamp,
   type Records,
@@ -39,41 +44,47 @@ describe('records of saved queries', () => {
           records = edit(records, () => wanted);
           assert.deepEqual(treeOf(records), wanted);
         }
-        assert.deepEqual(decodeRecords(JSON.parse(JSON.stringify(encodeRecords(records)))).records, clean(records));
+        const text = JSON.stringify(encodeRecords(records));
+        const decoded = decodeRecords(JSON.parse(text));
+        assert.equal(JSON.stringify(encodeRecords(decoded.records)), text);
+        assert.deepEqual(treeOf(decoded.records), treeOf(records));
       }),
     );
   });
 
-  it('leaves out an item whose question cannot be read, which would pass for a folder, and one without fields', () => {
-    const { items } = encodeRecords(start) as { items: Record<string, { f: Record<string, unknown> }> };
-    const decodedWith = (f: Record<string, unknown>) => {
-      const { records, unreadable } = decodeRecords({ version: 1, items: { ...items, a: { ...items['a'], f } } });
+  it('leaves out an item whose fields cannot be read', () => {
+    const { items } = encodeRecords(start) as { items: Record<string, { item: Record<string, unknown> }> };
+    const decodedWith = (changes: Record<string, unknown>) => {
+      const a = { ...items['a'], item: { ...items['a']?.item, ...changes } };
+      const { records, unreadable } = decodeRecords({ version: 1, items: { ...items, a } });
       return [records.has('a'), records.size, unreadable];
     };
     const count = Object.keys(items).length;
-    assert.deepEqual(decodedWith({ ...items['a']?.f }), [true, count, 0]);
-    assert.deepEqual(decodedWith({ ...items['a']?.f, query: 'no question' }), [false, count - 1, 1]);
-    assert.deepEqual(decodedWith({}), [false, count - 1, 1]);
+    assert.deepEqual(decodedWith({}), [true, count, 0]);
+    for (const changes of [
+      { query: 'no question' },
+      { kind: 'board' },
+      { name: 5 },
+      { view: 'chart' },
+      { alerts: [{}] },
+    ])
+      assert.deepEqual(decodedWith(changes), [false, count - 1, 1], JSON.stringify(changes));
   });
 
-  it('keeps both changes when two windows edit different fields of one query', () => {
-    const one = edit(start, tree => renameItem(tree, 'b', 'Renamed'), 'w1');
-    const two = edit(
-      edit(start, tree => moveItems(tree, ['b'], { folder: 'g' }), 'w2'),
-      tree => changeQuery(tree, 'b', { connection: 'Prod' }),
-      'w2',
-    );
-    const merged = treeOf(mergeRecords(one, two));
-    assert.equal(shape(merged), 'a f(c) g(d b)');
-    assert.deepEqual(findItem(merged, 'b'), aQuery('b', { name: 'Renamed', connection: 'Prod' }));
+  it('takes of an item that two windows edited the last version, and of others what each window made of them', () => {
+    const one = edit(start, tree => renameItem(tree, 'd', 'Mine'), 'w1', noon + 1000);
+    const renamed = edit(one, tree => renameItem(tree, 'b', 'Renamed'), 'w1', noon + 2000);
+    const two = edit(start, tree => changeQuery(tree, 'b', { connection: 'Prod' }), 'w2', noon + 3000);
+    const merged = treeOf(mergeRecords(renamed, two));
+    assert.deepEqual(merged, treeOf(mergeRecords(two, renamed)));
+    assert.deepEqual(findItem(merged, 'b'), aQuery('b', { connection: 'Prod' }));
+    assert.equal(findItem(merged, 'd')?.name, 'Mine');
   });
 
-  it('keeps both alerts when two windows add one each', () => {
-    const late = { id: 'x', kind: 'late', on: true } as const;
-    const ramp = { id: 'y', kind: 'rampAbove', value: 500, on: true } as const;
-    const one = edit(start, tree => changeQuery(tree, 'a', { alerts: [late] }), 'w1');
-    const two = edit(start, tree => changeQuery(tree, 'a', { alerts: [ramp] }), 'w2');
-    assert.deepEqual(findItem(treeOf(mergeRecords(one, two)), 'a'), aQuery('a', { alerts: [late, ramp] }));
+  it('keeps what two windows add to one folder at the same time', () => {
+    const one = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w1');
+    const two = edit(start, tree => addItems(tree, [aQuery('y')], { folder: 'f' }), 'w2');
+    assert.equal(shape(treeOf(mergeRecords(one, two))), 'a f(b c x y) g(d)');
   });
 
   it('takes the later edit, also with a wrong clock', () => {
@@ -82,13 +93,24 @@ describe('records of saved queries', () => {
     assert.equal(findItem(treeOf(mergeRecords(one, two)), 'a')?.name, 'Second');
   });
 
-  it('keeps an edit over a removal it did not know of, with its folder', () => {
+  it('takes the later of an edit and a removal that did not know of each other', () => {
     const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
-    const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2');
-    assert.equal(shape(treeOf(mergeRecords(removed, renamed))), 'f(c) g(d)');
+    for (const [after, left] of [
+      [4000, 'g(d)'],
+      [6000, 'f(c) g(d)'],
+    ] as const) {
+      const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2', noon + after);
+      assert.equal(shape(treeOf(mergeRecords(removed, renamed))), left);
+    }
+  });
+
+  it('keeps what is put into a folder that another window removes, with the folder', () => {
+    const added = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w2');
+    const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
+    const merged = mergeRecords(removed, added);
+    assert.equal(shape(treeOf(merged)), 'f(x) g(d)');
     // Who sees the folder may remove it after all.
-    const gone = edit(mergeRecords(renamed, removed), tree => removeItems(tree, ['f']).tree);
-    assert.equal(shape(treeOf(gone)), 'g(d)');
+    assert.equal(shape(treeOf(edit(merged, tree => removeItems(tree, ['f']).tree))), 'g(d)');
   });
 
   it('shows all items that two windows move into each other', () => {
@@ -107,9 +129,8 @@ describe('records of saved queries', () => {
     const chainFrom = (first: string): Records =>
       new Map(
         Array.from({ length: count }, (_, n) => {
-          const place: Field = { stamp, value: [n === 0 ? first : `f${n - 1}`, n] };
-          const name: Field = { stamp, value: 'F' };
-          return [`f${n}`, { fields: new Map(Object.entries({ name, place })) }];
+          const folder = n === 0 ? first : `f${n - 1}`;
+          return [`f${n}`, { stamp, folder, order: n, item: aFolder(`f${n}`) }];
         }),
       );
     for (const first of ['', `f${count - 1}`]) {
@@ -213,9 +234,4 @@ function steppedIn(folder: string, all: readonly Step[], window: string): Record
       window,
     );
   }, start);
-}
-
-/** Without keys that are undefined. */
-function clean(records: Records): Records {
-  return new Map([...records].map(([id, { fields, gone }]) => [id, { fields, ...(gone && { gone }) }]));
 }

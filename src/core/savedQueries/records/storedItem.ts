@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { savedBoardOf } from '../board.ts';
+import { unknownFieldsOf } from '../entryFields.ts';
+import type { SavedItem } from '../savedItem.ts';
+import { derivedLimits } from '../../../shared/derivedColumns.ts';
+import { savedViewOf } from '../../../shared/savedView.ts';
+import { stressBandIds } from '../../../shared/stressBands.ts';
+
+const common = {
+  on: v.boolean(),
+  snoozedUntil: v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))),
+};
+const value = v.pipe(v.number(), v.finite());
+/** An alert without its id, as stored in personal state and in files. */
+export const alertSchema = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['over', 'under']),
+    field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+    value,
+    ...common,
+  }),
+  v.object({ kind: v.literal('stressBand'), band: v.picklist(stressBandIds), ...common }),
+  v.object({ kind: v.literal('rampAbove'), value, ...common }),
+  v.object({ kind: v.literal('late'), ...common }),
+]);
+
+const textOf = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+export const derivedSchema = v.pipe(
+  v.array(v.object({ name: textOf(derivedLimits.name), formula: textOf(derivedLimits.formula) })),
+  v.maxLength(derivedLimits.columns),
+);
+
+/** Within the limits of such an object. */
+const limited = <T>(read: (written: unknown) => T | undefined) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform(written => read(written)),
+      v.custom<T>(inner => inner !== undefined),
+    ),
+  );
+
+const itemSchema = v.variant('kind', [
+  v.object({
+    kind: v.literal('query'),
+    name: v.string(),
+    query: v.object({
+      dataset: v.string(),
+      range: v.string(),
+      interval: v.string(),
+      params: v.record(v.string(), v.string()),
+      timeZone: v.string(),
+    }),
+    connection: v.optional(v.string()),
+    keepFresh: v.optional(v.boolean()),
+    alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),
+    view: limited(savedViewOf),
+  }),
+  v.object({ kind: v.literal('folder'), name: v.string(), board: limited(savedBoardOf) }),
+]);
+
+/** An item as JSON, without its id and without what is in a folder. */
+export function storedItem({ id: _id, unknownFields, ...item }: SavedItem): Readonly<Record<string, unknown>> {
+  const { items: _items, ...rest } = item as Record<string, unknown>;
+  return { ...unknownFields, ...rest };
+}
+
+/** The item of this JSON, whose fields have one order; undefined where it is none. A folder has no items yet. */
+export function itemOf(id: string, stored: Readonly<Record<string, unknown>>): SavedItem | undefined {
+  const parsed = v.safeParse(itemSchema, stored);
+  if (!parsed.success) return undefined;
+  const unknownFields = unknownFieldsOf(Object.entries(stored), field => field);
+  const item = { ...parsed.output, id, ...(unknownFields && { unknownFields }) };
+  return item.kind === 'folder' ? { ...item, items: [] } : item;
+}
