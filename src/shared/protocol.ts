@@ -1,11 +1,9 @@
-import type { EventSearch } from './eventSearch.ts';
-import type { Derivation } from './derivedColumns.ts';
+import type { Analysis } from './analysis.ts';
 import type { Frame } from './frame.ts';
 import type { NoReport, ReportSection } from './report.ts';
-import type { Resampling, Tariff } from './resampling.ts';
+import type { Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
-import type { PanelView, SavedView, SortKey } from './savedView.ts';
-import type { Scorecard } from './scorecard.ts';
+import type { PanelView, SavedView } from './savedView.ts';
 
 /** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
@@ -239,45 +237,30 @@ export interface ShownColumn {
   readonly isEnd?: true;
 }
 
-/** Rows and columns in display order. */
-export interface ShownCells {
-  /** Indexes of rows in the frame; undefined for all in their order. */
+/** The numbers that a chart or the statistics show. Only the page can compute them, so that they are sent as they are. */
+export interface ShownNumbers {
+  /** The id of the kind of chart: "heatmap"; "statistics". */
+  readonly chart: string;
+  readonly frame: Frame;
+  /** Rows of the frame in their order; left out for all as they are. */
   readonly rows?: Uint32Array;
+}
+
+/** Selected cells of a table on screen: its rows from the first to the last, and columns. */
+export interface ShownSelection {
+  readonly rows: readonly [first: number, last: number];
   readonly columns: readonly ShownColumn[];
 }
 
-/** The numbers that a chart draws. Only the page can compute them, so that they are sent as they are. */
-export interface ChartNumbers {
-  /** The id of the kind of chart: "heatmap". */
-  readonly chart: string;
-  readonly frame: Frame;
-}
-
-/**
- * What computes the rows on screen from those received: one of these, or none; the numbers of a chart may be of resampled rows. Indexes are
- * then those of the computed rows.
- */
-export interface Analysis {
-  readonly numbers?: ChartNumbers;
-  readonly resampling?: Resampling;
-  readonly events?: EventSearch;
-  readonly scorecard?: Scorecard;
-}
-
-/** What the page shows of its result: enough to export it exactly as on screen. */
-export interface ShownTable extends ShownCells, Analysis {
-  /** Columns that are added to the rows received before anything else; left out for none. */
-  readonly derivation?: Derivation;
-  /** What is typed as filters, by column. */
-  readonly filters?: Readonly<Record<string, string>>;
-  /** What the rows are sorted by; left out for the order of the rows received. */
-  readonly sort?: readonly SortKey[];
-  /** Whether indexes are those of the frame with a row for each missing step. */
-  readonly missingRows: boolean;
-  /** The number of rows of that frame. */
-  readonly rowCount: number;
-  /** Whether sort, filter, zoom or hidden columns make it differ from the received table. */
+/** What the page shows of its result: the host makes the same rows of the same result. */
+export interface ShownTable {
+  readonly analysis: Analysis;
+  /** In their order on screen. */
+  readonly columns: readonly ShownColumn[];
+  /** In place of rows; the analysis has made the rows that they are of. */
+  readonly numbers?: ShownNumbers;
+  /** Whether it differs from the rows as received. */
   readonly isChanged: boolean;
-  /** The selection; undefined for one cell or none. */
-  readonly selection?: ShownCells;
+  /** Left out for one cell or none. */
+  readonly selection?: ShownSelection;
 }

@@ -2,6 +2,7 @@ import { binCounts } from '../../src/core/bins/binFrame.ts';
 import { comparedTexts, figureTexts } from '../../src/core/bins/binSums.ts';
 import { filterProblems } from '../../src/core/filter/filterTypes.ts';
 import { eventColumns } from '../../src/core/events/eventFrame.ts';
+import { allHours, cycleTexts } from '../../src/core/bins/cycleNames.ts';
 import { cycleColumns } from '../../src/core/bins/resample.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
 import { scoreTexts, worstTexts } from '../../src/core/forecast/scorecard.ts';
@@ -22,6 +23,7 @@ const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fiel
 const ofBins: readonly string[] = [
   ...[...Object.values(figureTexts), ...Object.values(binCounts)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
+  ...[...Object.values(cycleTexts).flat(), allHours],
   ...[eventColumns, scoreTexts, worstTexts].flatMap(texts =>
     Object.values<Record<'label' | 'meaning', string>>(texts).flatMap(({ label, meaning }) => [label, meaning]),
   ),
@@ -31,7 +33,7 @@ const ofBins: readonly string[] = [
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/watch/alertMessages.ts': catalogue,
   'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
-  'src/webview/result/resampledRows.ts': ofBins,
+  'src/webview/translate.ts': ofBins,
   'src/webview/rows/filterWords.ts': Object.values(filterProblems),
   'src/webview/result/derivedBar.ts': [
     ...Object.values(formulaProblems),

@@ -68,7 +68,12 @@ describe('the numbers of the chart as a table', () => {
     await waitForFooter(page, '8 rows · 25 columns');
     const shown = await call(page, 'readTable');
     assert.deepEqual(
-      [shown?.rowCount, shown?.columns.length, shown?.numbers?.chart, shown?.numbers?.frame.columns.length],
+      [
+        shown?.numbers?.frame.rowCount,
+        shown?.columns.length,
+        shown?.numbers?.chart,
+        shown?.numbers?.frame.columns.length,
+      ],
       [8, 25, 'heatmap', 25],
     );
     const [names = '', first = ''] = await copied(page);

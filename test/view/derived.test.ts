@@ -122,9 +122,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await page.locator('.derived-entry[aria-selected=true]').count(), 0);
     await page.keyboard.press('Enter');
     await waitForFooter(page, '168 rows · 18 columns');
-    assert.deepEqual((await call(page, 'readTable'))?.derivation?.columns, [
-      { name: 'part', formula: 'wind_mw / total' },
-    ]);
+    assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, [{ name: 'part', formula: 'wind_mw / total' }]);
     await harness.close(page);
   });
 
@@ -191,14 +189,11 @@ describe('derived columns in the panel', () => {
     assert.equal((await cells(page, 18))[0], tenths(highest));
     const table = await call(page, 'readTable');
     assert.equal(table?.isChanged, true);
-    assert.deepEqual(table.filters, { renewables: '>20000' });
-    assert.deepEqual(table.derivation, {
-      columns: [
-        { name: 'renewables', formula: 'wind_mw + pv_mw' },
-        { name: 'day', formula: 'mean(renewables, 24h)' },
-      ],
-      stepMs: 3_600_000,
-    });
+    assert.deepEqual(table.analysis.where, { renewables: '>20000' });
+    assert.deepEqual(table.analysis.derive, [
+      { name: 'renewables', formula: 'wind_mw + pv_mw' },
+      { name: 'day', formula: 'mean(renewables, 24h)' },
+    ]);
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
     await page.locator('.statistics-table tr', { hasText: 'renewables' }).first().waitFor();
@@ -241,7 +236,7 @@ describe('derived columns in the panel', () => {
     await call(page, 'view', view);
     await call(page, 'show', 'covered');
     await waitForFooter(page, '8 rows');
-    assert.deepEqual((await call(page, 'readTable'))?.derivation?.columns, view.derived);
+    assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, view.derived);
     assert.deepEqual(await shown(), view);
     await call(page, 'view', {});
     await waitForFooter(page, '168 rows · 17 columns');
@@ -270,7 +265,7 @@ describe('derived columns in the panel', () => {
     await columnMenu(page, 'mine', 'Remove Column');
     await waitForFooter(page, '168 rows · 17 columns');
     await page.locator('#filter-mine').waitFor({ state: 'detached' });
-    assert.equal((await call(page, 'readTable'))?.derivation, undefined);
+    assert.equal((await call(page, 'readTable'))?.analysis.derive, undefined);
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });

@@ -83,11 +83,8 @@ describe('events in the panel', () => {
     await sentence(page, 'bridged. Hours that the filters leave out are not looked at, and end a run');
     assert.deepEqual(await cells(page, 1), above.map(rowTime));
     const table = await call(page, 'readTable');
-    assert.deepEqual(table?.events?.rule, { kind: 'over', value: 200 });
-    assert.deepEqual(
-      [table.events.column, table.rowCount, table.isChanged],
-      ['residual_demand_mw', above.length, true],
-    );
+    assert.deepEqual(table?.analysis.find, { rule: { kind: 'over', value: 200 }, column: 'residual_demand_mw' });
+    assert.deepEqual([Object.keys(table.analysis.where ?? {}), table.isChanged], [['residual_demand_mw'], true]);
 
     await value.fill('many');
     await page.getByRole('alert').getByText("'many' isn't a valid number.").waitFor();

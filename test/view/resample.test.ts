@@ -173,7 +173,7 @@ describe('resampling in the panel', () => {
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics', { hasText: 'Over all 24 rows' }).waitFor();
     const table = await call(page, 'readTable');
-    assert.equal(table?.resampling?.by, 'hourOfDay');
+    assert.equal(table?.analysis.resample, 'hourOfDay');
     assert.equal(table.isChanged, true);
     await harness.close(page);
   });

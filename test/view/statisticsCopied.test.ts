@@ -40,11 +40,11 @@ describe('the figures of Statistics', () => {
     assert.equal(Date.parse(cellsOf('max_at (UTC)')[row] ?? ''), at);
     const onScreen = await call(page, 'readTable');
     assert.equal(onScreen?.numbers?.chart, 'statistics');
-    assert.equal(onScreen.rowCount, rows.length);
+    assert.equal(onScreen.numbers.frame.rowCount, rows.length);
     const column = onScreen.numbers.frame.columns.find(({ name }) => name === 'max');
-    assert.ok(column?.kind === 'number' && onScreen.rows);
+    assert.ok(column?.kind === 'number' && onScreen.numbers.rows);
     assert.deepEqual(
-      Array.from(onScreen.rows, place => (column.gaps?.[place] ? -Infinity : column.values[place])),
+      Array.from(onScreen.numbers.rows, place => (column.gaps?.[place] ? -Infinity : column.values[place])),
       greatest,
     );
     await harness.close(page);

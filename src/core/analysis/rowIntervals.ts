@@ -12,7 +12,7 @@ import type { Scorecard } from '../../shared/scorecard.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { filterRows } from '../filter/filterRows.ts';
 import type { PanelView } from '../../shared/savedView.ts';
-import type { ResultRows } from './analysis.ts';
+import type { ResultRows } from './resultRows.ts';
 
 const known = new WeakMap<ResultRows, StepSpan | undefined>();
 
@@ -30,7 +30,7 @@ export const binLengths: Readonly<Record<BinSize, number>> = {
  * The steps of a result's rows, without those that are not published yet. Undefined without instants, and while there are only the first
  * rows. Cached, since each choice in the panel needs it.
  */
-export function stepsOf(state: ResultRows): StepSpan | undefined {
+export function stepSpanOf(state: ResultRows): StepSpan | undefined {
   if (!known.has(state)) known.set(state, stepSpan(state));
   return known.get(state);
 }
@@ -54,9 +54,9 @@ function stepSpan({ frame, step, start, coverage, isHead }: ResultRows): StepSpa
 }
 
 /** The steps of a column's values: of the compared period from its first row to its last, since its coverage is not the result's. */
-export function stepsOfColumn(state: ResultRows, column: Column): StepSpan | undefined {
+export function stepSpanOfColumn(state: ResultRows, column: Column): StepSpan | undefined {
   const { frame } = state;
-  const steps = stepsOf(state);
+  const steps = stepSpanOf(state);
   const time = timesOfColumn(frame, column);
   if (!steps || !time || time === timeColumnOf(frame)) return steps;
   const { range } = timeShape(time, frame.rowCount);

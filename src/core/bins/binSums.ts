@@ -308,9 +308,9 @@ export function comparedWords(
 }
 
 /** Translates a text and fills in {0} and so on. */
-type Say = (text: string, ...parts: string[]) => string;
+export type Say = (text: string, ...parts: string[]) => string;
 
-const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
+export const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
 
 /** A field whose label and meaning name its figure and what it compares, translated by `say`; English by default, as in files. */
 export function fieldInWords({ figure, compares, ...field }: FieldInfo, say = inEnglish): FieldInfo {

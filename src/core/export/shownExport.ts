@@ -1,15 +1,15 @@
 import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
+import type { ShownColumn, ShownTable } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
-import { resampledText, resampleSteps } from '../bins/resample.ts';
-import { eventsText, eventSteps } from '../events/eventFrame.ts';
-import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
-import { scorecardSteps, scorecardText } from '../forecast/scorecard.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { withMissingRowsSteps } from '../frame/frames.ts';
-import type { Steps } from '../time/steps.ts';
-import type { Analysis, ShownCells, ShownColumn, ShownTable } from '../../shared/protocol.ts';
 import type { SavedView } from '../../shared/savedView.ts';
+import { analyseSteps, type AnalysisContext } from '../analysis/analyse.ts';
+import type { ResultRows } from '../analysis/resultRows.ts';
+import { resampledText } from '../bins/resample.ts';
+import { eventsText } from '../events/eventFrame.ts';
+import { scorecardText } from '../forecast/scorecard.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import type { Steps } from '../time/steps.ts';
 
 /** What to export of a result: the table on screen, all rows as received, or the selected cells. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
@@ -19,60 +19,63 @@ export type ExportScope = (typeof exportScopes)[number];
 export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 
 /** A result, and its rows as received where `frame` is a comparison. */
-type ExportedResult = Pick<Result, 'frame' | 'coverage' | 'provenance'> & { readonly received?: Frame };
+type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
+
+/** What a page shows of a result. `rows`: what it was sent, but for the frame, whose texts are the person's. */
+export interface ShownResult {
+  readonly table: ShownTable;
+  readonly rows: Omit<ResultRows, 'frame'>;
+}
 
 /**
  * The tables of a result and of what the page shows, in steps of a few milliseconds. `withEnds`: adds the end of each interval to the rows
- * as received. Throws a RangeError where the page shows rows of another result.
+ * as received.
  */
 export function* exportTableSteps(
-  { frame, received: ofService = frame, coverage, provenance }: ExportedResult,
-  shown: ShownTable | undefined,
+  { frame, received: ofService = frame }: ExportedResult,
+  shown: ShownResult | undefined,
+  context: AnalysisContext,
   stepMs: number | undefined,
   withEnds: boolean,
 ): Steps<ExportTables> {
   if (!frame || !ofService) return {};
   const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
   if (!shown) return { asReceived: received };
-  const { numbers, resampling, events, scorecard, derivation } = shown;
-  const { frame: whole } = derivation ? yield* deriveColumnsSteps(frame, derivation) : { frame };
-  const made = whole.columns
-    .slice(frame.columns.length)
-    .map(({ name, field }) => [name, field?.meaning ?? ''] as const);
-  const missing = shown.missingRows && coverage && stepMs !== undefined;
-  let seen = whole;
-  if (numbers) seen = numbers.frame;
-  else if (resampling) seen = yield* resampleSteps(whole, resampling);
-  else if (events) seen = yield* eventSteps(whole, events);
-  else if (scorecard) seen = yield* scorecardSteps(whole, scorecard);
-  else if (missing) seen = (yield* withMissingRowsSteps(whole, coverage, provenance.start, stepMs)).frame;
-  if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
-  const cut = ({ rows, columns }: ShownCells): ExportTable => ({
+  const { analysis, columns, numbers, selection } = shown.table;
+  const rows = { ...shown.rows, frame };
+  const analysed = yield* analyseSteps(rows, numbers ? { ...analysis, sort: [] } : analysis, context);
+  const { resampling, events, scorecard, derived } = analysed;
+  const seen = numbers?.frame ?? analysed.frame;
+  const order = numbers ? numbers.rows : analysed.order;
+  const cut = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
     frame: seen,
     stepMs,
     rows,
     columns: columns.flatMap(column => placeOf(seen, column)),
     ...(resampling && { resampled: resampledText(resampling) }),
     ...(events && { events: eventsText(events) }),
-    ...(made.length > 0 && { derived: Object.fromEntries(made) }),
+    ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
     ...(scorecard && { scorecard: scorecardText(scorecard) }),
     ...(numbers && { chart: numbers.chart }),
   });
-  const { selection } = shown;
-  return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };
+  const onScreen = cut(order, columns);
+  if (!selection) return { onScreen, asReceived: received };
+  const [first, last] = selection.rows;
+  const selected = order?.slice(first, last + 1) ?? rowsBetween(first, Math.min(last, seen.rowCount - 1));
+  return { onScreen, asReceived: received, selection: cut(selected, selection.columns) };
+}
+
+function rowsBetween(first: number, last: number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
 /**
  * How a file with the table of that scope is shown as the panel shows the result: without what its rows went through already. Undefined where
- * its rows are those of a chart or an analysis.
+ * its rows are those of a chart, events or scores.
  */
-export function viewOfTable(
-  view: SavedView,
-  scope: ExportScope,
-  { numbers, events, scorecard }: Analysis = {},
-): SavedView | undefined {
+export function viewOfTable(view: SavedView, scope: ExportScope, shown: ShownTable | undefined): SavedView | undefined {
   if (scope === 'asReceived') return view;
-  if (numbers ?? events ?? scorecard) return undefined;
+  if (shown?.numbers ?? shown?.analysis.find ?? shown?.analysis.score) return undefined;
   const done = ['filters', 'derived', 'resample'];
   return Object.fromEntries(Object.entries(view).filter(([name]) => !done.includes(name)));
 }

@@ -1,7 +1,6 @@
-import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
-import type { ShownTable } from '../../shared/protocol.ts';
 import type { Resampling } from '../../shared/resampling.ts';
 import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
 import { resampledText } from '../bins/resample.ts';
@@ -33,8 +32,14 @@ export interface PanelSteps {
   readonly notes: readonly string[];
 }
 
-/** What its page shows of a result. */
-type Shown = Pick<ShownTable, 'derivation' | 'resampling' | 'filters' | 'sort'>;
+/** What a page makes of a result. */
+interface Shown {
+  readonly derivation?: Derivation;
+  readonly resampling?: Resampling;
+  /** As typed, by column. */
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly sort?: readonly SortKey[];
+}
 
 /**
  * The steps of what a page shows of a frame; undefined for none. Not made are filters in JSON, longer rows of rows that these filter, and the

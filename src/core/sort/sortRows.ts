@@ -1,6 +1,7 @@
 import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
 import type { SortKey } from '../../shared/savedView.ts';
+import { runSteps, stepTexts, type Steps } from '../time/steps.ts';
 import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
 
 /**
@@ -86,9 +87,14 @@ export class TextRanks {
 
   /** `nested` entries are JSON: only there is a text of digits a number. */
   of(texts: Dictionary, nested: boolean): Uint32Array {
+    return runSteps(this.rankSteps(texts, nested));
+  }
+
+  /** The same in steps of a few milliseconds: hundreds of thousands of texts take seconds. */
+  *rankSteps(texts: Dictionary, nested: boolean): Steps<Uint32Array> {
     const known = this.#known.get(texts);
     if (known) return known;
-    const ranks = nested ? this.#ranks(texts.entries, this.#compareJson) : this.#ranks(texts.entries, this.#compare);
+    const ranks = yield* ranksSteps(texts.entries, nested ? this.#compareJson : this.#compare);
     this.#known.set(texts, ranks);
     return ranks;
   }
@@ -98,16 +104,40 @@ export class TextRanks {
     if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
     return aIsNumber ? compareNumber(a, b) : this.#compare(a, b);
   };
+}
 
-  #ranks(entries: readonly string[], compare: (a: string, b: string) => number): Uint32Array {
-    const codes = Array.from(entries.keys()).sort((a, b) => compare(entries[a] ?? '', entries[b] ?? ''));
-    const ranks = new Uint32Array(entries.length);
-    let rank = 0;
-    codes.forEach((code, at) => {
-      const before = codes[at - 1];
-      if (before !== undefined && compare(entries[before] ?? '', entries[code] ?? '') !== 0) rank += 1;
-      ranks[code] = rank;
-    });
-    return ranks;
+/** So many texts are sorted at once, and merged with others. */
+const sortedAtOnce = 1 << 10;
+
+function* ranksSteps(entries: readonly string[], compare: (a: string, b: string) => number): Steps<Uint32Array> {
+  const inOrder = (a: number, b: number): number => compare(entries[a] ?? '', entries[b] ?? '');
+  let codes = Uint32Array.from(entries.keys());
+  for (let from = 0; from < codes.length; from += sortedAtOnce) {
+    codes.subarray(from, from + sortedAtOnce).sort(inOrder);
+    yield;
   }
+  for (let length = sortedAtOnce; length < codes.length; length *= 2) {
+    const merged = new Uint32Array(codes.length);
+    let [next, left, right] = [0, 0, 0];
+    for (let from = 0; from < codes.length; from += 2 * length) {
+      const [middle, end] = [from + length, from + 2 * length].map(at => Math.min(at, codes.length)) as [
+        number,
+        number,
+      ];
+      for ([left, right] = [from, middle]; left < middle || right < end;) {
+        const isLeft = right === end || (left < middle && inOrder(codes[left] ?? 0, codes[right] ?? 0) <= 0);
+        merged[next++] = codes[isLeft ? left++ : right++] ?? 0;
+        if (next % stepTexts === 0) yield;
+      }
+    }
+    codes = merged;
+  }
+  const ranks = new Uint32Array(entries.length);
+  let rank = 0;
+  for (let at = 0; at < codes.length; at++) {
+    if (at > 0 && inOrder(codes[at - 1] ?? 0, codes[at] ?? 0) !== 0) rank += 1;
+    ranks[codes[at] ?? 0] = rank;
+    if (at % stepTexts === stepTexts - 1) yield;
+  }
+  return ranks;
 }

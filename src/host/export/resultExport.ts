@@ -3,19 +3,26 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/query/catalogue.ts';
-import { type ExportScope, type ExportTables, exportTableSteps, viewOfTable } from '../../core/export/shownExport.ts';
+import {
+  type ExportScope,
+  type ExportTables,
+  exportTableSteps,
+  type ShownResult,
+  viewOfTable,
+} from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { type ExportFormat, exportFormats, type ExportOptions } from '../../shared/exportOptions.ts';
-import type { DisplayZone, ShownTable } from '../../shared/protocol.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import { savedView, savedViewOf, type PanelView } from '../../shared/savedView.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
-import { describeFrame } from '../messages/catalogue.ts';
+import { displayLocale } from '../language.ts';
+import { describeFrame, translated } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps, type Delivered } from './deliver.ts';
 import { choiceArgument, type ExportChoice, type LastExport } from './exportChoice.ts';
 import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
@@ -75,7 +82,7 @@ export class ResultExport {
     const cells = tables[choice.scope];
     if (!cells) return;
     const view = session.view && savedViewOf(savedView(session.view, session.zone.timeZone));
-    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown) };
+    const table = { ...cells, view: view && viewOfTable(view, choice.scope, shown?.table) };
     await last.keep(choice);
     const options = optionsOf(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
@@ -84,8 +91,9 @@ export class ResultExport {
     const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     const { interval } = result.provenance;
-    const { numbers, events, scorecard, resampling } = shown ?? {};
-    const computed = numbers?.chart ?? (events ? 'events' : scorecard ? 'forecast' : resampling?.by);
+    const { numbers, analysis = {} } = shown?.table ?? {};
+    const { find, score, resample } = analysis;
+    const computed = numbers?.chart ?? (find ? 'events' : score ? 'forecast' : resample);
     const rowsAre = (choice.scope !== 'asReceived' && computed) || interval;
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: rowsAre }, zone));
   }
@@ -98,7 +106,7 @@ export class ResultExport {
   /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
   async openInEditor(session: ExportSource, format: ExportChoice['format'] | undefined): Promise<void> {
     const shown = await session.panel.askShown();
-    const isOther = shown?.isChanged || shown?.selection !== undefined;
+    const isOther = shown?.table.isChanged || shown?.table.selection !== undefined;
     const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther ? undefined : 'onScreen';
     return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
@@ -137,14 +145,10 @@ export class ResultExport {
   }
 }
 
-async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): Promise<ExportTables> {
+async function tablesOf(result: ComparedResult, shown: ShownResult | undefined): Promise<ExportTables> {
   const { withEnds } = exportSettings();
-  try {
-    return await pausedSteps(exportTableSteps(result, shown, stepOf(result.provenance.interval), withEnds));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw stillLoading();
-  }
+  const context = { locale: displayLocale(), say: translated };
+  return pausedSteps(exportTableSteps(result, shown, context, stepOf(result.provenance.interval), withEnds));
 }
 
 function stillLoading(): InputError {

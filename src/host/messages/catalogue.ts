@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { fieldInWords as inWords } from '../../core/bins/binSums.ts';
+import { fieldInWords as inWords, type Say } from '../../core/bins/binSums.ts';
 import { datasetById, type QueriedDataset } from '../../core/query/catalogue.ts';
 import type { FieldInfo, Frame } from '../../shared/frame.ts';
 import type { Coverage } from '../../shared/result.ts';
@@ -43,7 +43,10 @@ export function describeCoverage(coverage: Coverage): Coverage {
   return parts ? { ...coverage, parts: parts.map(part => ({ ...part, title: t(part.title) })) } : coverage;
 }
 
+/** Translates a text of the floors below, whose texts are data. */
+export const translated: Say = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
+
 /** A known field's label and meaning for the person. */
 export function describeField(field: FieldInfo): FieldInfo {
-  return inWords(field, (text, ...parts) => (text === '' ? '' : t(text, ...parts)));
+  return inWords(field, translated);
 }

@@ -11,14 +11,11 @@ import {
   type PageMethods,
   type QueryTools,
   type ViewState,
-  type ShownTable,
 } from '../../shared/protocol.ts';
-import { eventBands, mostRampHours } from '../../shared/eventSearch.ts';
-import { derivedSchema } from '../../core/savedQueries/records/storedItem.ts';
-import { tariffsSchema } from '../../core/calendar/readTariffs.ts';
-import { binSizes, cycles } from '../../shared/resampling.ts';
+import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import type { ShownResult } from '../../core/export/shownExport.ts';
+import { binSizes } from '../../shared/resampling.ts';
 import { readView, type SavedView } from '../../shared/savedView.ts';
-import { scoredBy } from '../../shared/scorecard.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { unitKinds } from '../../shared/units.ts';
 import type { NoReport, ReportSection } from '../../shared/report.ts';
@@ -45,34 +42,7 @@ export interface ResultPanelDeps {
 export type PanelHandlers = Omit<Handlers<HostMethods>, 'ready' | 'pageError'>;
 
 const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
-const shownRows = v.exactOptional(v.instance(Uint32Array));
-const counted = {
-  start: v.number(),
-  end: v.number(),
-  stepMs: v.pipe(v.number(), v.minValue(1)),
-  rows: shownRows,
-  counted: v.exactOptional(v.instance(Uint8Array)),
-};
 const shortText = v.pipe(v.string(), v.maxLength(100));
-const columnName = v.pipe(v.string(), v.maxLength(tableLimits.nameLength));
-/** The bins of a cycle have names; those of a scorecard, and all hours. */
-const namedBins = {
-  tariffs: v.exactOptional(tariffsSchema),
-  timeZone: shortText,
-  label: shortText,
-  names: v.pipe(v.array(shortText), v.maxLength(25)),
-};
-const finite = v.pipe(v.number(), v.finite());
-const eventRule = v.variant('kind', [
-  v.object({ kind: v.literal('peak') }),
-  v.object({ kind: v.picklist(['over', 'under']), value: finite }),
-  v.object({
-    kind: v.literal('ramp'),
-    value: finite,
-    hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRampHours)),
-  }),
-  v.object({ kind: v.literal('band'), band: v.picklist(eventBands) }),
-]);
 const ofColumn = {
   name: v.string(),
   path: v.array(v.string()),
@@ -107,43 +77,15 @@ const sentFrame = v.object({
     v.maxLength(tableLimits.columns),
   ),
 });
+const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 const shownTable = v.object({
-  derivation: v.exactOptional(
-    v.object({
-      columns: derivedSchema,
-      stepMs: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
-    }),
-  ),
-  filters: v.exactOptional(v.record(columnName, v.pipe(v.string(), v.maxLength(10_000)))),
-  sort: v.exactOptional(
-    v.pipe(v.array(v.object({ column: columnName, descending: v.boolean() })), v.maxLength(tableLimits.columns)),
-  ),
-  rows: shownRows,
+  analysis: analysisSchema,
   columns: shownColumns,
-  missingRows: v.boolean(),
-  resampling: v.exactOptional(
-    v.object({
-      by: v.picklist([...binSizes, ...cycles]),
-      bins: v.exactOptional(v.object({ size: v.picklist(binSizes), timeZone: shortText, label: shortText })),
-      ...counted,
-      ...namedBins,
-    }),
+  numbers: v.exactOptional(
+    v.object({ chart: shortText, frame: sentFrame, rows: v.exactOptional(v.instance(Uint32Array)) }),
   ),
-  events: v.exactOptional(v.object({ rule: eventRule, column: columnName, ...counted })),
-  scorecard: v.exactOptional(
-    v.object({
-      actual: columnName,
-      forecast: columnName,
-      by: v.picklist(scoredBy),
-      locale: shortText,
-      ...counted,
-      ...namedBins,
-    }),
-  ),
-  numbers: v.exactOptional(v.object({ chart: shortText, frame: sentFrame })),
   isChanged: v.boolean(),
-  rowCount: v.number(),
-  selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
+  selection: v.exactOptional(v.object({ rows: v.tuple([wholeNumber, wholeNumber]), columns: shownColumns })),
 });
 
 /** Within the bounds that a page keeps. */
@@ -350,9 +292,11 @@ export class ResultPanel {
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */
-  async askShown(): Promise<ShownTable | undefined> {
+  async askShown(): Promise<ShownResult | undefined> {
     if (!this.#publisher.isReady || !this.#panel.visible) return undefined;
-    return v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
+    const table = v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
+    const rows = this.#publisher.content;
+    return table && rows?.view === 'table' ? { table, rows } : undefined;
   }
 
   /**

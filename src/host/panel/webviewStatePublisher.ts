@@ -36,6 +36,11 @@ export class WebviewStatePublisher {
     this.#page = page;
   }
 
+  /** What the page shows, or showed before it loads other rows. */
+  get content(): ViewState | undefined {
+    return this.#content;
+  }
+
   get isReady(): boolean {
     return this.#ready;
   }

@@ -7,15 +7,20 @@ import { isServiceQuery, serviceQueries, type ResolvedQuery, type ServiceQuery }
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
+import { analyseSteps } from '../../core/analysis/analyse.ts';
+import type { ShownResult } from '../../core/export/shownExport.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { StepsContext } from '../../core/snippets/calendarSql.ts';
-import type { ShownTable } from '../../shared/protocol.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { Frame } from '../../shared/frame.ts';
 import { zoneOfView, type SavedView } from '../../shared/savedView.ts';
 import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { panelSteps, stepsOfMember, viewSteps } from '../../core/snippets/panelSteps.ts';
 import { keyVariable, relativeRange } from '../../core/snippets/snippetQuery.ts';
 import { queryLanguagesOn, querySnippets } from '../../core/snippets/querySnippets.ts';
+import { translated } from '../messages/catalogue.ts';
+import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -104,10 +109,10 @@ async function choicesFor(
   const shown = session?.question.comparison ? undefined : await session?.panel.askShown();
   const kept = view && (await stepsOfView(view, query, source, deps));
   const title = whole.dataset === query.dataset.id ? undefined : datasetById(whole.dataset)?.title;
+  const frame = session?.result?.frame;
+  const ofPanel = session && shown && frame && (await stepsOfPanel(session, shown, frame, query));
   const steps = (moves: boolean) => {
-    const frame = session?.result?.frame;
-    const made =
-      session && shown && frame ? panelSteps(frame, shown, contextOf(session, shown, query), moves) : kept?.(moves);
+    const made = (ofPanel ?? kept)?.(moves);
     return title === undefined ? made : stepsOfMember(made, title);
   };
   const ofQuery = steps(relativeRange(query) !== undefined);
@@ -130,10 +135,20 @@ async function choicesFor(
   return archived ? [...asking, ...dataChoices({ ...archived, steps: steps(false) }, reads)] : asking;
 }
 
-/** What a page reads the filters of a result by. */
-function contextOf({ query, zone }: QuerySession, { resampling }: ShownTable, asked: ServiceQuery): StepsContext {
+/** What a page makes of its result. */
+async function stepsOfPanel(
+  { query, zone }: QuerySession,
+  { table, rows }: ShownResult,
+  frame: Frame,
+  asked: ServiceQuery,
+) {
+  const { derive = [], where = {}, resample, sort = [] } = table.analysis;
+  const longer: Analysis = resample ? { derive, where, resample } : { derive };
+  const context = { locale: displayLocale(), say: translated };
+  const { derivation, resampling } = await pausedSteps(analyseSteps({ ...rows, frame }, longer, context));
+  const made = { ...(derivation && { derivation }), ...(resampling && { resampling }), filters: where, sort };
   const { timeZone } = resampling ? zoneOfRows(query.interval, zone) : zone;
-  return { timeZone, ...stepsContext(asked) };
+  return (moves: boolean) => panelSteps(frame, made, { timeZone, ...stepsContext(asked) }, moves);
 }
 
 function stepsContext({ start, end }: ServiceQuery): Omit<StepsContext, 'timeZone'> {

@@ -12,7 +12,7 @@ import {
   type TimeColumn,
 } from '../../shared/frame.ts';
 import { share, unitOf } from '../../shared/units.ts';
-import { hourText } from '../columns/binNames.ts';
+import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { fewLabel } from './incompleteWords.ts';

@@ -1,6 +1,6 @@
 import { dayMs, weekMs } from '../../shared/durations.ts';
 import type { BinSize } from '../../shared/resampling.ts';
-import { hourText } from '../columns/binNames.ts';
+import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { scaleShapes } from './cellShapes.ts';
 import { axesIn } from './decimate.ts';

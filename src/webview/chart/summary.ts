@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isOfComparedPeriod } from '../../core/compare/compare.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
-import { hourText } from '../columns/binNames.ts';
+import { hourText } from '../../core/bins/cycleNames.ts';
 import type { TimeRange } from './chartModel.ts';
 import { pointsInside } from './decimate.ts';
 import { captionOf, fewSentence, incompleteSentence } from './incompleteWords.ts';

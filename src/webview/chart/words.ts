@@ -7,7 +7,8 @@ import { cachedFormatter } from '../columns/numberTexts.ts';
 import type { TimeRange } from './chartModel.ts';
 import { extremesOf } from './decimate.ts';
 import { hoursOfDay, type Cells, type Layer, type Plot } from './plot.ts';
-import { binsText, hourText } from '../columns/binNames.ts';
+import { hourText } from '../../core/bins/cycleNames.ts';
+import { binsText } from '../columns/binNames.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
 /** Writes the instants and values of one plot, in its zone and in the person's language. */

@@ -43,35 +43,3 @@ export function titleOfBins(
     .map(part => (part === tools.interval ? rows : part))
     .join(' · ');
 }
-
-/** The bins of a cycle in their order: "00:00" to "23:00", Monday, January, summer, peak first. */
-export function cycleNames(cycle: Cycle, locale: string): readonly string[] {
-  const write = (options: Intl.DateTimeFormatOptions, dates: readonly number[]): string[] => {
-    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' });
-    return dates.map(date => format.format(date));
-  };
-  switch (cycle) {
-    case 'hourOfDay':
-      return Array.from({ length: 24 }, (_, hour) => hourText(hour));
-    case 'weekday':
-      // 5 January 1970 is a Monday.
-      return write(
-        { weekday: 'long' },
-        Array.from({ length: 7 }, (_, day) => Date.UTC(1970, 0, 5 + day)),
-      );
-    case 'monthOfYear':
-      return write(
-        { month: 'long' },
-        Array.from({ length: 12 }, (_, month) => Date.UTC(1970, month)),
-      );
-    case 'season':
-      return [t('Summer (Dec–Feb)'), t('Autumn (Mar–May)'), t('Winter (Jun–Aug)'), t('Spring (Sep–Nov)')];
-    case 'tariffPeriod':
-      return [t('Peak'), t('Standard'), t('Off-peak')];
-  }
-}
-
-/** An hour of the day as a clock shows it: "06:00". */
-export function hourText(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
-}

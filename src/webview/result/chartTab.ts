@@ -108,7 +108,7 @@ export class ChartTab {
     if (!state || !tabulated || !this.view.element.isConnected) return;
     this.#numbers.compute(state, tabulated.key, function* () {
       const frame = yield* tabulated.rows();
-      return { frame, step: state.step ?? hourMs, analysis: { numbers: { chart: tabulated.chart, frame } } };
+      return { frame, step: state.step ?? hourMs, chart: tabulated.chart };
     });
     this.#renderNumbers();
     this.#numbers.show();

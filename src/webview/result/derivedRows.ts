@@ -1,8 +1,7 @@
+import { derivationOf } from '../../core/analysis/analyse.ts';
 import { deriveColumnsSteps, windowRowMs, type WithDerived } from '../../core/formula/deriveColumns.ts';
 import type { FormulaError } from '../../core/formula/formula.ts';
-import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
-import { timeShape } from '../../shared/formatTime.ts';
 import type { Column } from '../../shared/frame.ts';
 import { LatestResult } from '../slices.ts';
 import type { TableState } from './rowModel.ts';
@@ -50,7 +49,7 @@ export class DerivedRows {
 
   /** The length that durations in a formula are multiples of, as `windowRowMs` has it. */
   get rowMs(): number | undefined {
-    return this.#received && windowRowMs(this.#received.frame, rowStep(this.#received));
+    return this.#received && windowRowMs(this.#received.frame, derivationOf(this.#received, []).stepMs);
   }
 
   /** The columns that one may read which is derived after these. */
@@ -62,16 +61,6 @@ export class DerivedRows {
 }
 
 function* withDerived(state: TableState, columns: readonly DerivedColumn[]) {
-  const stepMs = rowStep(state);
-  const derivation: Derivation = { columns, ...(stepMs !== undefined && { stepMs }) };
+  const derivation = derivationOf(state, columns);
   return { ...(yield* deriveColumnsSteps(state.frame, derivation)), derivation };
-}
-
-/** A row lasts as long as the interval, or as the least distance between rows where that is shorter, or alone known. */
-function rowStep({ frame, step = Infinity }: TableState): number | undefined {
-  const time = timeColumnOf(frame);
-  // Days of a zone have 23 hours where clocks change.
-  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
-  const stepMs = Math.min(step, least);
-  return Number.isFinite(stepMs) ? stepMs : undefined;
 }

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { rowSteps } from '../../core/bins/rowSteps.ts';
-import { isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
+import { eventSearchOf } from '../../core/analysis/analyse.ts';
+import { timesOfColumn } from '../../core/compare/compare.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { EventSearch } from '../../shared/eventSearch.ts';
+import type { EventFinder } from '../../shared/analysis.ts';
+import type { StepSpan } from '../../shared/resampling.ts';
 import { appliedChoice, canHaveEvents, type AppliedChoice } from '../../core/events/eventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
 import { eventsSentence } from '../events/eventWords.ts';
@@ -16,7 +17,7 @@ import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView, TimeWindow } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf, stepsOfColumn } from '../../core/analysis/rowIntervals.ts';
+import { stepSpanOf, stepSpanOfColumn } from '../../core/analysis/rowIntervals.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** An event as the other tabs show it. Instants are UTC milliseconds. */
@@ -56,9 +57,9 @@ export class EventsTab {
   compute(state: TableState): void {
     const { host, view } = this.#parts;
     const { filters, events: chosen } = view();
-    const steps = canHaveEvents(state.frame) ? stepsOf(state) : undefined;
+    const steps = canHaveEvents(state.frame) ? stepSpanOf(state) : undefined;
     const choice = steps && appliedChoice(state.frame, steps.stepMs, chosen, host.locale);
-    const span = choice && stepsOfColumn(state, choice.searched);
+    const span = choice && stepSpanOfColumn(state, choice.searched);
     this.#choice = choice;
     this.#state = state;
     if (!span || !choice.rule) {
@@ -67,10 +68,9 @@ export class EventsTab {
     }
     const { rule, searched } = choice;
     this.#zone = zoneOfRows(state.interval, state.zone);
-    const { timeZone } = this.#zone;
-    const search = { rule, column: searched.name, ...span };
-    const key = JSON.stringify([search, filters, timeZone]);
-    this.own.compute(state, key, () => this.#steps(state, search, filters));
+    const find = { rule, column: searched.name };
+    const key = JSON.stringify([find, span, filters, this.#zone, state.tariffs]);
+    this.own.compute(state, key, () => this.#steps(state, span, find, filters));
   }
 
   /** What is said of the events; the sentence defines them. */
@@ -93,21 +93,10 @@ export class EventsTab {
       ${this.own.rows ? this.own.table.template() : nothing}`;
   }
 
-  *#steps(
-    state: TableState,
-    search: Omit<EventSearch, 'rows' | 'counted'>,
-    filters: PanelView['filters'],
-  ): Steps<ComputedRows> {
-    const { locale } = this.#parts.host;
-    // Whether the filters let an hour of the compared period pass without its row is not known.
-    const { rows, ...ofSteps } = countedRows(filters, state, rowSteps(search), locale);
-    const ofPeriod = isOfComparedPeriod({ name: search.column }) ? {} : ofSteps;
-    const counted = { ...search, ...(rows && { rows }), ...ofPeriod };
-    return {
-      frame: inWords(yield* eventSteps(state.frame, counted)),
-      step: search.stepMs,
-      analysis: { events: counted },
-    };
+  *#steps(state: TableState, span: StepSpan, find: EventFinder, where: PanelView['filters']): Steps<ComputedRows> {
+    const search = eventSearchOf(state, span, find, where, this.#parts.host);
+    const frame = inWords(yield* eventSteps(state.frame, search));
+    return { frame, step: span.stepMs, analysis: { find }, isFiltered: search.rows !== undefined };
   }
 
   #sentence({ rule, searched }: AppliedChoice): string {
@@ -115,8 +104,7 @@ export class EventsTab {
     if (isComputing) return t('Searching…');
     if (!rule || !rows) return '';
     const found = eventsSentence(rows.frame.rowCount, rule, searched, rows.step, this.#parts.host.locale);
-    const isFiltered = rows.analysis.events?.rows !== undefined;
-    const leftOut = isFiltered && t('Hours that the filters leave out are not looked at, and end a run');
+    const leftOut = rows.isFiltered && t('Hours that the filters leave out are not looked at, and end a run');
     const { window, linked } = this.#parts.view();
     const shown = linked && window && this.#zone && windowText(window, this.#zone, this.#parts.host.locale);
     return [found, leftOut, shown].filter(Boolean).join('. ');
@@ -132,15 +120,14 @@ export class EventsTab {
   /** Shows the event of the focused row, or else the first. */
   #show(tab: ShowsEvent): void {
     const { rows } = this.own;
-    const search = rows?.analysis.events;
+    const column = rows?.analysis?.find?.column;
     const choice = this.#choice;
     const at = (name: string): number | undefined => this.own.instantAt(name);
     const [start, end] = [at('start'), at('end')];
-    const range = this.#state && stepsOf(this.#state);
-    if (!search || !choice || !range || start === undefined || end === undefined) return;
-    const { column, stepMs } = search;
+    const range = this.#state && stepSpanOf(this.#state);
+    if (!rows || column === undefined || !choice || !range || start === undefined || end === undefined) return;
     const shift = this.#shiftOf(column, start);
     const times = { start: start + shift, end: end + shift, at: (at('extreme_at') ?? start) + shift };
-    this.#showIn(tab, { kind: choice.kind, column, ...times, stepMs, range });
+    this.#showIn(tab, { kind: choice.kind, column, ...times, stepMs: rows.step, range });
   }
 }

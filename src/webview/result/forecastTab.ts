@@ -1,11 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { rowSteps } from '../../core/bins/rowSteps.ts';
+import { scorecardOf } from '../../core/analysis/analyse.ts';
 import { scorecardSteps } from '../../core/forecast/scorecard.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { isCycle } from '../../shared/resampling.ts';
-import type { Scorecard } from '../../shared/scorecard.ts';
-import { cycleNames } from '../columns/binNames.ts';
+import type { ForecastScore } from '../../shared/analysis.ts';
+import type { StepSpan } from '../../shared/resampling.ts';
 import { appliedScore, canScore, type AppliedScore } from '../../core/forecast/scoreChoice.ts';
 import { scoreControls } from '../forecast/scoreControls.ts';
 import { countsText, definitionText } from '../forecast/scoreWords.ts';
@@ -13,7 +12,8 @@ import { OwnTable, type ComputedRows } from './ownTable.ts';
 import type { PanelView } from '../../shared/savedView.ts';
 import { inWords } from './resampledRows.ts';
 import type { TableState } from './rowModel.ts';
-import { countedRows, stepsOf, zoneOfBins } from '../../core/analysis/rowIntervals.ts';
+import { stepSpanOf } from '../../core/analysis/rowIntervals.ts';
+import { say } from '../translate.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The error of a forecast as the chart shows it. */
@@ -41,21 +41,18 @@ export class ForecastTab {
 
   /** Scores the rows of a result. The figures before stay until those of many rows are there. */
   compute(state: TableState): void {
-    const { host, view } = this.#parts;
-    const { filters, forecast: chosen } = view();
-    const span = canScore(state.frame) ? stepsOf(state) : undefined;
+    const { filters, forecast: chosen } = this.#parts.view();
+    const span = canScore(state.frame) ? stepSpanOf(state) : undefined;
     this.#score = span && appliedScore(state.frame, span.stepMs, chosen);
     if (!span || !this.#score) {
       this.own.clear();
       return;
     }
     const { actual, forecast, by } = this.#score;
-    const { locale } = host;
-    const names = [...(isCycle(by) ? cycleNames(by, locale) : []), t('All hours')];
-    const bins = zoneOfBins(by, state);
-    const scorecard = { actual: actual.name, forecast: forecast.name, by, ...bins, ...span, names, locale };
-    const key = JSON.stringify([scorecard, filters]);
-    this.own.compute(state, key, () => this.#steps(state, scorecard, filters));
+    const score = { actual: actual.name, forecast: forecast.name, by };
+    const { zone, interval, tariffs } = state;
+    const key = JSON.stringify([score, span, filters, zone, interval, tariffs]);
+    this.own.compute(state, key, () => this.#steps(state, span, score, filters));
   }
 
   /** What is said of the figures, and how they are computed. */
@@ -91,13 +88,12 @@ export class ForecastTab {
     this.#showInChart({ actual, forecast, at: time && this.own.instantAt(time.name), stepMs: rows.step });
   }
 
-  *#steps(state: TableState, scorecard: Scorecard, filters: PanelView['filters']): Steps<ComputedRows> {
-    const { frame } = state;
-    const { locale, stepMs } = scorecard;
-    const counted = { ...scorecard, ...countedRows(filters, state, rowSteps(scorecard), locale) };
-    const all = yield* scorecardSteps(frame, { ...counted, by: 'all' });
-    const made = scorecard.by === 'all' ? all : yield* scorecardSteps(frame, counted);
+  *#steps(state: TableState, span: StepSpan, score: ForecastScore, where: PanelView['filters']): Steps<ComputedRows> {
+    const { locale } = this.#parts.host;
+    const scorecard = scorecardOf(state, span, score, where, { locale, say });
+    const all = yield* scorecardSteps(state.frame, { ...scorecard, by: 'all' });
+    const made = score.by === 'all' ? all : yield* scorecardSteps(state.frame, scorecard);
     const sentence = countsText(all, locale);
-    return { frame: inWords(made), step: stepMs, analysis: { scorecard: counted }, sentence };
+    return { frame: inWords(made), step: span.stepMs, analysis: { score }, sentence };
   }
 }

@@ -1,7 +1,8 @@
 import type { Steps } from '../../core/time/steps.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { ShownTable } from '../../shared/protocol.ts';
 import type { PaperTable } from '../report/reportSection.ts';
 import { positionOf } from '../grid/gridDom.ts';
 import { headerRow, isWide } from '../grid/gridSelection.ts';
@@ -16,8 +17,12 @@ export interface ComputedRows {
   readonly frame: Frame;
   /** The length of the interval in milliseconds. */
   readonly step: number;
-  /** How they are computed, for an export. */
-  readonly analysis: Analysis;
+  /** What they are in place of those of the result; undefined for the numbers of a chart. */
+  readonly analysis?: Pick<Analysis, 'find' | 'score'>;
+  /** The kind of chart whose numbers they are. */
+  readonly chart?: string;
+  /** Filters leave out hours that are not looked at. */
+  readonly isFiltered?: boolean;
   /** What is said of the rows above them. */
   readonly sentence?: string;
 }
@@ -139,13 +144,22 @@ export class OwnTable {
     return this.#state && this.#shown ? this.table.footer(this.#shown, this.#state) : '';
   }
 
-  /** What is shown, for an export; undefined while it is being computed. */
-  shownTable(): ShownTable | undefined {
-    const computed = this.#computed;
-    const state = this.#state;
-    return state && computed && this.#shown && !this.#isComputing
-      ? this.table.shownTable(state, this.#shown, computed.analysis)
-      : undefined;
+  /** What is shown, for an export; undefined while it is being computed. `ofResult`: what makes the rows of the result's own table. */
+  shownTable(ofResult: Analysis): ShownTable | undefined {
+    const [state, shown, computed] = [this.#state, this.#shown, this.#computed];
+    if (!state || !shown || !computed || this.#isComputing) return undefined;
+    const { frame, order } = shown;
+    const { analysis, chart } = computed;
+    const numbers = chart === undefined ? undefined : { chart, frame, ...(order && { rows: order }) };
+    const { derive, where } = ofResult;
+    const { sort } = this.#view();
+    const own = analysis && {
+      ...(derive && { derive }),
+      ...(where && { where }),
+      ...analysis,
+      ...(sort.length > 0 && { sort }),
+    };
+    return this.table.shownTable(state, shown, own ?? ofResult, numbers);
   }
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { resamplingChoices } from '../../core/analysis/analyse.ts';
 import { comparedPairs } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { sameZone } from '../../core/time/zone.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../shared/protocol.ts';
 import type { ReportSection } from '../../shared/report.ts';
 import { titleOfBins } from '../columns/binNames.ts';
+import type { Analysis } from '../../shared/analysis.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { reportSection } from '../report/reportSection.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
@@ -44,6 +46,7 @@ import { rawTab } from './rawTab.ts';
 import { resampleChoice } from './resampleChoice.ts';
 import { ResampledRows } from './resampledRows.ts';
 import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
+import { analysisOf } from './shownTable.ts';
 import { SplitTab } from './splitTab.ts';
 import type { ResultHost } from './tabParts.ts';
 import { TableTab } from './tableTab.ts';
@@ -192,37 +195,22 @@ export class ResultView {
 
   /** What the table of the open tab, or else that of the result, shows; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
+    const analysis = analysisOf({ ...this.#linkedView, resample: this.#resampling?.by });
     const own = this.#openOwn;
-    const isStatistics = this.#view.tab === 'statistics';
-    const resampling = isStatistics || own === this.#chart.own ? this.#resampling : undefined;
-    const table = isStatistics ? this.#shownStatistics() : own ? own.shownTable() : this.#shownRowsTable();
-    const { derivation } = this.#derived.last ?? {};
-    const filters = Object.fromEntries(Object.entries(this.#view.filters).filter(([, text]) => text.trim() !== ''));
-    return (
-      table && {
-        ...table,
-        ...(resampling && { resampling }),
-        filters,
-        sort: this.#view.sort,
-        ...(derivation && { derivation, isChanged: true }),
-      }
-    );
+    if (own) return own.shownTable(analysis);
+    if (this.#view.tab === 'statistics') return this.#shownStatistics(analysis);
+    const [state, shownRows] = [this.#rowsState, this.#shownRows];
+    if (!state || state.isHead || !shownRows || this.#isComputing) return undefined;
+    return this.table.shownTable(state, shownRows, analysis);
   }
 
-  #shownStatistics(): ShownTable | undefined {
+  #shownStatistics(analysis: Analysis): ShownTable | undefined {
     const { figures } = this.#statistics;
     if (!figures || this.#isComputing) return undefined;
-    const { frame, order: rows } = figures;
+    const { frame, order } = figures;
     const columns = frame.columns.map(({ name }) => ({ name }));
-    const numbers = { chart: 'statistics', frame };
-    return { columns, rows, rowCount: frame.rowCount, missingRows: false, isChanged: true, numbers };
-  }
-
-  #shownRowsTable(): ShownTable | undefined {
-    const state = this.#rowsState;
-    const shownRows = this.#shownRows;
-    if (!state || state.isHead || !shownRows || this.#isComputing) return undefined;
-    return this.table.shownTable(state, shownRows, this.#resampling ? { resampling: this.#resampling } : {});
+    const numbers = { chart: 'statistics', frame, rows: order };
+    return { analysis, columns, numbers, isChanged: true };
   }
 
   /** The table of the open tab, or else that of the result. */
@@ -290,7 +278,7 @@ export class ResultView {
       setTab: tab => this.#openTab(tab),
       refused: this.#refused,
       resample: resampleChoice(
-        this.#resampled.choices(this.#withDerived ?? state),
+        resamplingChoices(this.#withDerived ?? state),
         this.#view,
         change => this.change(change),
         host.announce,
@@ -484,9 +472,13 @@ export class ResultView {
     return reportSection({ ...parts, interval, resampling: this.#resampling });
   }
 
+  get #linkedView(): PanelView {
+    return { ...this.#view, linked: this.#view.linked || this.#view.tab === 'split' };
+  }
+
   /** The view of the rows that are shown: filters of resampled rows have done their work before. */
   get #rowsView(): PanelView {
-    const view = { ...this.#view, linked: this.#view.linked || this.#view.tab === 'split' };
+    const view = this.#linkedView;
     return this.#resampling ? { ...view, filters: {}, missingRows: false } : view;
   }
 

@@ -92,7 +92,7 @@ export class SelectedCells {
   get selected(): Selected | undefined {
     const { range, element } = this.#grid;
     const isShown = range && isWide(range) && element.isConnected;
-    return isShown ? { rows: this.rowsIn(range), columns: range.columns } : undefined;
+    return isShown ? { rows: range.rows, columns: range.columns } : undefined;
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */

@@ -1,48 +1,58 @@
-import type { Analysis, ShownColumn, ShownTable } from '../../shared/protocol.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { ShownColumn, ShownNumbers, ShownSelection, ShownTable } from '../../shared/protocol.ts';
+import type { PanelView } from '../../shared/savedView.ts';
 import { readArrangement, arrangedColumns } from '../grid/columnArrangement.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import type { ShownRows } from './rowModel.ts';
 
-/** The cells selected: rows of the shown frame, and which of the shown columns, first and last. */
+/** The cells selected: rows of the table on screen, and which of its columns, first and last each. */
 export interface Selected {
-  readonly rows: Uint32Array;
+  readonly rows: ShownSelection['rows'];
   readonly columns: readonly [first: number, last: number];
 }
 
 interface OnScreen {
-  readonly shown: ShownRows;
+  readonly frame: Frame;
   /** All columns of the table, in the order of the data. */
   readonly columns: readonly GridColumn[];
   /** As it was persisted. */
   readonly arrangement: unknown;
-  readonly missingRows: boolean;
-  /** What computes the rows; empty for those received. */
   readonly analysis: Analysis;
+  readonly numbers?: ShownNumbers | undefined;
   readonly selected: Selected | undefined;
 }
 
-/** What stands on screen, as the host needs it to write the same. */
-export function shownTable({ shown, columns, arrangement, missingRows, analysis, selected }: OnScreen): ShownTable {
-  const { order, frame } = shown;
+/** What a view makes of the rows received. */
+export function analysisOf(view: PanelView): Analysis {
+  const { derived, resample, sort, linked, window, missingRows } = view;
+  const where = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
+  return {
+    ...(derived.length > 0 && { derive: derived }),
+    ...(Object.keys(where).length > 0 && { where }),
+    ...(resample && { resample }),
+    ...(missingRows && !resample && { missing: true }),
+    ...(linked && window && { within: window }),
+    ...(sort.length > 0 && { sort }),
+  };
+}
+
+/** What stands on screen, as the host needs it to make the same. */
+export function shownTable({ frame, columns, arrangement, analysis, numbers, selected }: OnScreen): ShownTable {
   // One that the table makes of another is the end of that one's intervals.
   const inOrder = arrangedColumns(columns, readArrangement(arrangement)).map(({ name, source = name }): ShownColumn =>
     source === name ? { name } : { name: source, isEnd: true },
   );
   const fields = inOrder.filter(({ isEnd }) => !isEnd);
-  const isComputed = Object.keys(analysis).length > 0;
   const isChanged =
-    order !== undefined ||
-    missingRows ||
-    isComputed ||
+    numbers !== undefined ||
+    Object.keys(analysis).length > 0 ||
     fields.length !== frame.columns.length ||
     fields.some(({ name }, at) => frame.columns[at]?.name !== name);
   return {
-    ...(order && { rows: order }),
+    analysis,
     columns: inOrder,
-    missingRows: missingRows && !isComputed,
+    ...(numbers && { numbers }),
     isChanged,
-    rowCount: frame.rowCount,
-    ...analysis,
     ...(selected && {
       selection: { rows: selected.rows, columns: inOrder.slice(selected.columns[0], selected.columns[1] + 1) },
     }),

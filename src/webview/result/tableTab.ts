@@ -6,7 +6,8 @@ import { markOf, replayMark } from '../../core/query/serviceMeta.ts';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame, TimeColumn } from '../../shared/frame.ts';
-import type { Analysis, ShownTable } from '../../shared/protocol.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { ShownNumbers, ShownTable } from '../../shared/protocol.ts';
 import { mostReportCell, mostReportColumns, mostReportRows } from '../../shared/report.ts';
 import { themeOf } from '../chart/chartTheme.ts';
 import { cellShades, scaleLegends } from '../columns/colorScale.ts';
@@ -190,10 +191,11 @@ export class TableTab {
   }
 
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
-  shownTable(state: TableState, shown: ShownRows, analysis: Analysis): ShownTable {
-    const { missingRows, arrangement } = this.#parts.view();
+  shownTable(state: TableState, shown: ShownRows, analysis: Analysis, numbers?: ShownNumbers): ShownTable {
+    const { arrangement } = this.#parts.view();
     const columns = this.#columnsOf(state, shown);
-    return shownTable({ shown, columns, arrangement, missingRows, analysis, selected: this.cells.selected });
+    const { selected } = this.cells;
+    return shownTable({ frame: shown.frame, columns, arrangement, analysis, numbers, selected });
   }
 
   /** Columns and rows as they stand on screen, for a report: the first rows of many. */

@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { hourText } from '../columns/binNames.ts';
+import { hourText } from '../../core/bins/cycleNames.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { plot, type Plane, roundAxis } from './plot.ts';

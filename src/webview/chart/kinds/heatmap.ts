@@ -12,7 +12,8 @@ import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { mostSteps, type Cycle } from '../../../shared/resampling.ts';
 import { stepState } from '../../../shared/result.ts';
 import { unitOf } from '../../../shared/units.ts';
-import { cycleNames } from '../../columns/binNames.ts';
+import { cycleNames } from '../../../core/bins/cycleNames.ts';
+import { say } from '../../translate.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
 import { chartTimes, cycleOf, numberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
@@ -148,7 +149,7 @@ function acrossDays({ x }: Timeline, { zone }: ChartModel): Across {
 }
 
 function acrossCycle(cycle: 'monthOfYear' | 'weekday', { zone, locale }: ChartModel): Across {
-  const names = cycleNames(cycle, locale);
+  const names = cycleNames(cycle, locale, say);
   const count = names.length;
   return {
     along: {

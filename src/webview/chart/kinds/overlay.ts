@@ -3,7 +3,8 @@ import { partsOf } from '../../../core/bins/binSums.ts';
 import { timeFormatter } from '../../../core/time/timeFormatter.ts';
 import { ZoneOffsets } from '../../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from '../../../shared/durations.ts';
-import { cycleNames } from '../../columns/binNames.ts';
+import { cycleNames } from '../../../core/bins/cycleNames.ts';
+import { say } from '../../translate.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { isShare, unitOf } from '../../../shared/units.ts';
 import { columnChoice, type ChartChoice } from '../chartChoice.ts';
@@ -149,7 +150,7 @@ function meanOf(lines: readonly Float64Array[], count: number): Float64Array {
 function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
   const { base, date } = periods[id];
   const clock = (place: number): string => new Date(base + place).toISOString().slice(11, 16);
-  const weekdays = cycleNames('weekday', locale);
+  const weekdays = cycleNames('weekday', locale, say);
   const day = timeFormatter(locale, 'UTC', {});
   const dayOf = (place: number): string =>
     id === 'week' ? (weekdays[Math.min(6, Math.floor(place / dayMs))] ?? '') : day(base + place);
@@ -162,7 +163,7 @@ function clockAxis(id: Period, { locale, zone }: ChartModel): OtherAxis {
       label: hour === 24 ? '24:00' : clock(hour * hourMs),
     })),
     week: weekdays.map((label, place) => ({ instant: place * dayMs, label })),
-    year: cycleNames('monthOfYear', locale).map((label, month) => ({
+    year: cycleNames('monthOfYear', locale, say).map((label, month) => ({
       instant: Date.UTC(2000, month) - leapYear,
       label,
     })),

@@ -9,7 +9,7 @@ import { cyclesOf } from '../../../../src/shared/resampling.ts';
 import { stepState } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/webview/result/rowModel.ts';
-import { stepsOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
+import { stepSpanOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
@@ -138,7 +138,7 @@ function assertNear(made: number | null | undefined, expected: number | null | u
 function checkResampled(one: Case, by: Calendar | Cycle): number {
   const { frame, zone, rows, steps, length, stepMs } = one;
   const state = stateOf(one);
-  const span = stepsOf(state) ?? assert.fail();
+  const span = stepSpanOf(state) ?? assert.fail();
   const names = Array.from({ length: 24 }, (_, bin) => String(bin));
   const made = runSteps(resampleSteps(frame, { by, ...zoneOfBins(by, state), ...span, names }));
   const [first, last] = [rows[0]?.at ?? NaN, rows.at(-1)?.at ?? NaN];
@@ -288,7 +288,7 @@ describe('days of UTC in a file', () => {
 function checkScored(one: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
   const { frame, zone, rows, steps, length } = one;
   const zeros = numberColumn('forecast_mw', Array(frame.rowCount).fill(0) as number[], power);
-  const span = stepsOf(stateOf(one)) ?? assert.fail();
+  const span = stepSpanOf(stateOf(one)) ?? assert.fail();
   const names = Array.from({ length: 25 }, (_, bin) => String(bin));
   const of = { actual: 'wind_mw', forecast: 'forecast_mw', by, timeZone: zone, label: zone, names, locale: 'en' };
   const made = runSteps(scorecardSteps(frameOf(...frame.columns, zeros), { ...of, ...span }));

@@ -9,13 +9,14 @@ import { panelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
-import type { Resampling } from '../../../../src/shared/resampling.ts';
+import { isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
+import { cycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { questionOf } from './questions.ts';
-import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
+import { analysedRows, assertSameRows, cellsOf, context as ofAnalysis, rowsBySql, type Cell } from './panelRows.ts';
 import { asJson, programRows, rowsPrinted } from './programRows.ts';
 import { has, python } from './tools.ts';
 
@@ -98,9 +99,9 @@ const derivedOf = (name: string): readonly DerivedColumn[] => [
 /** What a page shows of the hours, and the same by the names of a program. */
 function shownOf(name: string, by: Resampling['by'] | undefined) {
   const frame = hoursWith(name);
-  const labels = Array.from({ length: 24 }, (_, bin) => `bin ${bin}`);
+  const names = by && isCycle(by) ? cycleNames(by, ofAnalysis.locale, ofAnalysis.say) : [];
   const span = { start, end: start + count * hourMs, stepMs: hourMs };
-  const resampling = by && { by, timeZone, label: timeZone, ...span, names: labels };
+  const resampling = by && { by, timeZone, label: timeZone, ...span, names };
   const derived = derivedOf(name).filter(one => frame.columns.every(column => column.name !== one.name));
   const shown = {
     filters: { [name]: '>5 or null', ts: '!22:00-03:00, !holiday', Status: '!2' },
@@ -108,7 +109,7 @@ function shownOf(name: string, by: Resampling['by'] | undefined) {
     ...(resampling && { resampling }),
   };
   const steps = panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context);
-  const rows = pageTable(frame, shown, timeZone, derived);
+  const rows = analysedRows(frame, shown, timeZone, derived);
   const called = new DuckdbNames(Object.keys(rows[0] ?? {}));
   const expected = rows.map((row): Record<string, Cell> =>
     Object.fromEntries(Object.entries(row).map(([column, cell]) => [called.of(column), cell])),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { resampledSteps, resampleSteps } from '../../../../src/core/bins/resample.ts';
-import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
+import { analyseSteps, type AnalysisContext } from '../../../../src/core/analysis/analyse.ts';
+import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
+import { stepState, type Coverage } from '../../../../src/shared/result.ts';
 import type { PanelSteps } from '../../../../src/core/snippets/panelSteps.ts';
 import { sqlName, sqlText } from '../../../../src/core/snippets/quote.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
@@ -9,11 +10,6 @@ import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import type { Resampling } from '../../../../src/shared/resampling.ts';
 import type { PanelView } from '../../../../src/shared/savedView.ts';
-import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
-import { filterRows } from '../../../../src/core/filter/filterRows.ts';
-import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
-import { sortRows } from '../../../../src/core/sort/sortRows.ts';
-import { frameOf, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 export type Cell = number | string | null;
@@ -48,35 +44,27 @@ export function assertSameRows(
   }
 }
 
-/** The table of the page: derived, filtered, then resampled or not, and sorted. */
-export function pageTable(
+/** Names that need quoting in a program. */
+export const context: AnalysisContext = { locale: 'en', say: text => `It's ${text}` };
+
+/** The rows of an analysis. `resampling`: its bins, and the intervals that it counts. */
+export function analysedRows(
   frame: Frame,
   { filters, sort, resampling }: Required<Pick<PanelView, 'filters' | 'sort'>> & { resampling?: Resampling },
   timeZone: string,
-  derived: readonly DerivedColumn[],
+  derive: readonly DerivedColumn[],
 ): Record<string, Cell>[] {
-  const { frame: whole } = runSteps(deriveColumnsSteps(frame, { columns: derived, stepMs: hourMs }));
-  const context = { timeZone, locale: 'en' };
-  const passing = (of: Frame) => {
-    const { tests, problems } = parseFilters(of, filters, context);
-    assert.deepEqual([...problems.keys()], []);
-    return filterRows(of, tests);
+  const { start = 0, end = 0, by: resample } = resampling ?? {};
+  const states = new Uint8Array((end - start) / hourMs).fill(stepState.present);
+  const rows: ResultRows = {
+    ...{ frame, interval: '1h', step: hourMs, start, zone: { timeZone, label: timeZone } },
+    coverage: resampling && ({ states } as unknown as Coverage),
+    ...(resampling?.tariffs && { tariffs: resampling.tariffs }),
   };
-  if (!resampling) {
-    const order = new RowOrder(context).orderOf(whole, { filters, sort });
-    const rows = cellsOf(whole);
-    return order ? Array.from(order, row => rows[row] ?? {}) : rows;
-  }
-  const { startOf, count } = resampledSteps(resampling);
-  const ofSteps = timeColumn(
-    'ts',
-    Array.from({ length: count }, (_, step) => startOf(step)),
-  );
-  const [rows, steps] = [passing(whole), passing(frameOf(ofSteps))];
-  const counted = steps && Uint8Array.from({ length: count }, (_, step) => Number(steps.includes(step)));
-  const made = runSteps(resampleSteps(whole, { ...resampling, ...(rows && { rows }), ...(counted && { counted }) }));
-  const [order, all] = [sortRows(made, sort), cellsOf(made)];
-  return Array.from(order, row => all[row] ?? {});
+  const analysis = { derive, where: filters, ...(resample && { resample }), sort };
+  const analysed = runSteps(analyseSteps(rows, analysis, context));
+  const cells = cellsOf(analysed.frame);
+  return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
 }
 
 /** To write rows as SQL and to read that takes longer than what is tested: the same rows are written once. */

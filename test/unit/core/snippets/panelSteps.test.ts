@@ -7,6 +7,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { clipSteps } from '../../../../src/core/frame/clip.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
+import { cycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { resampleSteps } from '../../../../src/core/bins/resample.ts';
 import { deriveColumnsSteps } from '../../../../src/core/formula/deriveColumns.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
@@ -16,11 +17,11 @@ import { runSteps } from '../../../../src/core/time/steps.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
-import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
+import { binSizes, cycles, isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { textOf, writtenFormulas, writtenRows } from '../formula/formulaModel.ts';
-import { assertSameRows, cellsOf, pageTable, rowsBySql, type Cell } from './panelRows.ts';
+import { analysedRows, assertSameRows, cellsOf, context, rowsBySql, type Cell } from './panelRows.ts';
 import { asJson, programRows, rowsPrinted } from './programRows.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
@@ -73,7 +74,7 @@ function resamplingOf(frame: Frame, by: Resampling['by'], timeZone: string): Res
   const time = frame.columns[0];
   assert.ok(time?.kind === 'time');
   const [start, end] = [time.values[0] ?? NaN, (time.values.at(-1) ?? NaN) + 5 * hourMs];
-  const names = Array.from({ length: 24 }, (_, bin) => `It's ${bin}`);
+  const names = isCycle(by) ? cycleNames(by, context.locale, context.say) : [];
   return { by, timeZone, label: timeZone, start, end, stepMs: hourMs, names };
 }
 
@@ -177,7 +178,7 @@ describe('what a panel makes, as SQL', () => {
       const made =
         panelSteps(frame, { derivation: { columns: derived, stepMs: hourMs }, ...shown }, context) ?? assert.fail();
       const where = JSON.stringify([formula, by, filters]);
-      assertSameRows(await rowsBySql(database, frame, made), pageTable(frame, shown, timeZone, derived), where);
+      assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derived), where);
     });
     await fc.assert(property, { numRuns: manyRuns(60) });
   });
@@ -291,7 +292,7 @@ describe('what a panel makes, as SQL', () => {
           panelSteps(frame, { derivation, ...shown }, { timeZone, locale: 'en', ...range }) ?? assert.fail();
         const where = JSON.stringify([filters, sort, by]);
         assert.deepEqual(steps.notMade, [], where);
-        assertSameRows(await rowsBySql(database, frame, steps), pageTable(frame, shown, timeZone, derived), where);
+        assertSameRows(await rowsBySql(database, frame, steps), analysedRows(frame, shown, timeZone, derived), where);
       }
   });
 
@@ -343,7 +344,7 @@ describe('what a panel makes, as SQL', () => {
     const sort = [{ column: 'wind_mw', descending: false }];
     const filtered = viewSteps(frame, { derived: columns, resample: by, filters, sort }, span) ?? assert.fail();
     const resampling = { ...span, by, names };
-    const expected = pageTable(frame, { filters, sort, resampling }, span.timeZone, columns);
+    const expected = analysedRows(frame, { filters, sort, resampling }, span.timeZone, columns);
     assertSameRows(await rowsBySql(database, frame, filtered), expected, 'filtered');
     assert.deepEqual(viewSteps(undefined, { resample: by, filters, sort }, span)?.notMade.length, 3);
     const unknown = viewSteps(undefined, view, span);
@@ -403,7 +404,7 @@ for (const engine of ['pandas', 'polars'] as const)
         await writeFile(path, lines.join('\n'));
         const file = { path, form: 'ndjson', timeColumn: 'ts', timeZone: 'UTC' } as const;
         const made = await rowsPrinted(dataSnippets[engine].write({ ...file, steps }), asJson[engine]);
-        const expected = pageTable(frame, shown, timeZone, columns);
+        const expected = analysedRows(frame, shown, timeZone, columns);
         assertSameRows(made, expected, String(by));
       });
   });
@@ -443,7 +444,7 @@ describe('a query as a program with what its panel makes', () => {
             assert.deepEqual(steps?.notMade, []);
             const code = querySnippets[language].write({ ...question, steps });
             const made = await programRows[language](code, { GRID_DATA_API_KEY: service.key });
-            assertSameRows(made, pageTable(frame, shown, timeZone, derived), `${dataset} ${String(by)}`);
+            assertSameRows(made, analysedRows(frame, shown, timeZone, derived), `${dataset} ${String(by)}`);
           }
       } finally {
         await service.close();

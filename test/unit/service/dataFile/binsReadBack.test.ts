@@ -14,7 +14,7 @@ import type { Resampling } from '../../../../src/shared/resampling.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/webview/result/rowModel.ts';
-import { stepsOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
+import { stepSpanOf, zoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { seeded } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -171,7 +171,7 @@ describe('bins of a zone, exported and opened again', () => {
               interval: provenance.interval,
               zone: utc,
             } as unknown as TableState;
-            const span = stepsOf(state) ?? assert.fail();
+            const span = stepSpanOf(state) ?? assert.fail();
             const made = runSteps(
               resampleSteps(frame, { by: longer, ...zoneOfBins(longer, state), ...span, names: [] }),
             );

@@ -1,0 +1,182 @@
+import type { Analysis, EventFinder, ForecastScore } from '../../shared/analysis.ts';
+import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { EventSearch } from '../../shared/eventSearch.ts';
+import { timeShape } from '../../shared/formatTime.ts';
+import type { Frame } from '../../shared/frame.ts';
+import {
+  binSizes,
+  cyclesOf,
+  isCycle,
+  type BinSize,
+  type Cycle,
+  type Resampling,
+  type StepSpan,
+} from '../../shared/resampling.ts';
+import type { Scorecard } from '../../shared/scorecard.ts';
+import type { Say } from '../bins/binSums.ts';
+import { allHours, cycleNames } from '../bins/cycleNames.ts';
+import { resampledSteps, resampleSteps } from '../bins/resample.ts';
+import { rowSteps } from '../bins/rowSteps.ts';
+import { isOfComparedPeriod } from '../compare/compare.ts';
+import { eventSteps } from '../events/eventFrame.ts';
+import { filterRows } from '../filter/filterRows.ts';
+import { parseFilters } from '../filter/parseFilter.ts';
+import { scorecardSteps } from '../forecast/scorecard.ts';
+import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { withMissingRowsSteps } from '../frame/frames.ts';
+import { sortRows, TextRanks } from '../sort/sortRows.ts';
+import type { Steps } from '../time/steps.ts';
+import { binLengths, countedRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
+import type { ResultRows } from './resultRows.ts';
+
+/** What texts of an analysis are read and written by. */
+export interface AnalysisContext {
+  readonly locale: string;
+  /** Translates the names of bins, and fills in {0} and so on. */
+  readonly say: Say;
+}
+
+/** The rows that an analysis makes of those of a result, and how each step was taken. */
+export interface Analysed {
+  readonly frame: Frame;
+  /** Rows of the frame in their order; undefined for all as they are. */
+  readonly order: Uint32Array | undefined;
+  readonly derivation?: Derivation;
+  /** The columns that were derived: formulas that cannot be read make none. */
+  readonly derived: readonly DerivedColumn[];
+  readonly resampling?: Resampling;
+  readonly events?: EventSearch;
+  readonly scorecard?: Scorecard;
+}
+
+/** Takes the steps of an analysis, each in steps of a few milliseconds. One that the rows cannot have, such as days of days, is left out. */
+export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Steps<Analysed> {
+  const { derive = [], where = {} } = analysis;
+  const derivation = derive.length > 0 ? derivationOf(rows, derive) : undefined;
+  const { frame } = derivation ? yield* deriveColumnsSteps(rows.frame, derivation) : rows;
+  const made = frame.columns.slice(rows.frame.columns.length).map(({ name }) => name);
+  const whole = { ...rows, frame };
+  const steps = {
+    ...(derivation && { derivation }),
+    derived: derive.filter(({ name }) => made.includes(name)),
+  };
+  const computed = yield* computedSteps(whole, analysis, context);
+  if (computed) {
+    // Filters have done their work before.
+    const order = yield* orderSteps(whole, computed.frame, { ...analysis, where: {} }, context);
+    return { ...steps, ...computed, order };
+  }
+  const { coverage, start, step } = rows;
+  const shown =
+    analysis.missing && coverage && step !== undefined
+      ? (yield* withMissingRowsSteps(frame, coverage, start, step)).frame
+      : frame;
+  return { ...steps, frame: shown, order: yield* orderSteps(whole, shown, { ...analysis, where }, context) };
+}
+
+/** Rows in place of those received; undefined where these stay. */
+function* computedSteps(
+  rows: ResultRows,
+  { where = {}, resample, find, score }: Analysis,
+  context: AnalysisContext,
+): Steps<Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined> {
+  const resampling = resample && resamplingOf(rows, resample, where, context);
+  if (resampling) return { frame: yield* resampleSteps(rows.frame, resampling), resampling };
+  const column = find && rows.frame.columns.find(({ name }) => name === find.column);
+  const searched = column && stepSpanOfColumn(rows, column);
+  if (find && searched) {
+    const events = eventSearchOf(rows, searched, find, where, context);
+    return { frame: yield* eventSteps(rows.frame, events), events };
+  }
+  const scored = score && stepSpanOf(rows);
+  if (score && scored) {
+    const scorecard = scorecardOf(rows, scored, score, where, context);
+    return { frame: yield* scorecardSteps(rows.frame, scorecard), scorecard };
+  }
+  return undefined;
+}
+
+function* orderSteps(
+  { zone: { timeZone }, tariffs }: ResultRows,
+  frame: Frame,
+  { where = {}, within, sort = [] }: Analysis,
+  { locale }: AnalysisContext,
+): Steps<Uint32Array | undefined> {
+  const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
+  const rows = filterRows(frame, tests, within);
+  yield;
+  const ranks = new TextRanks(locale);
+  let sorted = rows;
+  // Stable sorts one upon the other: the last key first.
+  for (const key of sort.toReversed()) {
+    const column = frame.columns.find(({ name }) => name === key.column);
+    if (column && 'texts' in column) yield* ranks.rankSteps(column.texts, column.kind === 'nested');
+    if (column) sorted = sortRows(frame, [key], sorted, ranks);
+    yield;
+  }
+  return sorted;
+}
+
+/** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
+export function derivationOf(
+  { frame, step = Infinity }: Pick<ResultRows, 'frame' | 'step'>,
+  columns: readonly DerivedColumn[],
+): Derivation {
+  const time = timeColumnOf(frame);
+  // Days of a zone have 23 hours where clocks change.
+  const least = time && !time.bins ? (timeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
+  const stepMs = Math.min(step, least);
+  return { columns, ...(Number.isFinite(stepMs) && { stepMs }) };
+}
+
+/** What rows can be resampled by: bins longer than they are. None without instants. */
+export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
+  const { stepMs } = stepSpanOf(rows) ?? {};
+  if (stepMs === undefined) return [];
+  return [...binSizes.filter(size => binLengths[size] > stepMs), ...cyclesOf(stepMs)];
+}
+
+/**
+ * How rows are resampled; undefined where they cannot be. Filters come first: what they leave out counts for no bin, neither as an hour with
+ * data nor as one without.
+ */
+export function resamplingOf(
+  rows: ResultRows,
+  by: BinSize | Cycle,
+  where: NonNullable<Analysis['where']>,
+  { locale, say }: AnalysisContext,
+): Resampling | undefined {
+  const span = stepSpanOf(rows);
+  if (!span || !resamplingChoices(rows).includes(by)) return undefined;
+  const range = { by, ...zoneOfBins(by, rows), ...span };
+  const names = isCycle(by) ? cycleNames(by, locale, say) : [];
+  return { ...range, ...countedRows(where, rows, resampledSteps(range), locale), names };
+}
+
+/** The search for events. `span`: the intervals of the column that is searched. */
+export function eventSearchOf(
+  rows: ResultRows,
+  span: StepSpan,
+  { rule, column: name }: EventFinder,
+  where: NonNullable<Analysis['where']>,
+  { locale }: Pick<AnalysisContext, 'locale'>,
+): EventSearch {
+  const search = { rule, column: name, ...span };
+  // Whether the filters let an hour of the compared period pass without its row is not known.
+  const { rows: passing, ...ofSteps } = countedRows(where, rows, rowSteps(search), locale);
+  return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
+}
+
+/** How a forecast is scored. `span`: the intervals of the rows. */
+export function scorecardOf(
+  rows: ResultRows,
+  span: StepSpan,
+  { actual, forecast, by }: ForecastScore,
+  where: NonNullable<Analysis['where']>,
+  { locale, say }: AnalysisContext,
+): Scorecard {
+  const names = [...(isCycle(by) ? cycleNames(by, locale, say) : []), say(allHours)];
+  const scorecard = { actual, forecast, by, ...zoneOfBins(by, rows), ...span, names, locale };
+  return { ...scorecard, ...countedRows(where, rows, rowSteps(scorecard), locale) };
+}

@@ -1,0 +1,40 @@
+import type { DerivedColumn } from './derivedColumns.ts';
+import type { EventRule } from './eventSearch.ts';
+import type { BinSize, Cycle } from './resampling.ts';
+import type { SortKey, TimeWindow } from './savedView.ts';
+import type { ScoredBy } from './scorecard.ts';
+
+/**
+ * What is made of the rows of a query: plain data, the same for the panel, exports and programs. The steps are taken in this order; each may be
+ * left out. `resample`, `find` and `score` exclude each other: they put other rows in place of those received.
+ */
+export interface Analysis {
+  /** Columns that are added to the rows received. */
+  readonly derive?: readonly DerivedColumn[];
+  /** Filters as typed, by column. */
+  readonly where?: Readonly<Record<string, string>>;
+  /** What the rows are resampled by. */
+  readonly resample?: BinSize | Cycle;
+  /** Events in place of the rows. */
+  readonly find?: EventFinder;
+  /** How good a forecast is, in place of the rows. */
+  readonly score?: ForecastScore;
+  /** A row for each interval without one; of rows as received alone. */
+  readonly missing?: true;
+  /** Only rows of this window. */
+  readonly within?: TimeWindow;
+  readonly sort?: readonly SortKey[];
+}
+
+/** Which events are searched for, in which number column. */
+export interface EventFinder {
+  readonly rule: EventRule;
+  readonly column: string;
+}
+
+/** Which forecast is scored: names of number columns of one unit. */
+export interface ForecastScore {
+  readonly actual: string;
+  readonly forecast: string;
+  readonly by: ScoredBy;
+}
