@@ -3,8 +3,12 @@ import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
-import { editQueriesFile, type FileEdits, PastTexts } from '../../core/savedQueries/file/queriesFileEdits.ts';
-import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/layout.ts';
+import {
+  difference,
+  editQueriesFile,
+  type FileEdit,
+  PastTexts,
+} from '../../core/savedQueries/file/queriesFileEdits.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
@@ -171,16 +175,16 @@ export class WorkspaceQueryStore implements QueryStore {
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#refuse(edited);
-      const back = text === undefined ? undefined : this.#past.editsBack(text, edited.tree);
-      const edits = back?.edits ?? edited.edits;
-      if (edits.length === 0) return;
+      const back = text === undefined ? undefined : this.#past.before(text, edited.tree);
+      const next = back?.text ?? edited.text;
+      if (next === (text ?? '')) return;
       const wasDirty = document?.isDirty === true;
       // Refused where the text has changed meanwhile.
-      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits)))) continue;
+      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, next)))) continue;
       // What the person has not saved stays unsaved.
       if (document && !wasDirty) await document.save();
       // Before the bytes are written: an editor that reads the file just then may find it half written.
-      const after = document?.getText() ?? applyTextEdits('', edits);
+      const after = document?.getText() ?? next;
       if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
       // What is being read just now may be older.
       this.#readings++;
@@ -191,17 +195,12 @@ export class WorkspaceQueryStore implements QueryStore {
     throw new InputError(t('{0} could not be changed. Try again.', this.#path()));
   }
 
-  #workspaceEdit(document: vscode.TextDocument | undefined, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+  #workspaceEdit(document: vscode.TextDocument | undefined, next: string): vscode.WorkspaceEdit {
     const edit = new vscode.WorkspaceEdit();
-    if (!document) {
-      const contents = new TextEncoder().encode(applyTextEdits('', edits));
-      edit.createFile(this.uri, { contents });
-      return edit;
-    }
-    for (const { offset, length, content } of edits) {
-      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-      edit.replace(this.uri, range, content);
-    }
+    if (document) {
+      const { start, end, content } = difference(document.getText(), next);
+      edit.replace(this.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
+    } else edit.createFile(this.uri, { contents: new TextEncoder().encode(next) });
     return edit;
   }
 
@@ -229,7 +228,7 @@ export class WorkspaceQueryStore implements QueryStore {
     });
   }
 
-  async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
+  async #refuse(edits: FileEdit & { readonly ok: false }): Promise<never> {
     if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
     if (edits.problem === 'tooLarge')
       throw new InputError(t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));

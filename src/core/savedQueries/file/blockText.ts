@@ -30,25 +30,21 @@ export function fileText(tree: SavedTree, style: Style): string {
   return `{${eol}${indent}"queries": ${listText(tree, indent, style)}${eol}}${eol}`;
 }
 
-export function listText(tree: SavedTree, at: string, style: Style): string {
+function listText(tree: SavedTree, at: string, style: Style): string {
   if (tree.length === 0) return '[]';
   const inner = at + style.indent;
   const blocks = tree.map(item => `${style.eol}${inner}${blockText(item, inner, style)}`);
   return `[${blocks.join(',')}${style.eol}${at}]`;
 }
 
-/** A whole block, with its id; the first line without indentation. */
-export function blockText(item: SavedItem, at: string, style: Style): string {
+/** A whole block, with its id; the first line without indentation. `list`: the text of what is in a folder, where it is known. */
+export function blockText(item: SavedItem, at: string, style: Style, list?: string): string {
   const inner = at + style.indent;
   const lines = Object.entries({ ...blockFields(item), ...item.unknownFields }).flatMap(([name, value]) =>
-    value === undefined ? [] : [inner + fieldText(name, value, inner, style)],
+    value === undefined ? [] : [`${inner}${JSON.stringify(name)}: ${valueText(value, inner, style)}`],
   );
-  if (item.kind === 'folder') lines.push(`${inner}"queries": ${listText(item.items, inner, style)}`);
+  if (item.kind === 'folder') lines.push(`${inner}"queries": ${list ?? listText(item.items, inner, style)}`);
   return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
-}
-
-export function fieldText(name: string, value: unknown, at: string, style: Style, isInline = false): string {
-  return `${JSON.stringify(name)}: ${valueText(value, at, style, isInline)}`;
 }
 
 /** Longer objects have one field on each line. */

@@ -1,127 +1,126 @@
-/** Replaces `length` characters from `offset` by `content`. */
-export interface TextEdit {
-  readonly offset: number;
-  readonly length: number;
-  readonly content: string;
-}
-
-/** Sorts edits and joins adjacent ones; edits at one offset are applied in the given order. */
-export function tidyEdits(edits: readonly TextEdit[]): TextEdit[] {
-  const sorted = edits.map((edit, index) => ({ edit, index }));
-  // An insertion comes before a removal at the same offset.
-  sorted.sort((a, b) => a.edit.offset - b.edit.offset || a.edit.length - b.edit.length || a.index - b.index);
-  const tidy: TextEdit[] = [];
-  for (const { edit } of sorted) {
-    const last = tidy.at(-1);
-    if (last && last.offset + last.length === edit.offset) {
-      tidy[tidy.length - 1] = {
-        offset: last.offset,
-        length: last.length + edit.length,
-        content: last.content + edit.content,
-      };
-    } else tidy.push(edit);
-  }
-  return tidy;
-}
-
-/** Applies edits that are sorted and don't overlap, as returned by `tidyEdits`. */
-export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = '';
-  let at = 0;
-  for (const { offset, length, content } of edits) {
-    result += text.slice(at, offset) + content;
-    at = offset + length;
-  }
-  return result + text.slice(at);
-}
-
 /** An element of a list, or a property of an object, in the text: [start, end). */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** An element with its comments: those in the lines directly above it, and the one after it on its line. */
-export interface BlockUnit {
-  readonly element: Extent;
-  /** From the end of the previous line to the end of its own, including its comma. */
-  readonly start: number;
-  readonly end: number;
-  readonly comma: number | undefined;
-  /** Where a removal starts, so that a comment before it keeps its line end. */
-  readonly cutFrom: number;
+/** An element with its comments, which move and go with it. */
+interface Piece {
+  /** What stands before it and belongs to the file: all up to the last blank line. */
+  readonly gap: string;
+  /** The comments in the lines directly above it, from the end of the line before. */
+  readonly above: string;
+  readonly text: string;
+  /** The rest of its line: its comma and a comment. */
+  readonly tail: string;
+  /** Where the comma is in the tail; -1 for none. */
+  readonly comma: number;
 }
 
-interface Layout {
-  /** After the opening bracket and a comment on its line. */
-  readonly head: number;
-  readonly units: readonly BlockUnit[];
+/** The text from one bracket to the other. */
+export interface Sequence {
+  /** The opening bracket and a comment on its line. */
+  readonly head: string;
+  readonly pieces: readonly Piece[];
+  readonly foot: string;
 }
 
-interface Token {
-  readonly kind: 'break' | 'comment' | 'comma' | 'space';
-  readonly start: number;
-  readonly end: number;
+/** An element of the new sequence: the n-th of the old one, perhaps with another text, or a new one. */
+export type Slot =
+  | { readonly keep: number; readonly text?: string | undefined }
+  | {
+      /** Without comma; its lines after the first are already indented. */
+      readonly text: string;
+      /** Comment lines above it, and a comment after it. */
+      readonly above?: readonly string[];
+      readonly behind?: string;
+    };
+
+export interface SequenceStyle {
+  readonly eol: string;
+  /** Of the elements' lines, and of the line with the closing bracket. */
+  readonly indent: string;
+  readonly closeIndent: string;
+  /** All in one line. */
+  readonly isInline: boolean;
 }
 
-/** The layout of the elements between two brackets; `open` and `close` are the brackets' offsets. */
-export function layoutOf(text: string, open: number, close: number, elements: readonly Extent[]): Layout {
-  const first = scan(text, open + 1, elements[0]?.start ?? close);
-  const head = elements.length === 0 && !first.some(isBreak) ? open + 1 : sameLineEnd(first, open + 1);
-  const units: BlockUnit[] = [];
-  let from = head;
-  let before = first.filter(({ start }) => start >= head);
-  for (const [index, element] of elements.entries()) {
+/** `open` and `close` are the offsets of the brackets. */
+export function sequenceOf(text: string, open: number, close: number, elements: readonly Extent[]): Sequence {
+  const first = text.slice(open + 1, elements[0]?.start ?? close);
+  const headEnd = open + 1 + lineEnd(masked(first), 0);
+  let from = headEnd;
+  const pieces = elements.map(({ start, end }, index) => {
     const isLast = index === elements.length - 1;
-    const after = scan(text, element.end, elements[index + 1]?.start ?? close);
-    const comma = after.find(({ kind }) => kind === 'comma');
-    const end = Math.max(comma?.end ?? element.end, sameLineEnd(after, element.end, isLast));
-    const start = attachedStart(before, from);
-    const rest = after.filter(token => token.start >= end);
-    const isLineOver = rest.find(({ kind }) => kind !== 'space')?.kind === 'break';
-    const ownBreak = before.find(token => token.start >= start && isBreak(token));
-    units.push({ element, start, end, comma: comma?.start, cutFrom: isLineOver ? start : (ownBreak?.end ?? start) });
-    from = end;
-    before = rest;
-  }
-  return { head, units };
-}
-
-/** Spaces, line ends, comments and commas between two offsets: all that can stand between elements. */
-function scan(text: string, from: number, to: number): Token[] {
-  const between = text.slice(from, to);
-  return [...between.matchAll(/\r?\n|\r|\/\/[^\r\n]*|\/\*[^]*?\*\/|,|[^\r\n/,]+/g)].map(({ 0: token, index }) => {
-    return { kind: kindOf(token), start: from + index, end: from + index + token.length };
+    const lead = text.slice(from, start);
+    const gap = /^[^]*\n\0?[ \t]*(?=\n)/.exec(masked(lead))?.[0].length ?? 0;
+    const after = masked(text.slice(end, elements[index + 1]?.start ?? close));
+    const comma = after.indexOf(',');
+    from = end + Math.max(lineEnd(after, isLast ? after.trimEnd().length : 0), comma + 1);
+    const tail = text.slice(end, from);
+    return { gap: lead.slice(0, gap), above: lead.slice(gap), text: text.slice(start, end), tail, comma };
   });
+  return { head: text.slice(open, headEnd), pieces, foot: text.slice(from, close + 1) };
 }
 
-function kindOf(token: string): Token['kind'] {
-  if (token === ',') return 'comma';
-  if (token.startsWith('/')) return 'comment';
-  return /^[\r\n]/.test(token) ? 'break' : 'space';
+/** As long as the text, with nothing in its comments, and each line end beginning with a line feed. */
+function masked(text: string): string {
+  const plain = text.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, comment => '*'.repeat(comment.length));
+  return plain.replace(/\r\n?/g, end => (end.length > 1 ? '\n\0' : '\n'));
 }
 
-function isBreak({ kind }: Token): boolean {
-  return kind === 'break';
+/** The end of the last comma or comment on the first line; `otherwise` where the text has one line only. */
+function lineEnd(text: string, otherwise: number): number {
+  const end = text.indexOf('\n');
+  return end < 0 ? otherwise : text.slice(0, end).trimEnd().length;
 }
 
-/** The end of the last comma or comment on the line; `from` where something else follows on it. */
-function sameLineEnd(tokens: readonly Token[], from: number, isLast = false): number {
-  const at = tokens.findIndex(isBreak);
-  if (at < 0 && !isLast) return from;
-  const line = at < 0 ? tokens : tokens.slice(0, at);
-  return line.findLast(({ kind }) => kind !== 'space')?.end ?? from;
-}
-
-/** After the last blank line: comments above it belong to the file, not to the element. */
-function attachedStart(tokens: readonly Token[], from: number): number {
-  let start = from;
-  let isBlank = false;
-  for (const token of tokens) {
-    if (isBreak(token)) {
-      if (isBlank) start = token.start;
-      isBlank = true;
-    } else if (token.kind !== 'space') isBlank = false;
+/** The text of the new sequence. Elements that stay must be in their old order; the others go with their comments. */
+export function sequenceText({ head, pieces, foot }: Sequence, slots: readonly Slot[], style: SequenceStyle): string {
+  const { eol, indent, closeIndent, isInline } = style;
+  const kept = new Set(slots.map(slot => ('keep' in slot ? slot.keep : -1)));
+  const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
+  let text = head;
+  let next = 0;
+  // After a comment, and after a new element, which has lines of its own.
+  let isLineOver = /\/\/.*$/.test(head);
+  const add = (more: string, at = indent): void => {
+    const needsBreak = isLineOver && more !== '' && !/^[ \t]*[\r\n]/.test(more);
+    text += needsBreak ? eol + at + more.trimStart() : more;
+    if (more !== '') isLineOver = false;
+  };
+  const addGaps = (end: number): void => {
+    for (; next < end; next += 1) if (!kept.has(next)) add(pieces[next]?.gap ?? '');
+  };
+  for (const [index, slot] of slots.entries()) {
+    const comma = index < slots.length - 1 || hasLastComma ? ',' : '';
+    const piece = 'keep' in slot ? pieces[slot.keep] : undefined;
+    if ('keep' in slot && piece) {
+      addGaps(slot.keep);
+      next = slot.keep + 1;
+      add(piece.gap + piece.above + (slot.text ?? piece.text));
+      const isMissing = piece.comma < 0;
+      text += isMissing ? comma + piece.tail : comma ? piece.tail : withoutComma(piece);
+      isLineOver = /\/\/.*$/.test(piece.tail);
+    } else if (!('keep' in slot)) {
+      const { above = [], behind } = slot;
+      const lines = [...above, slot.text + comma + (behind === undefined ? '' : ` ${behind}`)];
+      text += isInline ? ` ${lines.join(' ')}` : lines.map(line => eol + indent + line).join('');
+      isLineOver = !isInline;
+    }
   }
-  return start;
+  addGaps(pieces.length);
+  add(foot, closeIndent);
+  return text;
+}
+
+function withoutComma({ tail, comma }: Piece): string {
+  return comma < 0 ? tail : tail.slice(0, comma) + tail.slice(comma + 1);
+}
+
+/** The comments of an element as a new one has them: above it, and after it. */
+export function commentsOf(piece: Piece): Pick<Exclude<Slot, { keep: number }>, 'above' | 'behind'> {
+  const lines = piece.above.split(/\r\n?|\n/).map(line => line.trim());
+  const behind = withoutComma(piece).trim();
+  return { above: lines.filter(Boolean), ...(behind !== '' && { behind }) };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesFileEdits.ts';
-import { applyTextEdits } from '../../../../src/core/savedQueries/file/layout.ts';
 import { changeBoard, renameItem } from '../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
 import { arrangeBoard, boardOf, savedBoardOf, type EditorLayout } from '../../../../src/core/savedQueries/board.ts';
@@ -92,7 +91,7 @@ describe('a board of saved queries', () => {
     const board = { orientation: 0, groups: [{ queries: [b] }, { queries: [a] }] };
     const edits = editQueriesFile(text, tree => changeBoard(tree, folder.id, board));
     assert.ok(edits.ok);
-    const renamed = applyTextEdits(text, edits.edits).replace('"A"', '"Mix"').replace('"B"', '"Stress"');
+    const renamed = edits.text.replace('"A"', '"Mix"').replace('"B"', '"Stress"');
     const [again, other] = parseQueriesFile(renamed).tree;
     assert.ok(again?.kind === 'folder' && !renamed.includes(other?.id ?? ''));
     assert.deepEqual(
@@ -111,7 +110,7 @@ describe('a board of saved queries', () => {
     const edited = (from: string, change: (tree: SavedTree) => SavedTree): string => {
       const edits = editQueriesFile(from, change);
       assert.ok(edits.ok);
-      return applyTextEdits(from, edits.edits);
+      return edits.text;
     };
     const saved = edited(text, tree => changeBoard(tree, id, { orientation: 0, groups: [{ queries: ['a'] }] }));
     const written = '"board": { "orientation": 0, "groups": [{ "queries": ["a"] }] }';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { addItems, changeQuery, duplicateItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
-import { applyTextEdits } from '../../../../src/core/savedQueries/file/layout.ts';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { decodeRecords, encodeRecords, type Records } from '../../../../src/core/savedQueries/records/records.ts';
@@ -84,5 +83,5 @@ function stamp(n: number): string {
 function written(text: string | undefined, change: (tree: SavedTree) => SavedTree): unknown[] {
   const edited = editQueriesFile(text, change);
   assert.ok(edited.ok);
-  return (JSON.parse(applyTextEdits(text ?? '', edited.edits)) as { queries: unknown[] }).queries;
+  return (JSON.parse(edited.text) as { queries: unknown[] }).queries;
 }

@@ -1,0 +1,212 @@
+import type { Node } from 'jsonc-parser';
+import { folderFields, queryFields } from '../entryFields.ts';
+import type { SavedItem, SavedTree } from '../savedItem.ts';
+import { allQueries, longestOrder, walk } from '../walk.ts';
+import { blockFields, blockText, fileText, indentAt, reindent, type Style, styleOf, valueText } from './blockText.ts';
+import { assignIds, nodeEnd, propertiesOf, propertyOf, valueOf } from './fileNode.ts';
+import { commentsOf, type Sequence, sequenceOf, type SequenceStyle, sequenceText, type Slot } from './layout.ts';
+import type { Entry, ParsedFile } from './queriesFile.ts';
+
+/** Writes another tree into the text of a file: what does not change stays as it is, comments with it. */
+export class FileWriter {
+  readonly #text: string;
+  readonly #file: ParsedFile;
+  readonly #style: Style;
+  readonly #entries = new Map<string, Entry>();
+  readonly #writeIds: ReadonlySet<string>;
+  readonly #sequences = new Map<Node, Sequence>();
+
+  constructor(text: string, file: ParsedFile, tree: SavedTree) {
+    this.#text = text;
+    this.#file = file;
+    this.#style = styleOf(text);
+    const collect = (entry: Entry): void => {
+      if (entry.item) this.#entries.set(entry.item.id, entry);
+      entry.entries.forEach(collect);
+    };
+    file.entries.forEach(collect);
+    this.#writeIds = idsToWrite(this.#entries, tree);
+  }
+
+  /** The whole text. */
+  write(tree: SavedTree): string {
+    const { root, list, entries } = this.#file;
+    if (!root) {
+      // A file without JSON may have a comment.
+      const start = /(?:^\uFEFF?|[\r\n])[ \t]*$/.test(this.#text) ? '' : this.#style.eol;
+      return this.#text + start + fileText(tree, this.#style);
+    }
+    const queries = list ? this.#list(list, entries, tree) : this.#newList(tree, this.#style.indent);
+    const style = { ...this.#styleOf(root), isInline: false };
+    const next = this.#object(root, new Map([['queries', queries]]), [], style);
+    return this.#text.slice(0, root.offset) + next + this.#text.slice(nodeEnd(root));
+  }
+
+  #list(node: Node, entries: readonly Entry[], items: SavedTree): string {
+    const style = this.#styleOf(node);
+    const indexOf = new Map(entries.flatMap(({ item }, index) => (item ? [[item.id, index] as const] : [])));
+    const places = items.map(({ id }) => indexOf.get(id));
+    const stays = longestOrder(places);
+    const slots: Slot[] = [];
+    let next = 0;
+    const keepUnread = (end: number): void => {
+      for (; next < end; next += 1) if (!entries[next]?.item) slots.push({ keep: next });
+    };
+    for (const [index, item] of items.entries()) {
+      const keep = places[index];
+      if (keep === undefined || !stays[index]) {
+        slots.push(this.#inserted(item, style.indent));
+        continue;
+      }
+      keepUnread(keep);
+      slots.push({ keep, text: this.#block(entries[keep] as Entry, item) });
+      next = keep + 1;
+    }
+    keepUnread(entries.length);
+    return sequenceText(this.#sequenceOf(node), slots, style);
+  }
+
+  /** The text of an item that stays or moves. */
+  #block({ node, item: before, list, entries }: Entry, after: SavedItem): string {
+    if (!before || (before === after && !this.#hasIdToWrite(after))) return this.#textOf(node);
+    const style = this.#styleOf(node);
+    const [old, wanted] = [blockFields(before), blockFields(after)];
+    const order = after.kind === 'folder' ? folderFields : queryFields;
+    const values = new Map<string, string | undefined>();
+    for (const name of order) {
+      const isSame = name === 'id' ? !this.#writeIds.has(after.id) : isEqual(old[name], wanted[name]);
+      if (!isSame) values.set(name, this.#value(propertyOf(node, name)?.value, wanted[name], style));
+    }
+    if (after.kind === 'folder' && list) values.set('queries', this.#list(list, entries, after.items));
+    else if (after.kind === 'folder' && after.items.length > 0)
+      values.set('queries', this.#newList(after.items, indentAt(this.#text, node.offset) + this.#style.indent));
+    return this.#object(node, values, order, style);
+  }
+
+  /** A new value; of an object with comments only what is another, so that they stay. */
+  #value(written: Node | undefined, value: unknown, { indent, isInline }: SequenceStyle): string | undefined {
+    if (value === undefined) return undefined;
+    const hasComments = written?.type === 'object' && /\/[/*]/.test(this.#textOf(written));
+    if (!hasComments || typeof value !== 'object' || value === null)
+      return valueText(value, indent, this.#style, isInline);
+    const style = this.#styleOf(written);
+    const [before, after] = [new Map(Object.entries(valueOf(written) ?? {})), new Map(Object.entries(value))];
+    const names = [...new Set([...before.keys(), ...after.keys()])];
+    const others = names.filter(name => !isEqual(before.get(name), after.get(name)));
+    const values = others.map(
+      name => [name, this.#value(propertyOf(written, name)?.value, after.get(name), style)] as const,
+    );
+    return this.#object(written, new Map(values), [...after.keys()], style);
+  }
+
+  /** An object with other values; those that are undefined go. A new field stands after the last one that precedes it in `order`. */
+  #object(
+    node: Node,
+    values: ReadonlyMap<string, string | undefined>,
+    order: readonly string[],
+    style: SequenceStyle,
+  ): string {
+    const properties = propertiesOf(node);
+    const slots = properties.flatMap(({ name, node: { offset }, value }, keep): (Slot & { name: string })[] => {
+      if (!values.has(name)) return [{ name, keep }];
+      const text = values.get(name);
+      if (text === undefined) return [];
+      const isLast = properties.findLastIndex(other => other.name === name) === keep;
+      return [{ name, keep, ...(isLast && { text: this.#text.slice(offset, value.offset) + text }) }];
+    });
+    for (const [name, text] of values) {
+      if (text === undefined || properties.some(property => property.name === name)) continue;
+      const earlier: readonly string[] = order.slice(0, order.indexOf(name));
+      const previous = order.includes(name)
+        ? slots.findLastIndex(slot => earlier.includes(slot.name))
+        : slots.length - 1;
+      slots.splice(previous + 1, 0, { name, text: `${JSON.stringify(name)}: ${text}` });
+    }
+    return sequenceText(this.#sequenceOf(node), slots, style);
+  }
+
+  #inserted(item: SavedItem, indent: string): Slot {
+    const entry = this.#entries.get(item.id);
+    if (!entry) return { text: this.#newBlock(item, indent) };
+    const { node } = entry;
+    const text = reindent(this.#block(entry, item), indentAt(this.#text, node.offset), indent);
+    const index = node.parent?.children?.indexOf(node) ?? -1;
+    const piece = node.parent && this.#sequenceOf(node.parent).pieces[index];
+    return { text, ...(piece && commentsOf(piece)) };
+  }
+
+  /** A new folder may contain moved blocks. */
+  #newBlock(item: SavedItem, indent: string): string {
+    const list = item.kind === 'folder' ? this.#newList(item.items, indent + this.#style.indent) : undefined;
+    return blockText(item, indent, this.#style, list);
+  }
+
+  #newList(items: SavedTree, closeIndent: string): string {
+    if (items.length === 0) return '[]';
+    const { eol } = this.#style;
+    const style = { eol, indent: closeIndent + this.#style.indent, closeIndent, isInline: false };
+    const slots = items.map(item => this.#inserted(item, style.indent));
+    return sequenceText({ head: '[', pieces: [], foot: `${eol}${closeIndent}]` }, slots, style);
+  }
+
+  #hasIdToWrite(item: SavedItem): boolean {
+    return [...walk([item])].some(({ item: inner }) => this.#writeIds.has(inner.id));
+  }
+
+  #textOf(node: Node): string {
+    return this.#text.slice(node.offset, nodeEnd(node));
+  }
+
+  #sequenceOf(node: Node): Sequence {
+    const known = this.#sequences.get(node);
+    if (known) return known;
+    const elements = (node.children ?? []).map(child => ({ start: child.offset, end: nodeEnd(child) }));
+    const sequence = sequenceOf(this.#text, node.offset, nodeEnd(node) - 1, elements);
+    this.#sequences.set(node, sequence);
+    return sequence;
+  }
+
+  #styleOf(node: Node): SequenceStyle {
+    const { eol, indent } = this.#style;
+    const first = node.children?.[0]?.offset;
+    const closeIndent = indentAt(this.#text, node.offset);
+    const isFirstInLine =
+      first !== undefined && /^[ \t]*$/.test(this.#text.slice(this.#text.lastIndexOf('\n', first - 1) + 1, first));
+    const isInline = node.type === 'object' && first !== undefined && !this.#textOf(node).includes('\n');
+    return { eol, indent: isFirstInLine ? indentAt(this.#text, first) : closeIndent + indent, closeIndent, isInline };
+  }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * The items whose id must be written into their block to be the same after the next reading. An id that follows from the name is not
+ * written, unless the name changes, another entry of that name is added or removed, or a board is to find it also after somebody has
+ * renamed it in the file.
+ */
+function idsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): ReadonlySet<string> {
+  const items = [...walk(tree)].map(({ item }) => item);
+  const toWrite = new Set<string>();
+  for (const { id, name } of items) {
+    const entry = entries.get(id);
+    if (entry && entry.writtenId !== id && entry.item?.name !== name) toWrite.add(id);
+  }
+  for (const item of items) {
+    const before = entries.get(item.id)?.item;
+    if (item.kind === 'folder' && item.board && before?.kind === 'folder' && before.board !== item.board)
+      for (const { id } of allQueries(item.items)) if (entries.get(id)?.writtenId !== id) toWrite.add(id);
+  }
+  for (;;) {
+    const ids = assignIds(
+      items.map(({ id, kind, name }) => {
+        const entry = entries.get(id);
+        return { kind, name, written: entry && !toWrite.has(id) ? entry.writtenId : id };
+      }),
+    );
+    const wrong = items.filter(({ id }, index) => ids[index] !== id && entries.has(id) && !toWrite.has(id));
+    if (wrong.length === 0) return toWrite;
+    for (const { id } of wrong) toWrite.add(id);
+  }
+}
