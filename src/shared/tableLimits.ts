@@ -35,7 +35,7 @@ export const tableLimits = {
   nesting: 100,
 } as const;
 
-/** Whether the rows of several answers, or of several archived months, make one table within the limits. */
+/** Whether the rows of several answers, or of several archived years, make one table within the limits. */
 export function canJoin(columns: number, rows: number): boolean {
   return columns <= tableLimits.columns && columns * rows <= tableLimits.joinedCells;
 }

@@ -10,7 +10,7 @@ import { against, median } from './median.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-// Ten years of hours, 17 columns: one series of 120 month files.
+// Ten years of hours, 17 columns: one series of 10 year files.
 const rowCount = 87_600;
 const hourMs = 3_600_000;
 const start = Date.UTC(2015, 0, 1);
@@ -68,10 +68,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** The same bytes in so many files, with nothing done to them: 120 are the floor of this layout, 10 that of one with a file a year. */
-function bareFiles(folder: string, count: number): Record<'write' | 'writeSynced' | 'read', Work> {
-  const bytes = Buffer.alloc((120 * 108_000) / count, 7);
-  const files = Array.from({ length: count }, (_, index) => join(folder, `bare-${count}-${index}`));
+/** The same bytes in as many files, with nothing done to them: what a file a year costs at least. */
+function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Work> {
+  const bytes = Buffer.alloc(1_296_000, 7);
+  const files = Array.from({ length: 10 }, (_, index) => join(folder, `bare-${index}`));
   const write = (flush: boolean) => async (): Promise<unknown> => {
     await mapSeveral(files, async file => fsPromises.writeFile(`${file}.tmp`, bytes, { flag: 'wx', flush }));
     return mapSeveral(files, async file => fsPromises.rename(`${file}.tmp`, file));
@@ -86,7 +86,7 @@ function bareFiles(folder: string, count: number): Record<'write' | 'writeSynced
   };
 }
 
-/** Ten years of hours written and read, beside as many files with nothing of ours in them: what a month a file costs at least. */
+/** Ten years of hours written and read, beside as many files with nothing of ours in them. */
 export const bench: Bench = async () => {
   const folder = temporaryFolder();
   const deps = { folder, clock: systemClock, logger: console, maxBytes: () => 1e9 };
@@ -98,31 +98,27 @@ export const bench: Bench = async () => {
   const write = (archive: FileArchive): Work => {
     return { before: async () => archive.clear(), run: async () => archive.merge(series, hourMs, span, answer) };
   };
-  const [bare, years] = [bareFiles(folder, 120), bareFiles(folder, 10)];
-  const written = await measure(15, { ours: write(fast), bare: bare.write, years: years.write });
-  const writtenSynced = await measure(15, { ours: write(synced), bare: bare.writeSynced, years: years.writeSynced });
+  const bare = bareFiles(folder);
+  const written = await measure(15, { ours: write(fast), bare: bare.write });
+  const writtenSynced = await measure(15, { ours: write(synced), bare: bare.writeSynced });
   // Not by turns: what is left in memory by one would be cleared away in the other's time.
   const { read } = await measure(41, { read: { run: async () => fast.read(series, hourMs, span) } });
   const { bareRead } = await measure(41, { bareRead: bare.read });
-  const { yearsRead } = await measure(41, { yearsRead: years.read });
   const { oneHour } = await measure(15, {
     oneHour: { run: async () => synced.merge(series, hourMs, hour, lastHour) },
   });
   return [
     { what: '87,600 × 17 written', value: median(written.ours), unit: 'ms' },
     { what: '… as many bare files', value: median(written.bare), unit: 'ms' },
-    { what: '… bare files of a year', value: median(written.years), unit: 'ms' },
     { what: '… against bare files', value: against(written.ours, written.bare), unit: '×', atMost: 4 },
     { what: '87,600 × 17 written and synced', value: median(writtenSynced.ours), unit: 'ms' },
     { what: '… the quickest time', value: Math.min(...writtenSynced.ours), unit: 'ms' },
     { what: '… as many bare files', value: median(writtenSynced.bare), unit: 'ms' },
-    { what: '… bare files of a year', value: median(writtenSynced.years), unit: 'ms' },
     { what: '… against bare files', value: against(writtenSynced.ours, writtenSynced.bare), unit: '×', atMost: 2 },
     { what: '87,600 × 17 read', value: median(read), unit: 'ms' },
     { what: '… the quickest time', value: Math.min(...read), unit: 'ms' },
     { what: '… for the first time in a process', value: firstRead, unit: 'ms' },
     { what: '… as many bare files', value: median(bareRead), unit: 'ms' },
-    { what: '… bare files of a year', value: median(yearsRead), unit: 'ms' },
     { what: '… against bare files', value: median(read) / median(bareRead), unit: '×', atMost: 5 },
     { what: 'one hour merged and synced', value: median(oneHour), unit: 'ms' },
   ];

@@ -147,8 +147,8 @@ describe('the request budget', () => {
     await workbench.runCommand('Grid Data: Clear Archive…');
     assert.match(await workbench.notifications.dialogText(), /Remove all fetched hours from this machine \(\d/);
     await workbench.notifications.pressInDialog('Clear Archive');
-    const isMonth = (name: string): boolean => name.endsWith('2023-05.arrow');
-    await until('an archive without the month', archived, names => names?.some(isMonth) === false);
+    const isYear = (name: string): boolean => name.endsWith('2023.arrow');
+    await until('an archive without the year', archived, names => names?.some(isYear) === false);
     const before = service.seen.length;
     await runSystemState(workbench, '2023-05');
     await until(
@@ -158,7 +158,7 @@ describe('the request budget', () => {
       90_000,
     );
     const isKept = (names: readonly string[] = []): boolean =>
-      names.some(isMonth) && !names.some(name => name.endsWith('.lock'));
+      names.some(isYear) && !names.some(name => name.endsWith('.lock'));
     await until('its hours in the archive', archived, isKept);
   });
 

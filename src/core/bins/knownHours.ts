@@ -1,9 +1,10 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
-import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
+import { cellState, stateAt, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { lateAfter } from '../frame/coverage.ts';
+import type { Span } from '../range/resolveRange.ts';
 import type { Steps } from '../time/steps.ts';
 import { hourCounts } from './binFrame.ts';
 
@@ -17,6 +18,22 @@ export interface KnownSteps {
   readonly hasRow: Uint8Array;
   /** By the name of each number: 1 for each step whose row has it. */
   readonly hasValue: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Which steps of a span have the rows of a frame; `askedAt` of each. Of several rows of one step the last counts. */
+export function knownSteps(frame: Frame, askedAt: Float64Array, span: Span, stepMs: number): KnownSteps {
+  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
+  const stepsWhere = (isThere: (row: number) => boolean): Uint8Array => {
+    const steps = new Uint8Array(askedAt.length);
+    for (let row = 0; row < instants.length; row++)
+      steps[Math.floor(((instants[row] ?? NaN) - span.start) / stepMs)] = isThere(row) ? 1 : 0;
+    return steps;
+  };
+  const numbers = frame.columns.filter(({ kind }) => kind === 'number');
+  const hasValue = new Map(
+    numbers.map(column => [column.name, stepsWhere(row => stateAt(column, row) === cellState.value)]),
+  );
+  return { askedAt, hasRow: stepsWhere(() => true), hasValue };
 }
 
 /** Hours of each day that are present, and expected; 0 of 0 where unknown. */

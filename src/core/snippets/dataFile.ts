@@ -5,7 +5,7 @@ import { commentText, pythonText, offsetText } from './quote.ts';
 
 /**
  * The form of data on disk: a file format, `hive` (a folder of Parquet files in dataset=…/interval=…/year=…/month=…), or `archive` (the
- * folder of one series, with an Arrow file for each month).
+ * folder of one series, with an Arrow file for each year).
  */
 export const dataForms = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'xlsx', 'hive', 'archive'] as const;
 export type DataForm = (typeof dataForms)[number];
@@ -208,16 +208,21 @@ function datesInUtc(time: string, zone: string): string[] {
   ];
 }
 
-/** Python statements that read all months of a series as one Arrow table `table`. `path` is a Python expression. */
+/** Python statements that read all years of a series as one Arrow table `table`. `path` is a Python expression. */
 export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lines'> {
   return {
     imports: ['from pathlib import Path', '', 'import pyarrow as pa', 'import pyarrow.feather as feather'],
     lines: [
-      `months = sorted(Path(${path}).glob("*.arrow"))`,
-      'tables = [feather.read_table(month, memory_map=False) for month in months]',
+      yearFilesIn(path),
+      'tables = [feather.read_table(year, memory_map=False) for year in years]',
       'table = pa.concat_tables(tables, promote_options="default").unify_dictionaries()',
     ],
   };
+}
+
+/** The Python statement that lists the files of a series in the archive. `path` is a Python expression. */
+export function yearFilesIn(path: string): string {
+  return `years = sorted(Path(${path}).glob("*.arrow"))`;
 }
 
 /** The Python statement that chooses the column to show; `numbers` is an expression for the first numeric one. */

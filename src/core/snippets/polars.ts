@@ -1,4 +1,4 @@
-import { inDuckdb, monthsBelow, snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
+import { inDuckdb, monthsBelow, snippetSpan, pythonHead, valueLine, yearFilesIn, type DataFile } from './dataFile.ts';
 import { pythonSteps } from './panelSteps.ts';
 import { commentText, pythonText } from './quote.ts';
 
@@ -73,18 +73,18 @@ function polarsReading(data: DataFile): PolarsReading {
         ],
       };
     case 'hive':
-      return { imports: ['from pathlib import Path', ''], lines: [monthsBelow(path), concatMonths('parquet')] };
+      return { imports: ['from pathlib import Path', ''], lines: [monthsBelow(path), concatFiles('parquet', 'month')] };
     case 'archive':
       return {
         imports: [...(snippetSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
-        lines: [`months = sorted(Path(${path}).glob("*.arrow"))`, concatMonths('ipc'), ...keptToSpan(data)],
+        lines: [yearFilesIn(path), concatFiles('ipc', 'year'), ...keptToSpan(data)],
       };
   }
 }
 
-/** The Python statement that puts months below one another, which need not have the same columns. */
-function concatMonths(form: 'ipc' | 'parquet'): string {
-  return `frame = pl.concat([pl.read_${form}(month.read_bytes()) for month in months], how="diagonal_relaxed")`;
+/** The Python statement that puts files below one another, which need not have the same columns. */
+function concatFiles(form: 'ipc' | 'parquet', file: 'month' | 'year'): string {
+  return `frame = pl.concat([pl.read_${form}(${file}.read_bytes()) for ${file} in ${file}s], how="diagonal_relaxed")`;
 }
 
 /** Python statements that select the requested rows. */

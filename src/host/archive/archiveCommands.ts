@@ -43,7 +43,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
         now: clock.now(),
         folder: target,
         wanted: series => series.source === source,
-        onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
+        onProgress: (done, total) => say(t('{0} of {1} years', done, total)),
       }),
     );
   }

@@ -1,4 +1,3 @@
-import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived, ArchivedAnswer } from '../../service/archive/archive.ts';
@@ -18,10 +17,6 @@ export class LazyArchive implements Archive, ArchiveContents {
 
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     return (await this.#loaded()).read(series, stepMs, span);
-  }
-
-  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
-    return (await this.#loaded()).readSteps(series, stepMs, span);
   }
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
@@ -63,10 +58,6 @@ const noArchive: Archive & ArchiveContents = {
       askedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
       meta: {},
     }),
-  readSteps: (_series, stepMs, { start, end }) => {
-    const steps = Math.ceil((end - start) / stepMs);
-    return Promise.resolve({ askedAt: new Float64Array(steps), hasRow: new Uint8Array(steps), hasValue: new Map() });
-  },
   merge: () => Promise.resolve(false),
   size: () => Promise.resolve(0),
   contents: () => Promise.resolve([]),

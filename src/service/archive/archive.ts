@@ -1,4 +1,3 @@
-import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import type { JsonObject } from '../../core/decode/envelope.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
@@ -43,8 +42,6 @@ export function replacedBy({ completeUntil = Infinity }: ArchivedAnswer, { start
 export interface Archive {
   /** Never throws for damage or a missing folder: what cannot be read counts as not archived. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived>;
-  /** As `read`, for steps of a day at most, without the numbers: it reads only a small part of the files. */
-  readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps>;
   /**
    * Merges the response to a request for `asked` (whole steps), by timestamp: as far as it is complete (`replacedBy`), its rows
    * replace all archived rows, elsewhere those of the same instant. False where it could not be archived (full disk, read-only

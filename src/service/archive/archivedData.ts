@@ -5,7 +5,7 @@ import { isSandboxSource } from '../../core/query/seriesKey.ts';
 import { dataLine } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from './archive.ts';
-import { seriesName } from './months.ts';
+import { seriesName } from './years.ts';
 
 /** A query to the archive: `source` as in SeriesKey. */
 interface ArchiveQuery {

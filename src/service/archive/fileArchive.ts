@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
-import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { datasets } from '../../core/query/catalogue.ts';
-import { hasAllInstants, timeColumnOf } from '../../core/frame/clip.ts';
+import { hasAllInstants } from '../../core/frame/clip.ts';
 import { readableJson } from '../../core/json/json.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { replaceByTimeSteps, rowsWithin, sortByTimeSteps } from '../../core/frame/frames.ts';
@@ -25,14 +24,14 @@ import { FolderLock } from '../files/fileLock.ts';
 import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { namesIn, patientFs, type StorageFs, unlessGone } from '../files/fileSystem.ts';
 import { mapSeveral } from './archiveFs.ts';
-import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
+import { joinYearsSteps, timeNameOf } from './archivedYears.ts';
 import { pausedSteps } from '../pausedSteps.ts';
-import { fileUnitOf, type Month, monthsOf, seriesName, unitsIn } from './months.ts';
 import { aboutFile, ending, SeriesFolder } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
-import type { Steps } from '../../core/time/steps.ts';
+import { runSteps, type Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { emptyMonth, type MonthContent } from './monthFile.ts';
+import { emptyYear, type YearContent } from './yearFile.ts';
+import { seriesName, fileUnitOf, unitsIn, type Year, yearsIn } from './years.ts';
 
 export interface FileArchiveDeps {
   readonly folder: string;
@@ -49,7 +48,7 @@ export interface FileArchiveDeps {
 }
 
 /**
- * The archive as a folder of Arrow IPC files, one for each series and UTC month, shared by all windows. A file is
+ * The archive as a folder of Arrow IPC files, one for each series and UTC year, shared by all windows. A file is
  * replaced as a whole, by one writer at a time; readers never wait.
  */
 export class FileArchive implements Archive, ArchiveContents {
@@ -70,27 +69,16 @@ export class FileArchive implements Archive, ArchiveContents {
   }
 
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
-    const months = span.end > span.start ? monthsOf(span) : [];
     const read = async (): Promise<Archived> => {
-      const archived = new ArchivedMonths(stepMs, span);
-      await this.#folderOf(series).read(months, (...month) => archived.add(...month));
-      return archived.all();
+      const years = await this.#folderOf(series).read(yearsIn(span));
+      return pausedSteps(joinYearsSteps(years, stepMs, span));
     };
-    return (await this.#reporting('read', read, undefined)) ?? new ArchivedMonths(stepMs, span).all();
-  }
-
-  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
-    const months = span.end > span.start ? monthsOf(span) : [];
-    const archived = new ArchivedSteps(stepMs, span);
-    const read = async (): Promise<void> =>
-      this.#folderOf(series).readSteps(months, (...month) => archived.add(...month));
-    await this.#reporting('read', read, undefined);
-    return archived.all();
+    return (await this.#reporting('read', read, undefined)) ?? runSteps(joinYearsSteps([], stepMs, span));
   }
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
     const maxBytes = this.#deps.maxBytes();
-    // Rows without an instant belong to no month.
+    // Rows without an instant belong to no year.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
     const columns = answer.frame.columns.length;
     const tooLarge = whyTooLarge(columns, fileUnitOf(stepMs));
@@ -98,8 +86,8 @@ export class FileArchive implements Archive, ArchiveContents {
       this.#deps.logger.warn(`archive: rows of ${columns} columns are not archived (${tooLarge})`);
       return false;
     }
-    const months = asked.end > asked.start ? monthsOf(asked) : [];
-    const last = months.at(-1);
+    const years = yearsIn(asked);
+    const last = years.at(-1);
     if (!last) return true;
     // Other programs that read the file need the units.
     const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
@@ -107,13 +95,13 @@ export class FileArchive implements Archive, ArchiveContents {
     const sorted = { ...answer, frame: describeFields(frame, fields) };
     const folder = this.#folderOf(series);
     const update = async (): Promise<number> =>
-      folder.update(series, months, async (month, before) =>
-        pausedSteps(mergeMonthSteps(month, before, fileUnitOf(stepMs), asked, sorted)),
+      folder.update(series, years, async (year, before) =>
+        pausedSteps(mergeYearSteps(year, before, fileUnitOf(stepMs), asked, sorted)),
       );
     const grown = await this.#reporting('write', update, undefined);
     if (grown === undefined) return false;
     const limit = async (): Promise<void> => this.#cap.keepBelow(maxBytes, grown, folder.fileOf(last));
-    await this.#reporting('remove old months', limit, undefined);
+    await this.#reporting('remove old years', limit, undefined);
     return true;
   }
 
@@ -163,16 +151,16 @@ export class FileArchive implements Archive, ArchiveContents {
 }
 
 /** Far more than the description of any series needs. */
-const mostAboutBytes = 100_000;
+const maxAboutBytes = 100_000;
 
 /** What the folder of a series holds; undefined for one that does not name its series. */
 async function contentsOf(fs: StorageFs, folder: string): Promise<ArchivedSeries | undefined> {
   const series = await aboutSeries(fs, folder);
   if (!series) return undefined;
-  const months = (await namesIn(fs, folder)).map(monthOfFile).filter(month => month !== undefined);
+  const years = (await namesIn(fs, folder)).map(yearOfFile).filter(year => year !== undefined);
   let bytes = 0;
-  for (const { name } of months) bytes += (await unlessGone(fs.stat(join(folder, name + ending))))?.size ?? 0;
-  return { series, months: months.sort((a, b) => a.start - b.start), bytes };
+  for (const { name } of years) bytes += (await unlessGone(fs.stat(join(folder, name + ending))))?.size ?? 0;
+  return { series, years: years.sort((a, b) => a.start - b.start), bytes };
 }
 
 const aboutSchema = v.object({
@@ -185,69 +173,61 @@ const aboutSchema = v.object({
 /** Undefined where the file cannot be read, or names another series than that of the folder. */
 async function aboutSeries(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, aboutFile);
-  const text = await unlessForeign(readRegularText(file, mostAboutBytes, fs));
+  const text = await unlessForeign(readRegularText(file, maxAboutBytes, fs));
   const about = readableJson(text ?? '', aboutSchema);
   return about && seriesName(about) === basename(folder) ? about : undefined;
 }
 
-function monthOfFile(file: string): Month | undefined {
+function yearOfFile(file: string): Year | undefined {
   const name = basename(file, ending);
-  if (!file.endsWith(ending) || !/^\d{4}-\d\d$/.test(name)) return undefined;
-  const start = Date.parse(`${name}-01T00:00:00Z`);
-  return Number.isNaN(start) ? undefined : monthsOf({ start, end: start + 1 })[0];
+  if (!file.endsWith(ending) || !/^\d{4}$/.test(name)) return undefined;
+  const start = Date.parse(`${name}-01-01T00:00:00Z`);
+  return yearsIn({ start, end: start + 1 })[0];
 }
 
-/** The most columns of a file: it is laid out in one go, which takes too long for thousands. */
-const mostColumns = 200;
-/** The most cells of a month, for the same reason: 33 columns of minutes, 168 of five minutes, all columns of hours. */
-const mostMonthCells = 1_500_000;
+/** The most columns of a file, which is read and written in one go. */
+const maxColumns = 200;
+/** The most cells of a year, for the same reason: all columns of hours, 33 of five minutes. */
+const maxYearCells = 3_500_000;
 
 /** Why rows with so many columns are not archived, for the log; undefined where they are. */
 function whyTooLarge(columns: number, unitMs: number): string | undefined {
-  if (columns > mostColumns) return `more than ${mostColumns}`;
-  const { first, end } = unitsIn(longestMonth, unitMs);
-  return columns * (end - first) > mostMonthCells ? `more than ${mostMonthCells} cells a month` : undefined;
+  if (columns > maxColumns) return `more than ${maxColumns}`;
+  return columns * ((366 * dayMs) / unitMs) > maxYearCells ? `more than ${maxYearCells} cells a year` : undefined;
 }
 
-const longestMonth = { start: 0, end: 31 * dayMs };
-
 /**
- * A month with the response to a request for `asked` merged in; `answer.frame` ascends by time. There is a pause before and after,
+ * A year with the response to a request for `asked` merged in; `answer.frame` ascends by time. There is a pause before and after,
  * since reading and writing the file have none.
  */
-function* mergeMonthSteps(
-  month: Month,
-  archived: MonthContent | undefined,
+function* mergeYearSteps(
+  year: Year,
+  archived: YearContent | undefined,
   unitMs: number,
   asked: Span,
   answer: ArchivedAnswer,
-): Steps<MonthContent> {
+): Steps<YearContent> {
   yield;
-  const before = archived && fits(archived, unitMs, answer.frame) ? archived : emptyMonth(month, unitMs);
+  const before = archived && fits(archived, unitMs, answer.frame) ? archived : emptyYear(year, unitMs);
   const askedAt = before.askedAt.slice();
-  const units = unitsIn(month, unitMs);
+  const units = unitsIn(year, unitMs);
   // A unit that is only partly in the range was not requested.
   const from = Math.max(units.first, Math.ceil(asked.start / unitMs)) - units.first;
   const to = Math.min(units.end, Math.floor(asked.end / unitMs)) - units.first;
   if (to > from) askedAt.fill(answer.askedAt, from, to);
-  const newer = rowsWithin(answer.frame, overlap(month, asked));
-  const frame = yield* replaceByTimeSteps(before.frame, newer, overlap(month, replacedBy(answer, asked)));
+  const newer = rowsWithin(answer.frame, overlap(year, asked));
+  const frame = yield* replaceByTimeSteps(before.frame, newer, overlap(year, replacedBy(answer, asked)));
   yield;
   const isNewest = answer.askedAt >= before.metaAskedAt;
   const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};
   return { ...before, ...meta, frame, askedAt };
 }
 
-/** The time column by which rows are sorted; undefined for a frame without rows. */
-function timeNameOf(frame: Frame): string | undefined {
-  return frame.rowCount > 0 ? timeColumnOf(frame)?.name : undefined;
-}
-
 /**
  * False where the archived rows have to be replaced: a time column with another name or other steps cannot be merged, and field names
  * that change too often would make too many columns.
  */
-function fits(archived: MonthContent, unitMs: number, newer: Frame): boolean {
+function fits(archived: YearContent, unitMs: number, newer: Frame): boolean {
   const [before, now] = [timeNameOf(archived.frame), timeNameOf(newer)];
   if (archived.unitMs !== unitMs || !(before === undefined || now === undefined || before === now)) return false;
   const columns = new Set([...archived.frame.columns, ...newer.columns].map(({ name }) => name)).size;

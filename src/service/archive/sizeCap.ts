@@ -15,7 +15,7 @@ interface StoredFile {
   readonly usedAt: number;
 }
 
-/** Keeps the archive below its limit: the least recently used months are removed first. */
+/** Keeps the archive below its limit: the least recently used years are removed first. */
 export class SizeCap {
   readonly #folder: string;
   readonly #deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock };
@@ -82,9 +82,9 @@ function sizeOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Files that were set aside first; then months by their last use, and by name. */
+/** Files that were set aside first; then years by their last use, and by name. */
 function byUse(a: StoredFile, b: StoredFile): number {
-  const [isMonth, isOtherMonth] = [a, b].map(({ path }) => path.endsWith('.arrow'));
-  if (isMonth !== isOtherMonth) return isMonth ? 1 : -1;
+  const [isYear, isOtherYear] = [a, b].map(({ path }) => path.endsWith('.arrow'));
+  if (isYear !== isOtherYear) return isYear ? 1 : -1;
   return a.usedAt - b.usedAt || (a.path < b.path ? -1 : 1);
 }

@@ -3,11 +3,12 @@ import { RecordBatch } from 'apache-arrow/recordbatch';
 import { Field, Schema } from 'apache-arrow/schema';
 import { Bool, Dictionary, Float64, Int32, Struct, TimestampMillisecond, Utf8 } from 'apache-arrow/type';
 import { makeVector, type Vector } from 'apache-arrow/vector';
+import { Message } from 'apache-arrow/ipc/metadata/message';
+import { RecordBatchFileWriter } from 'apache-arrow/ipc/writer';
 import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
 import { stepRows, stepTexts } from '../../core/time/steps.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { ArrowFileWriter } from '../archive/arrowLayout.ts';
 import { type ByteChunk, columnNotes, provenanceNote } from './byteChunk.ts';
 
 /** Cells of a record batch, which is written without a pause. */
@@ -48,9 +49,17 @@ export function* arrowChunks(
   yield { bytes: writer.take(), rowsDone: rowCount };
 }
 
-/** Keeps only what was written since the last `take`. */
-class PieceWriter extends ArrowFileWriter {
+/**
+ * Keeps only what was written since the last `take`. It also writes the schema at the beginning, as the format requires: readers of streams
+ * need it there.
+ */
+class PieceWriter extends RecordBatchFileWriter {
   #pieces: Uint8Array[] = [];
+
+  protected override _writeSchema(schema: Schema): this {
+    super._writeSchema(schema);
+    return this._writeMessage(Message.from(schema));
+  }
 
   take(): Uint8Array {
     const bytes = Buffer.concat(this.#pieces);

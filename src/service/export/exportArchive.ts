@@ -10,10 +10,10 @@ import { runSteps } from '../../core/time/steps.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
 
-/** A series of the archive, and the months it has: each [start, end), UTC milliseconds, ascending. */
+/** A series of the archive, and the UTC years it has: each [start, end), UTC milliseconds, ascending. */
 export interface ArchivedSeries {
   readonly series: SeriesKey;
-  readonly months: readonly Span[];
+  readonly years: readonly Span[];
   /** On disk. */
   readonly bytes: number;
 }
@@ -32,7 +32,7 @@ interface ExportArchiveArguments extends WriteDeps {
   readonly now: number;
   /** Which series to write; all without it. */
   readonly wanted?: ((series: SeriesKey) => boolean) | undefined;
-  /** Called with the months written so far, and how many there are. */
+  /** Called with the years written so far, and how many there are. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -40,27 +40,34 @@ interface ExportArchiveArguments extends WriteDeps {
 export async function exportArchive(args: ExportArchiveArguments): Promise<HiveOutcome> {
   const { archive, folder, now, wanted = () => true, onProgress, ...deps } = args;
   const contents = (await archive.contents()).filter(({ series }) => wanted(series));
-  const total = contents.reduce((sum, { months }) => sum + months.length, 0);
+  const total = contents.reduce((sum, { years }) => sum + years.length, 0);
   return withHive(folder, deps, async hive => {
     let done = 0;
-    for (const { series, months } of contents) {
-      const [first, last] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
+    for (const { series, years } of contents) {
+      const [first, last] = [years[0]?.start ?? 0, years.at(-1)?.end ?? 0];
       const stepMs = stepOf(series.interval) ?? last - first;
       throwIfStopped(deps.signal);
-      // All months at once: a column has one type in all of them.
+      // All years at once: a column has one type in all of them.
       const { frame, askedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
       const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
       const described = describeFields(withoutEmpty(frame), fields);
-      for (const span of months) {
-        throwIfStopped(deps.signal);
-        const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
-        const { frame: rows } = runSteps(clipSteps(described, span));
-        const facts = { frame: rows, now, askedAt: askedAt.subarray(from, to), meta };
-        await hive.write(series, rows, [archiveOrigin(series, span, facts)]);
+      for (const year of years) {
+        for (const span of monthsOf(year)) {
+          throwIfStopped(deps.signal);
+          const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
+          const { frame: rows } = runSteps(clipSteps(described, span));
+          const facts = { frame: rows, now, askedAt: askedAt.subarray(from, to), meta };
+          await hive.write(series, rows, [archiveOrigin(series, span, facts)]);
+        }
         onProgress?.(++done, total);
       }
     }
   });
+}
+
+function monthsOf({ start }: Span): Span[] {
+  const startOf = (month: number): number => new Date(start).setUTCMonth(month);
+  return Array.from({ length: 12 }, (_, month) => ({ start: startOf(month), end: startOf(month + 1) }));
 }

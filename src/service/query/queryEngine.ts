@@ -1,4 +1,4 @@
-import type { KnownSteps } from '../../core/bins/knownHours.ts';
+import { knownSteps, type KnownSteps } from '../../core/bins/knownHours.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { isServiceQuery, type ResolvedQuery, type ServiceQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
@@ -20,7 +20,7 @@ import type { RunGroup } from './runGroup.ts';
 const mostHours = 1_000_000;
 
 export interface QueryEngineDeps extends PlannedRunDeps {
-  readonly archive: Pick<Archive, 'read' | 'readSteps' | 'merge'>;
+  readonly archive: Pick<Archive, 'read' | 'merge'>;
   readonly endpoints: Pick<ConnectionEndpoints, 'of' | 'noteResult' | 'noteFailure'>;
 }
 
@@ -135,7 +135,8 @@ export class QueryEngine {
     if ((end - start) / hourMs > mostHours) return undefined;
     const series = { source, dataset: dataset.id, interval: '1h', params };
     await this.#writing.get(seriesIdentity(series));
-    return this.#deps.archive.readSteps(series, hourMs, { start, end });
+    const { frame, askedAt } = await this.#deps.archive.read(series, hourMs, { start, end });
+    return knownSteps(frame, askedAt, { start, end }, hourMs);
   }
 
   /** A planner, once the archive has what earlier runs fetched. */

@@ -1,4 +1,3 @@
-import type { KnownSteps } from '../../../src/core/bins/knownHours.ts';
 import { timeColumnOf } from '../../../src/core/frame/clip.ts';
 import { frameOf, decode } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
@@ -13,7 +12,7 @@ import type { Answer, FetchOptions } from '../../../src/service/client/answerFet
 import type { Unneeded } from '../../../src/service/client/apiClient.ts';
 import { replacedBy, type Archive, type Archived, type ArchivedAnswer } from '../../../src/service/archive/archive.ts';
 import { QueryEngine, type QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
-import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { EndpointRunner } from '../../support/followedRun.ts';
 import { noConnections } from '../../support/noConnections.ts';
@@ -38,21 +37,6 @@ export class MemoryArchive implements Archive {
       askedAt: Float64Array.from({ length: steps }, (_, step) => askedAt.get(span.start + step * stepMs) ?? 0),
       meta: {},
     });
-  }
-
-  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
-    const { frame, askedAt } = await this.read(series, stepMs, span);
-    const times = timeColumnOf(frame)?.values ?? new Float64Array();
-    const stepsOf = (isThere: (row: number) => boolean): Uint8Array => {
-      const steps = new Uint8Array(askedAt.length);
-      for (const [row, ms] of times.entries()) steps[Math.floor((ms - span.start) / stepMs)] = isThere(row) ? 1 : 0;
-      return steps;
-    };
-    const numbers = frame.columns.filter(({ kind }) => kind === 'number');
-    const hasValue = new Map(
-      numbers.map(column => [column.name, stepsOf(row => stateAt(column, row) === cellState.value)]),
-    );
-    return { askedAt, hasRow: stepsOf(() => true), hasValue };
   }
 
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {

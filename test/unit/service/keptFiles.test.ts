@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
 import { LockedText } from '../../../src/service/savedQueries/lockedText.ts';
@@ -13,7 +12,7 @@ import { realClock } from '../../support/realClock.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const kept = join(import.meta.dirname, '../../support/keptFiles');
-/** The instant after the last hour of the kept archive, UTC. */
+/** When the files were written, UTC. */
 const end = Date.UTC(2026, 10, 23, 8);
 
 /**
@@ -42,19 +41,6 @@ describe('files and state of version 0.1.0', () => {
       update: async (name, value) => Promise.resolve(void state.set(name, value)),
     };
   }
-
-  it('reads the archive', async () => {
-    const maxBytes = (): number => 1e9;
-    const archive = new FileArchive({ folder: join(folder, 'archive'), clock: realClock, logger, maxBytes });
-    const series = { source: 'sandbox synthetic-2-seed-1', dataset: 'systemState', interval: '1h', params: {} };
-    const span = { start: end - 168 * 3_600_000, end };
-    const { frame, askedAt } = await archive.read(series, 3_600_000, span);
-    assert.equal(frame.rowCount, 168);
-    const wind = frame.columns.find(({ name }) => name === 'wind_mw');
-    assert.ok(wind?.kind === 'number');
-    assert.equal(wind.values[0], 1260.973);
-    assert.deepEqual(new Set(askedAt), new Set([1795422136000]));
-  });
 
   it('reads saved queries and folders', async () => {
     const file = sharedText('savedQueries/savedQueries.json');

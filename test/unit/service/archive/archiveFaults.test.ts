@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileVersion, seal, withNotes } from '../../../../src/service/archive/seal.ts';
+import { newerYearFile } from '../../../hostile/yearFiles.ts';
 import { faultyArchives, fileIn, filesIn, hourly, hourMs, keptValues, series } from './archiveSetUp.ts';
 import { systems } from '../../../support/windowsFs.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
 const may = Date.UTC(2023, 4, 1);
-const june = Date.UTC(2023, 5, 1);
+const nextYear = Date.UTC(2024, 0, 1);
 const span = { start: may, end: may + 3 * hourMs };
 
 function fails(code: string): () => never {
@@ -41,32 +41,35 @@ for (const { name, isWindows, machine } of systems)
           assert.deepEqual(test.troubles, [trouble]);
           assert.equal(test.logged.length, 2);
           assert.deepEqual(await kept(), [1]);
-          assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+          assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
           faults.delete(call);
           assert.equal(await keep([7, 8]), true);
           assert.deepEqual(await kept(), [7, 8]);
         });
 
-    it('leaves no partial response across months when the disk fills up', async () => {
+    it('leaves no partial response across years when the disk fills up', async () => {
       await keep([1]);
       let writes = 0;
       faults.set('writeFile', path => {
         if (path.endsWith('.tmp') && ++writes === 2) fails('ENOSPC')();
       });
-      const start = june - hourMs;
+      const start = nextYear - hourMs;
       assert.equal(await keep([5, 6], start), false);
       faults.delete('writeFile');
-      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
-      assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start: may, end: june + hourMs })), [1]);
+      assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
+      assert.deepEqual(
+        keptValues(await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })),
+        [1],
+      );
     });
 
-    it('skips an unreadable month, and does not overwrite it', async () => {
+    it('skips an unreadable year, and does not overwrite it', async () => {
       await keep([1, 2, 3]);
-      await keep([4], june);
+      await keep([4], nextYear);
       faults.set('open', path => {
-        if (path.endsWith('2023-05.arrow')) fails('EACCES')();
+        if (path.endsWith('2023.arrow')) fails('EACCES')();
       });
-      const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
+      const all = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
       assert.deepEqual(keptValues(all), [4]);
       assert.equal(all.askedAt[0], 0);
       assert.equal(await keep([9]), false);
@@ -111,13 +114,13 @@ for (const { name, isWindows, machine } of systems)
       ['nothing in it', () => Buffer.alloc(0)],
       ['something else in it', () => Buffer.from('{"rows": []}')],
     ] as const)
-      it(`sets a file with ${what} aside, logs it once, and stores the month again`, async () => {
+      it(`sets a file with ${what} aside, logs it once, and stores the year again`, async () => {
         await keep([1, 2]);
-        await keep([4], june);
-        const file = fileIn(test.folder, '2023-05.arrow');
+        await keep([4], nextYear);
+        const file = fileIn(test.folder, '2023.arrow');
         const harmed = Buffer.from(harm(readFileSync(file)));
         writeFileSync(file, harmed);
-        const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
+        const all = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
         assert.deepEqual(keptValues(all), [4]);
         assert.equal(all.askedAt[0], 0);
         const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
@@ -135,7 +138,7 @@ for (const { name, isWindows, machine } of systems)
       const archive = test.another({ clock });
       for (let time = 0; time < 6; time++) {
         await archive.merge(series, hourMs, span, hourly(may, [1]));
-        writeFileSync(fileIn(test.folder, '2023-05.arrow'), `damage ${time}`);
+        writeFileSync(fileIn(test.folder, '2023.arrow'), `damage ${time}`);
         await archive.merge(series, hourMs, span, hourly(may, [2]));
       }
       const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
@@ -148,24 +151,18 @@ for (const { name, isWindows, machine } of systems)
 
     it('returns data although a damaged file cannot be set aside', async () => {
       await keep([1]);
-      await keep([4], june);
-      writeFileSync(fileIn(test.folder, '2023-05.arrow'), 'damage');
+      await keep([4], nextYear);
+      writeFileSync(fileIn(test.folder, '2023.arrow'), 'damage');
       faults.set('mkdir', fails('EROFS'));
-      const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
+      const all = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
       assert.deepEqual(keptValues(all), [4]);
       assert.deepEqual(test.troubles, ['damaged', 'readOnly']);
     });
 
-    const ofVersion = (version: number): Buffer => {
-      const other = withNotes(readFileSync(fileIn(test.folder, '2023-05.arrow')), '{"of": "another version"}', version);
-      seal(other);
-      return Buffer.from(other);
-    };
-
     it('ignores a file of a newer version, and sets it aside rather than overwrite it', async () => {
       await keep([1]);
-      const newer = ofVersion(fileVersion + 1);
-      const file = fileIn(test.folder, '2023-05.arrow');
+      const file = fileIn(test.folder, '2023.arrow');
+      const newer = Buffer.from(newerYearFile(readFileSync(file)));
       writeFileSync(file, newer);
       assert.deepEqual(await kept(), []);
       await kept();
@@ -177,20 +174,10 @@ for (const { name, isWindows, machine } of systems)
       assert.deepEqual([test.troubles, test.logged.length], [['newerVersion'], 1]);
     });
 
-    it('requests the hours of a file of an older version again, without a warning', async () => {
-      await keep([1]);
-      writeFileSync(fileIn(test.folder, '2023-05.arrow'), ofVersion(fileVersion - 1));
-      assert.deepEqual(await kept(), []);
-      assert.equal(await keep([2]), true);
-      assert.deepEqual(await kept(), [2]);
-      assert.deepEqual(test.troubles, []);
-      assert.equal(readdirSync(test.folder).length, 1);
-    });
-
     it('writes files that no other user can read', async function () {
       if (isWindows || process.platform === 'win32') this.skip();
       await keep([1]);
-      assert.equal(statSync(fileIn(test.folder, '2023-05.arrow')).mode & 0o077, 0);
+      assert.equal(statSync(fileIn(test.folder, '2023.arrow')).mode & 0o077, 0);
       assert.equal(statSync(test.folder).mode & 0o077, 0);
     });
   });

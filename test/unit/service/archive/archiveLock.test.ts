@@ -44,7 +44,7 @@ for (const { name, isWindows, machine } of systems)
         mkdirSync(lock);
         utimesSync(lock, Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
         assert.equal(await keep([2]), true);
-        assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+        assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
       });
 
     it('works once, and leaves no lock, when its lock shows another time meanwhile', async () => {
@@ -57,7 +57,7 @@ for (const { name, isWindows, machine } of systems)
       });
       assert.equal(await archive.merge(series, hourMs, span, hourly(may, [2])), true);
       assert.equal(writes, 1);
-      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+      assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
       assert.deepEqual(await kept(), [2]);
     });
 

@@ -8,7 +8,7 @@ function hours(start: number, count: number): { start: number; end: number } {
 }
 
 describe('the size of the archive', () => {
-  const month = (index: number): number => Date.UTC(2023, index, 1);
+  const startOf = (year: number): number => Date.UTC(2020 + year, 0, 1);
   let test: TestArchive;
   let maxBytes = 1e9;
   beforeEach(() => {
@@ -17,15 +17,15 @@ describe('the size of the archive', () => {
   });
 
   async function keep(index: number): Promise<void> {
-    const asked = hours(month(index), 1);
+    const asked = hours(startOf(index), 1);
     assert.equal(await test.archive.merge(series, hourMs, asked, hourly(asked.start, [index])), true);
   }
 
   function usedAt(index: number, ms: number): void {
-    utimesSync(fileIn(test.folder, `2023-0${index + 1}.arrow`), ms / 1000, ms / 1000);
+    utimesSync(fileIn(test.folder, `202${index}.arrow`), ms / 1000, ms / 1000);
   }
 
-  const months = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
+  const years = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
 
   it('sums the size of its files', async () => {
     await keep(0);
@@ -36,12 +36,12 @@ describe('the size of the archive', () => {
     );
   });
 
-  it('stays below the limit: the least recently used months go first', async () => {
+  it('stays below the limit: the least recently used years go first', async () => {
     for (const index of [0, 1, 2, 3]) await keep(index);
     [300, 100, 400, 200].forEach((ms, index) => usedAt(index, 1e12 + ms * 1000));
     maxBytes = (await test.archive.size()) * 0.99;
     await keep(4);
-    assert.deepEqual(months(), ['2023-01.arrow', '2023-03.arrow', '2023-05.arrow']);
+    assert.deepEqual(years(), ['2020.arrow', '2022.arrow', '2024.arrow']);
     assert.ok((await test.archive.size()) <= maxBytes);
   });
 
@@ -50,43 +50,43 @@ describe('the size of the archive', () => {
       await keep(index);
       usedAt(index, 1e12 + index);
     }
-    const used = (): number => statSync(fileIn(test.folder, '2023-01.arrow')).mtimeMs;
-    await test.archive.read(series, hourMs, hours(month(0), 1));
+    const used = (): number => statSync(fileIn(test.folder, '2020.arrow')).mtimeMs;
+    await test.archive.read(series, hourMs, hours(startOf(0), 1));
     assert.ok(used() > 1.6e12);
     usedAt(0, 1e12);
-    await test.archive.read(series, hourMs, hours(month(0), 1));
+    await test.archive.read(series, hourMs, hours(startOf(0), 1));
     assert.equal(used(), 1e12);
-    await test.another().read(series, hourMs, hours(month(0), 1));
+    await test.another().read(series, hourMs, hours(startOf(0), 1));
     maxBytes = (await test.archive.size()) * 1.2;
     await keep(2);
-    assert.deepEqual(months(), ['2023-01.arrow', '2023-03.arrow']);
+    assert.deepEqual(years(), ['2020.arrow', '2022.arrow']);
   });
 
-  it('never evicts the month just written', async () => {
+  it('never evicts the year just written', async () => {
     maxBytes = 10;
     await keep(0);
     await keep(1);
-    assert.deepEqual(months(), ['2023-02.arrow']);
+    assert.deepEqual(years(), ['2021.arrow']);
   });
 
   it('writes nothing and evicts nothing with a limit of 0', async () => {
     await keep(1);
     maxBytes = 0;
-    assert.equal(await test.archive.merge(series, hourMs, hours(month(0), 1), hourly(month(0), [1])), false);
-    assert.deepEqual(months(), ['2023-02.arrow']);
+    assert.equal(await test.archive.merge(series, hourMs, hours(startOf(0), 1), hourly(startOf(0), [1])), false);
+    assert.deepEqual(years(), ['2021.arrow']);
   });
 
   it('counts the files of other windows eventually', async () => {
     let now = Date.now();
     const clock = { now: () => now, sleep: async () => Promise.resolve() };
     const archive = test.another({ clock });
-    await archive.merge(series, hourMs, hours(month(0), 1), hourly(month(0), [0]));
+    await archive.merge(series, hourMs, hours(startOf(0), 1), hourly(startOf(0), [0]));
     for (const index of [1, 2, 3]) await keep(index);
     maxBytes = (await test.archive.size()) * 0.6;
     now += 11 * 60_000;
-    await archive.merge(series, hourMs, hours(month(4), 1), hourly(month(4), [4]));
+    await archive.merge(series, hourMs, hours(startOf(4), 1), hourly(startOf(4), [4]));
     assert.ok((await test.archive.size()) <= maxBytes);
-    assert.ok(months().includes('2023-05.arrow'));
-    assert.ok(!months().includes('2023-01.arrow'));
+    assert.ok(years().includes('2024.arrow'));
+    assert.ok(!years().includes('2020.arrow'));
   });
 });

@@ -22,7 +22,7 @@ import {
 import { manyRuns } from '../../../support/manyRuns.ts';
 
 const may = Date.UTC(2023, 4, 1);
-const june = Date.UTC(2023, 5, 1);
+const nextYear = Date.UTC(2024, 0, 1);
 
 function hours(start: number, count: number): { start: number; end: number } {
   return { start, end: start + count * hourMs };
@@ -50,31 +50,31 @@ for (const { name: system, isWindows, machine } of systems)
       assert.deepEqual(kept.meta, { asked: 77 });
     });
 
-    it('stores one file per month, and loses nothing at the border', async () => {
+    it('stores one file per year, and loses nothing at the border', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
-      await test.archive.merge(series, hourMs, hours(june - dayMs, 48), hourly(june - dayMs, values));
-      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-06.arrow', 'series.json']);
-      const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
+      await test.archive.merge(series, hourMs, hours(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
+      assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
+      const kept = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
       assert.deepEqual(keptValues(kept), values);
       assert.deepEqual(new Set(kept.askedAt), new Set([1]));
-      const file = tableFromIPC(readFileSync(fileIn(test.folder, '2023-06.arrow')));
+      const file = tableFromIPC(readFileSync(fileIn(test.folder, '2024.arrow')));
       assert.deepEqual([...(file.getChild('mw') ?? [])], values.slice(24));
     });
 
-    it('tells the months and bytes of each series', async () => {
+    it('tells the years and bytes of each series', async () => {
       assert.deepEqual(await test.archive.contents(), []);
-      await test.archive.merge(series, hourMs, hours(june - hourMs, 2), hourly(june - hourMs, [1, 2]));
+      await test.archive.merge(series, hourMs, hours(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
       // Those of others are none.
-      for (const other of ['2023-07', 'notes.arrow'])
-        copyFileSync(fileIn(test.folder, '2023-05.arrow'), fileIn(test.folder, other));
+      for (const other of ['2025', '2023-07.arrow', 'notes.arrow'])
+        copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, other));
       const [contents, ...others] = await test.archive.contents();
       assert.deepEqual(others, []);
       assert.deepEqual(contents?.series, series);
       assert.deepEqual(
-        contents.months.map(({ start }) => start),
-        [may, june],
+        contents.years.map(({ start }) => start),
+        [Date.UTC(2023, 0, 1), nextYear],
       );
-      const files = ['2023-05.arrow', '2023-06.arrow'].map(name => statSync(fileIn(test.folder, name)).size);
+      const files = ['2023.arrow', '2024.arrow'].map(name => statSync(fileIn(test.folder, name)).size);
       assert.equal(
         contents.bytes,
         files.reduce((sum, size) => sum + size),
@@ -104,7 +104,7 @@ for (const { name: system, isWindows, machine } of systems)
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
       const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
       await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, askedAt: 1, meta: {} });
-      const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023-05.arrow'))).schema;
+      const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023.arrow'))).schema;
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
 
@@ -122,9 +122,9 @@ for (const { name: system, isWindows, machine } of systems)
     });
 
     it('returns the envelope of the newest response', async () => {
-      await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [1], 20));
+      await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [1], 20));
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [2], 10));
-      assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: june + hourMs })).meta, {
+      assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })).meta, {
         asked: 20,
       });
     });
@@ -137,6 +137,28 @@ for (const { name: system, isWindows, machine } of systems)
         { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
         { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
       ]);
+    });
+
+    it('joins years of which one has a column that the other lacks', async () => {
+      const start = nextYear - hourMs;
+      const frame = frameOf([
+        { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
+        { ts: '2024-01-01T00:00:00Z', mw: 2, pv: 'n/a' },
+      ]);
+      await test.archive.merge(series, hourMs, hours(start, 2), { frame, askedAt: 1, meta: {} });
+      const kept = await test.archive.read(series, hourMs, hours(start, 2));
+      assert.deepEqual(keptRows(kept), [...rowsOf(frame)]);
+    });
+
+    it('leaves out a column that only other hours of the year have', async () => {
+      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
+      const later = Date.UTC(2023, 5, 1);
+      await test.archive.merge(series, hourMs, hours(later, 1), { frame, askedAt: 1, meta: {} });
+      const columns = async (start: number): Promise<string[]> =>
+        (await test.archive.read(series, hourMs, hours(start, 1))).frame.columns.map(({ name }) => name);
+      assert.deepEqual(await columns(may), ['ts', 'mw']);
+      assert.deepEqual(await columns(later), ['ts', 'mw', 'pv']);
     });
 
     it('stores no rows without an instant', async () => {
@@ -176,27 +198,27 @@ for (const { name: system, isWindows, machine } of systems)
       assert.equal(test.logged.length, 1);
     });
 
-    it('stores at most 33 columns of minutes: a month has 44,640 of them', async () => {
+    it('stores at most 33 columns of five minutes: a year has 105,408 of them', async () => {
       const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
       const kept: boolean[] = [];
       for (const one of [record, { ...record, pv: 1 }])
         kept.push(
-          await test.archive.merge(series, 60_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
+          await test.archive.merge(series, 300_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
         );
       assert.deepEqual(kept, [true, false]);
-      assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 1500000 cells a month)']);
+      assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
       // Other names beside those that are kept would be too many.
       const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
-      assert.equal(await test.archive.merge(series, 60_000, hours(may, 1), other), true);
-      assert.equal((await test.archive.read(series, 60_000, hours(may, 1))).frame.columns.length, 2);
+      assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), other), true);
+      assert.equal((await test.archive.read(series, 300_000, hours(may, 1))).frame.columns.length, 2);
     });
 
     it('starts again when the service renamed its time column', async () => {
-      const span = { start: may, end: june + hourMs };
+      const span = { start: may, end: nextYear + hourMs };
       const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
       await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
-      await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [9]));
+      await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [9]));
       await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
       const kept = await test.archive.read(series, hourMs, span);
       assert.deepEqual(keptRows(kept), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
@@ -213,7 +235,7 @@ for (const { name: system, isWindows, machine } of systems)
       ['45 minutes', 45 * 60_000],
     ] as const)
       it(`stores steps of ${name}`, async () => {
-        const start = Math.floor((june - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
+        const start = Math.floor((nextYear - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
         const records = Array.from({ length: 6 }, (_, n) => ({
           ts: new Date(start + n * stepMs).toISOString(),
           mw: n,
@@ -226,7 +248,7 @@ for (const { name: system, isWindows, machine } of systems)
       });
 
     it('equals a map by timestamp, for any responses with any gaps', async () => {
-      const base = june - 12 * hourMs;
+      const base = nextYear - 12 * hourMs;
       const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
       const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
       const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
@@ -274,11 +296,11 @@ for (const { name: system, isWindows, machine } of systems)
       const windows = [test.archive, test.another(), test.another()];
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {
-          const start = june + (hour - 24) * hourMs;
+          const start = nextYear + (hour - 24) * hourMs;
           return windows[hour % 3]?.merge(series, hourMs, hours(start, 1), hourly(start, [hour]));
         }),
       );
-      const kept = await test.archive.read(series, hourMs, hours(june - dayMs, 48));
+      const kept = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
       assert.deepEqual(
         keptValues(kept),
         Array.from({ length: 48 }, (_, hour) => hour),

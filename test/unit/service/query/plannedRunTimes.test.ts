@@ -90,10 +90,7 @@ describe("the service's notes on its data", () => {
       const hasRead = new Promise<void>(resolve => (archiveRead = resolve));
       const read = async (...of: Parameters<FileArchive['read']>) => archive.read(...of).finally(archiveRead);
       const merge = archive.merge.bind(archive);
-      const readSteps = archive.readSteps.bind(archive);
-      const result = world
-        .window({ archive: { read, readSteps, merge }, fetcher: { fetch } })
-        .run(query, world.endpoint);
+      const result = world.window({ archive: { read, merge }, fetcher: { fetch } }).run(query, world.endpoint);
       return { result, hasRead };
     };
     assert.deepEqual((await start().result).coverage?.late, 6);

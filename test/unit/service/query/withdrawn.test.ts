@@ -178,7 +178,6 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
     clear: async () => kept.clear(),
     merge,
     read: async (...asked) => kept.read(...asked),
-    readSteps: async (...asked) => kept.readSteps(...asked),
   };
   const [said, askedAt] = [new Map<number, number>(), new Map<number, number>()];
   for (const event of events) {

@@ -1,28 +1,27 @@
-import type { Span } from '../../core/range/resolveRange.ts';
 import { createHash } from 'node:crypto';
+import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { dayMs } from '../../shared/durations.ts';
 
-/** A UTC month, [start, end), as the archive names it: "2023-01". */
-export interface Month extends Span {
+/** A UTC year, [start, end), as the archive names its file: "2023". */
+export interface Year extends Span {
   readonly name: string;
 }
 
-/** The months that a span touches. */
-export function monthsOf(span: Span): Month[] {
-  const months: Month[] = [];
-  const first = new Date(span.start);
-  for (let index = first.getUTCFullYear() * 12 + first.getUTCMonth(); ; index++) {
-    const month = { name: nameOf(index), start: startOf(index), end: startOf(index + 1) };
-    if (month.start >= span.end) return months;
-    months.push(month);
-  }
+/** The years that a span touches; none for an empty span. */
+export function yearsIn({ start, end }: Span): Year[] {
+  const years: Year[] = [];
+  for (let year = new Date(start).getUTCFullYear(); end > start && startOf(year) < end; year++)
+    years.push({ name: String(year).padStart(4, '0'), start: startOf(year), end: startOf(year + 1) });
+  return years;
 }
 
-/**
- * The units for which the archive notes when they were requested: steps, or days for longer steps, which may begin on any
- * day.
- */
+/** Not with Date.UTC, which takes years 0 to 99 for 1900 to 1999. */
+function startOf(year: number): number {
+  return new Date(0).setUTCFullYear(year, 0, 1);
+}
+
+/** The archive notes when each unit was requested: a step, or a day for longer steps, which may begin on any day. */
 export function fileUnitOf(stepMs: number): number {
   return Math.min(stepMs, dayMs);
 }
@@ -45,24 +44,17 @@ export function toRuns(values: Float64Array): number[] {
   return runs;
 }
 
+/** Throws a RangeError for what `toRuns` does not make of so many values. */
 export function fromRuns(runs: readonly number[], length: number): Float64Array {
   const values = new Float64Array(length);
-  for (let [pair, at] = [0, 0]; pair + 1 < runs.length; pair += 2) {
-    const end = at + (runs[pair] ?? 0);
-    values.fill(runs[pair + 1] ?? 0, at, end);
-    at = end;
+  let at = 0;
+  for (let pair = 0; pair < runs.length; pair += 2) {
+    const [count = 0, value = NaN] = runs.slice(pair, pair + 2);
+    if (!(count > 0 && at + count <= length && value >= 0)) throw new RangeError('not the runs of these values');
+    values.fill(value, at, (at += count));
   }
+  if (at !== length) throw new RangeError('not the runs of these values');
   return values;
-}
-
-function nameOf(index: number): string {
-  const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
-}
-
-/** Not with Date.UTC, which takes years 0 to 99 for 1900 to 1999. */
-function startOf(index: number): number {
-  return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1);
 }
 
 /** The name of a series' folder in the archive. */

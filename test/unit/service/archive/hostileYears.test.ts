@@ -5,20 +5,25 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { aboutFile } from '../../../../src/service/archive/seriesFolder.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { hostileMonthFiles, oddMonthFiles } from '../../../hostile/monthFiles.ts';
+import { hostileYearFiles, oddYearFiles } from '../../../hostile/yearFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { exported } from '../export/anyFrame.ts';
 import { fileIn, filesIn, hourMs, keptRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
 
-const [april, may, june, july] = [3, 4, 5, 6].map(month => Date.UTC(2023, month)) as [number, number, number, number];
-const all = { start: april, end: july };
-const mayFile = '2023-05.arrow';
+const [earlier, start, later, end] = [2022, 2023, 2024, 2025].map(year => Date.UTC(year, 0)) as [
+  number,
+  number,
+  number,
+  number,
+];
+const all = { start: earlier, end };
+const yearFile = '2023.arrow';
 
-function dayOf(start: number, more: object = {}): Frame {
+function dayOf(first: number, more: object = {}): Frame {
   return frameOf(
     Array.from({ length: 24 }, (_, hour) => ({
-      ts: new Date(start + hour * hourMs).toISOString(),
+      ts: new Date(first + hour * hourMs).toISOString(),
       mw: hour === 3 ? null : hour,
       on: hour > 9,
       who: `v${hour % 3}`,
@@ -28,40 +33,40 @@ function dayOf(start: number, more: object = {}): Frame {
   );
 }
 
-describe('a month file from another writer', () => {
+describe('a year file from another writer', () => {
   let test: TestArchive;
   let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
-  const merge = async (start: number, end: number, frame: Frame): Promise<boolean> =>
-    archive.merge(series, hourMs, { start, end }, { frame, askedAt: 1, meta: { asked: 1 } });
+  const merge = async (first: number, last: number, frame: Frame): Promise<boolean> =>
+    archive.merge(series, hourMs, { start: first, end: last }, { frame, askedAt: 1, meta: { asked: 1 } });
 
   let archive: FileArchive;
 
   before(async () => {
     test = testArchive();
     archive = test.archive;
-    for (const [start, end] of [
-      [april, may],
-      [may, june],
-      [june, july],
+    for (const [first, last] of [
+      [earlier, start],
+      [start, later],
+      [later, end],
     ] as const)
-      await merge(start, end, dayOf(start));
-    good = readFileSync(fileIn(test.folder, mayFile));
+      await merge(first, last, dayOf(first));
+    good = readFileSync(fileIn(test.folder, yearFile));
     about = readFileSync(fileIn(test.folder, aboutFile));
   });
   // A new window on the same folder as it was.
   beforeEach(() => {
-    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), mayFile, aboutFile])
+    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), yearFile, aboutFile])
       rmSync(fileIn(test.folder, name), { recursive: true, force: true });
-    writeFileSync(fileIn(test.folder, mayFile), good);
+    writeFileSync(fileIn(test.folder, yearFile), good);
     writeFileSync(fileIn(test.folder, aboutFile), about);
     test.troubles.length = 0;
     archive = test.another();
   });
 
-  for (const { name, of } of hostileMonthFiles)
-    it(`sets a hostile file aside, and keeps other months: ${name}`, async () => {
+  for (const { name, of } of hostileYearFiles)
+    it(`sets a hostile file aside, and keeps other years: ${name}`, async () => {
       const hostile = Buffer.from(of(good));
-      writeFileSync(fileIn(test.folder, mayFile), hostile);
+      writeFileSync(fileIn(test.folder, yearFile), hostile);
       const kept = await archive.read(series, hourMs, all);
       assert.deepEqual(keptRows(kept).length, 48);
       assert.deepEqual(test.troubles, ['damaged']);
@@ -70,29 +75,30 @@ describe('a month file from another writer', () => {
         aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
         [true],
       );
-      assert.ok(await merge(may, june, dayOf(may)));
+      assert.ok(await merge(start, later, dayOf(start)));
       assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
     });
 
   if (process.platform !== 'win32')
     for (const { name, make } of endlessFiles) {
       const put = (): void => {
-        rmSync(fileIn(test.folder, mayFile));
-        make(fileIn(test.folder, mayFile));
+        rmSync(fileIn(test.folder, yearFile));
+        make(fileIn(test.folder, yearFile));
       };
 
-      it(`sets ${name} in place of a month aside, and keeps other months`, async () => {
+      it(`sets ${name} in place of a year aside, and keeps other years`, async () => {
         put();
-        assert.equal((await archive.readSteps(series, hourMs, all)).askedAt.filter(at => at > 0).length, 1_440);
-        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 48);
+        const kept = await archive.read(series, hourMs, all);
+        assert.equal(keptRows(kept).length, 48);
+        assert.equal(kept.askedAt.filter(at => at > 0).length, 8_760 + 8_784);
         assert.deepEqual(test.troubles, ['damaged']);
-        assert.ok(await merge(may, june, dayOf(may)));
+        assert.ok(await merge(start, later, dayOf(start)));
         assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
       });
 
-      it(`sets ${name} in place of a month aside before it is overwritten`, async () => {
+      it(`sets ${name} in place of a year aside before it is overwritten`, async () => {
         put();
-        assert.ok(await merge(may, june, dayOf(may)));
+        assert.ok(await merge(start, later, dayOf(start)));
         assert.deepEqual(test.troubles, ['damaged']);
         assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
       });
@@ -104,11 +110,11 @@ describe('a month file from another writer', () => {
       });
     }
 
-  for (const { name, of } of hostileMonthFiles)
+  for (const { name, of } of hostileYearFiles)
     it(`sets a hostile file aside before it is overwritten: ${name}`, async () => {
       const hostile = Buffer.from(of(good));
-      writeFileSync(fileIn(test.folder, mayFile), hostile);
-      assert.ok(await merge(may, june, dayOf(may)));
+      writeFileSync(fileIn(test.folder, yearFile), hostile);
+      assert.ok(await merge(start, later, dayOf(start)));
       const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
       assert.deepEqual(
         aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
@@ -116,22 +122,22 @@ describe('a month file from another writer', () => {
       );
     });
 
-  for (const { name, of } of oddMonthFiles)
+  for (const { name, of } of oddYearFiles)
     it(`reads the valid part of a hostile file: ${name}`, async () => {
-      writeFileSync(fileIn(test.folder, mayFile), of(good));
+      writeFileSync(fileIn(test.folder, yearFile), of(good));
       const kept = await archive.read(series, hourMs, all);
       assert.equal(keptRows(kept).length, 72);
       assert.deepEqual(test.troubles, []);
       assert.ok((await exported(kept, { format: 'csv' })).length > 0);
-      assert.ok(await merge(may, june, dayOf(may)));
+      assert.ok(await merge(start, later, dayOf(start)));
     });
 
   it('returns names and texts unchanged, whatever they contain', async () => {
     const names = Object.fromEntries(
       hostileTexts.map(({ text }, index) => [`${index} ${text}`.slice(0, 900), text.slice(0, 5_000)]),
     );
-    await merge(may, june, dayOf(may, names));
-    const [row] = keptRows(await archive.read(series, hourMs, { start: may, end: june }));
+    await merge(start, later, dayOf(start, names));
+    const [row] = keptRows(await archive.read(series, hourMs, { start, end: later }));
     for (const [name, text] of Object.entries(names)) assert.equal((row as Record<string, unknown>)[name], text);
   });
 
@@ -150,12 +156,12 @@ describe('a month file from another writer', () => {
 
   it('ignores folders and files of other names', async () => {
     const folder = join(test.folder, readdirSync(test.folder)[0] ?? '');
-    for (const name of ['2023-99.arrow', '2023-05.arrow.tmp', '..arrow', '__proto__.arrow', '2023-5.arrow'])
+    for (const name of ['99.arrow', '2023.arrow.tmp', '..arrow', '__proto__.arrow', '2023-05.arrow', '02023.arrow'])
       writeFileSync(join(folder, name), 'x');
     const [contents] = await archive.contents();
     assert.deepEqual(
-      contents?.months.map(({ start }) => start),
-      [april, may, june],
+      contents?.years.map(({ start: first }) => first),
+      [earlier, start, later],
     );
   });
 });

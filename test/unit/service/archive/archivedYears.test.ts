@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import * as fsPromises from 'node:fs/promises';
+import fc from 'fast-check';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { concatSteps, rowsWithin, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { joinYearsSteps } from '../../../../src/service/archive/archivedYears.ts';
+import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile.ts';
+import { yearsIn } from '../../../../src/service/archive/years.ts';
+import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
+import { cellState, type Frame } from '../../../../src/shared/frame.ts';
+import { hourly, hourMs, keptValues, saidBy, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
+import { manyRuns } from '../../../support/manyRuns.ts';
+
+const start = Date.UTC(2010, 0, 1);
+const end = Date.UTC(2023, 0, 1);
+const years = yearsIn({ start, end });
+
+/** What the archive gives of years, written and read. */
+function joined(frames: readonly Frame[], span: { start: number; end: number }): Frame {
+  const archived = frames.map((frame, index) => {
+    const year = years[index];
+    assert.ok(year);
+    const askedAt = new Float64Array((year.end - year.start) / hourMs);
+    const read = decodeYear(encodeYear({ frame, unitMs: hourMs, askedAt, meta: {}, metaAskedAt: 0 }), year);
+    assert.ok(read.kind === 'year');
+    return { ...read.content, year };
+  });
+  return runSteps(joinYearsSteps(archived, hourMs, span)).frame;
+}
+
+describe('reading several archived years', () => {
+  it('reads only as many years as the limit of names allows; the others count as not archived', () => {
+    const frames = years.slice(0, 12).map(({ start: ms }, year) => {
+      const names = Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`odd_${year}_${at}`, at]));
+      return frameOf([{ ts: new Date(ms).toISOString(), ...names }]);
+    });
+    const { rowCount, columns } = joined(frames, { start, end });
+    assert.deepEqual([rowCount, columns.length], [10, 1 + 10 * 190]);
+  });
+
+  it('equals the concatenated frames of the years, for any range', () => {
+    const cell = fc.constantFrom<unknown>(1, -0, 0.25, null, true, 'n/a', '', '⚡', '2023-05-01T05:00:00+02:00', [1]);
+    const row = fc.dictionary(fc.constantFrom('a', 'b'), cell, { maxKeys: 2, noNullPrototype: true });
+    const year = fc.array(row, { maxLength: 6 });
+    const hour = fc.integer({ min: 0, max: 12 });
+    fc.assert(
+      fc.property(fc.array(year, { maxLength: 4 }), hour, hour, (all, a, b) => {
+        const frames = all.map((rows, index) => {
+          const first = years[index]?.start ?? 0;
+          return frameOf(rows.map((cells, at) => ({ ts: new Date(first + at * hourMs).toISOString(), ...cells })));
+        });
+        const last = years[Math.max(0, frames.length - 1)]?.start ?? 0;
+        const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
+        // Without the fields that only rows outside the range have.
+        const parts = frames.map(frame => {
+          const { rowCount, columns } = rowsWithin(runSteps(sortByTimeSteps(frame)), span);
+          return { rowCount, columns: columns.filter(({ gaps }) => !gaps?.every(state => state === cellState.absent)) };
+        });
+        const expected = runSteps(concatSteps(parts.filter(({ rowCount }) => rowCount > 0)));
+        const frame = joined(frames, span);
+        assert.equal(frame.rowCount, expected.rowCount);
+        if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
+      }),
+      { numRuns: manyRuns(200) },
+    );
+  });
+
+  it('keeps a gap among many values, for any range', () => {
+    const values = Array.from({ length: 100 }, (_, hour) => (hour % 29 === 28 || hour % 32 === 16 ? null : hour));
+    for (const from of [0, 3, 8, 21]) {
+      const frame = joined([hourly(start, values).frame], { start: start + from * hourMs, end });
+      assert.deepEqual(saidBy(frame), saidBy(hourly(start + from * hourMs, values.slice(from)).frame));
+    }
+  });
+
+  it('returns arrays of their own: a view would send the whole file to the page', () => {
+    const hours = (count: number, from: number): Frame =>
+      hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
+    for (const [frames, rows] of [
+      [[hours(3, start), hours(2, years[1]?.start ?? 0)], 5],
+      [[hours(3, start)], 3],
+    ] as const)
+      for (const column of joined(frames, { start, end }).columns) {
+        assert.ok('values' in column);
+        assert.equal(column.values.buffer.byteLength, rows * column.values.BYTES_PER_ELEMENT);
+        if (column.gaps) assert.equal(column.gaps.buffer.byteLength, rows);
+      }
+  });
+});
+
+describe('FileArchive, reading many files', () => {
+  const span = { start: Date.UTC(2020, 0, 1), end };
+  const values = Array.from({ length: (span.end - span.start) / hourMs }, (_, hour) => hour);
+
+  it("returns each year's own rows, also of files that arrive in pieces", async () => {
+    const fs: StorageFs = {
+      ...unsyncedFs,
+      open: async (...args) => {
+        const handle = await fsPromises.open(...args);
+        const read = handle.read.bind(handle) as (...all: unknown[]) => Promise<{ bytesRead: number }>;
+        const piece = async (bytes: Uint8Array, at: number, length: number, from: number): Promise<unknown> =>
+          read(bytes, at, Math.min(5_000, length), from);
+        return Object.assign(handle, { read: piece as unknown as typeof handle.read });
+      },
+    };
+    const test = testArchive({ fs });
+    assert.equal(await test.archive.merge(series, hourMs, span, hourly(span.start, values)), true);
+    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, span)), values);
+    assert.deepEqual(test.troubles, []);
+  });
+
+  it('keeps long texts', async () => {
+    const test = testArchive();
+    const records = Array.from({ length: 59 * 24 }, (_, hour) => {
+      const ts = new Date(start + hour * hourMs).toISOString();
+      return { ts, mw: hour, note: `${hour} `.repeat(400) };
+    });
+    const months = { start, end: Date.UTC(2010, 2, 1) };
+    const frame = frameOf(records);
+    assert.equal(await test.archive.merge(series, hourMs, months, { frame, askedAt: 1, meta: {} }), true);
+    assert.deepEqual(saidBy((await test.archive.read(series, hourMs, months)).frame), saidBy(frame));
+  });
+});
