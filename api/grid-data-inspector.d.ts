@@ -61,7 +61,55 @@ export interface GridDataQueryOptions {
   readonly signal?: AbortSignal;
   /** `ifStale` where left out. */
   readonly refresh?: GridDataRefresh;
+  /** What to make of the rows; the answer then has those rows, and the coverage of the rows they are made of. */
+  readonly analysis?: GridDataAnalysis;
 }
+
+/**
+ * What is made of the rows of a query, as the panel does. The steps are taken in this order. `resample`, `find` and `score` exclude each other:
+ * they put other rows in place of those received. A step that the rows cannot have rejects with the reason `badInput`.
+ */
+export interface GridDataAnalysis {
+  /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
+  readonly derive?: readonly { readonly name: string; readonly formula: string }[];
+  /** Filters as in the panel, by column: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. Decimals have a point. */
+  readonly where?: Readonly<Record<string, string>>;
+  /** Longer rows: means, with energies, extremes and how many hours have data. By the clocks of the query's `timeZone`. */
+  readonly resample?:
+    | '3h'
+    | 'day'
+    | 'week'
+    | 'month'
+    | 'quarter'
+    | 'year'
+    | 'hourOfDay'
+    | 'weekday'
+    | 'monthOfYear'
+    | 'season'
+    | 'tariffPeriod';
+  /** Events in place of rows. */
+  readonly find?: { readonly column: string; readonly rule: GridDataEventRule };
+  /** How good a forecast is, in place of rows. */
+  readonly score?: {
+    readonly actual: string;
+    readonly forecast: string;
+    readonly by: 'all' | 'hourOfDay' | 'weekday' | 'monthOfYear' | 'season' | 'tariffPeriod' | 'band' | 'worst';
+  };
+  /** A row for each interval without one. */
+  readonly missing?: true;
+  /** Only rows of [start, end), UTC milliseconds. */
+  readonly within?: { readonly start: number; readonly end: number };
+  readonly sort?: readonly { readonly column: string; readonly descending: boolean }[];
+  readonly columns?: readonly string[];
+  readonly limit?: number;
+}
+
+/** Values are in the unit of the column. */
+export type GridDataEventRule =
+  | { readonly kind: 'peak' }
+  | { readonly kind: 'over' | 'under'; readonly value: number }
+  | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
+  | { readonly kind: 'band'; readonly band: 'moderate' | 'high' | 'critical' };
 
 export interface GridDataAnswer {
   readonly columns: readonly GridDataColumnInfo[];

@@ -28,6 +28,12 @@ import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
 import { problemSentence } from './messages/problems.ts';
 import type { Unit } from '../shared/units.ts';
+import type { Analysis } from '../shared/analysis.ts';
+import { analysedResultSteps } from '../core/analysis/analysedResult.ts';
+import { analysisSchema } from '../core/analysis/analysisSchema.ts';
+import { inEnglish } from '../core/bins/binSums.ts';
+import { pausedSteps } from '../service/pausedSteps.ts';
+import { ownTariffs, zoneOf } from './settings.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -46,6 +52,7 @@ const optionsSchema = v.optional(
       v.custom<AbortSignal>(signal => signal instanceof AbortSignal && typeof signal.aborted === 'boolean'),
     ),
     refresh: v.optional(v.picklist(['ifStale', 'always', 'never'])),
+    analysis: v.optional(analysisSchema),
   }),
 );
 
@@ -82,9 +89,10 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       return budgetOf(await pricing.budgetOf(connectionFor(connections, name), dataset));
     },
     async query(argument, options) {
-      const { signal, refresh } = readArgument(optionsSchema, options) ?? {};
-      const { connection, resolved } = read(argument);
-      return answerOf(await engine.run(resolved, connection, { signal, refresh }).result);
+      const { signal, refresh, analysis } = readArgument(optionsSchema, options) ?? {};
+      const { query, connection, resolved } = read(argument);
+      const result = await engine.run(resolved, connection, { signal, refresh }).result;
+      return answerOf(analysis ? await analysed(result, analysis, query, signal) : result);
     },
     async open(argument, options) {
       const { refresh = 'never' } = readArgument(optionsSchema, options) ?? {};
@@ -92,6 +100,16 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
       await sessions.run(query, connection, { refresh });
     },
   };
+}
+
+/** Throws InputError with the first part of the analysis that the rows cannot have. */
+async function analysed(result: Result, analysis: Analysis, query: Query, signal?: AbortSignal): Promise<Result> {
+  const { tariffs } = ownTariffs();
+  const context = { locale: 'en', say: inEnglish, zone: zoneOf(query), ...(tariffs && { tariffs }) };
+  const made = await pausedSteps(analysedResultSteps(result, analysis, context), signal);
+  const [problem] = made.problems;
+  if (problem !== undefined) throw new InputError(problem);
+  return made.result;
 }
 
 function described(dataset: QueriedDataset): ReturnType<GridDataApi['datasets']>[number] {

@@ -24,6 +24,10 @@ export interface Analysis {
   /** Only rows of this window. */
   readonly within?: TimeWindow;
   readonly sort?: readonly SortKey[];
+  /** Names of the columns to have, in this order; of copies and answers, not of what a screen arranges. */
+  readonly columns?: readonly string[];
+  /** The most rows to have. */
+  readonly limit?: number;
 }
 
 /** Which events are searched for, in which number column. */

@@ -46,6 +46,46 @@ describe('the exported API', () => {
     assert.ok(!('states' in answer.coverage));
   });
 
+  it('answers with the rows of an analysis, and refuses one that they cannot have', async () => {
+    const query = { dataset: 'systemState', range: '2023-05-01..2023-05-07', timeZone: 'SAST', connection: 'API' };
+    const received = await api.query(query);
+    const demand = received.column('residual_demand_mw');
+    const times = received.column('ts');
+    assert.ok(demand?.kind === 'number' && times?.kind === 'time');
+    const hours = Array.from(demand.values, (value, row) => ({ value, at: times.values[row] ?? NaN })).filter(
+      (_, row) => !demand.gaps?.[row],
+    );
+    const evening = hours.filter(({ at }) => [17, 18, 19].includes(new Date(at + 7_200_000).getUTCHours()));
+    const [first, second] = evening.toSorted((a, b) => b.value - a.value);
+    const top = await api.query(query, {
+      analysis: {
+        where: { ts: '17:00-20:00', residual_demand_mw: '!null' },
+        sort: [{ column: 'residual_demand_mw', descending: true }],
+        columns: ['ts', 'residual_demand_mw'],
+        limit: 2,
+      },
+    });
+    assert.deepEqual([...(top.column('residual_demand_mw')?.values ?? [])], [first?.value, second?.value]);
+    assert.equal(top.columns.length, 2);
+    assert.equal(top.coverage?.expected, 168);
+    const days = await api.query(query, { analysis: { resample: 'day' } });
+    assert.equal(days.rowCount, 7);
+    assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
+    const refusals = [
+      [{ where: { gone: '>1' } }, /Unknown column 'gone'/],
+      [{ derive: [{ name: 'x', formula: 'wind_mw +' }] }, /The formula is incomplete/],
+      [{ where: { wind_mw: 'much' } }, /'much' isn't a valid number/],
+      [{ resample: 'day', find: { column: 'wind_mw', rule: { kind: 'peak' } } }, /Use one of/],
+      [{ filter: {} }, /filter/],
+    ] as const;
+    for (const [analysis, message] of refusals)
+      await assert.rejects(api.query(query, { analysis: analysis as object }), (error: Error & { reason?: string }) => {
+        assert.equal(error.reason, 'badInput');
+        assert.match(error.message, message);
+        return true;
+      });
+  });
+
   it('takes start and end as instants, and extra parameters', async () => {
     const answer = await api.query({
       dataset: 'gridStress',

@@ -69,6 +69,29 @@ describe('the tools for language models', () => {
     );
   });
 
+  it('answers with an analysis of the rows, and says what each step made', async () => {
+    const input = { range: '2023-04-03..2023-04-09', timeZone: 'SAST', connection: 'Tools' };
+    const peaks = await invoke(queryTool('systemState'), {
+      ...input,
+      analysis: { find: { column: 'residual_demand_mw', rule: { kind: 'peak' } } },
+    });
+    assert.match(peaks, /made of those received: "peaks: hours with the greatest residual_demand_mw/);
+    const days = await invoke(queryTool('systemState'), {
+      ...input,
+      fields: ['share', 'wind_mw'],
+      analysis: { derive: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' },
+    });
+    assert.match(days, /"the column share = share\(wind_mw, total\); days of SAST/);
+    const { view } = readOpenLink(vscode.Uri.parse(/\S+$/.exec(days)?.[0] ?? ''));
+    assert.deepEqual(view, { derived: [{ name: 'share', formula: 'share(wind_mw, total)' }], resample: 'day' });
+    assert.match(days, /^2023-04-03,/m);
+    assert.match(days, /^2023-04-09,/m);
+    const refused = await invoke(queryTool('systemState'), { ...input, analysis: { resample: '3h', limit: 0 } }).catch(
+      (error: unknown) => (error as Error).message,
+    );
+    assert.match(refused, /analysis\.limit/);
+  });
+
   it('links to the same query, whatever characters it has', () => {
     const params = { components: 'a&b=c 100 % + #1 %26' };
     const query = {

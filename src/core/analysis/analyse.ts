@@ -13,17 +13,19 @@ import {
   type StepSpan,
 } from '../../shared/resampling.ts';
 import type { Scorecard } from '../../shared/scorecard.ts';
-import type { Say } from '../bins/binSums.ts';
+import { inEnglish, type Say } from '../bins/binSums.ts';
 import { allHours, cycleNames } from '../bins/cycleNames.ts';
 import { resampledSteps, resampleSteps } from '../bins/resample.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
 import { isOfComparedPeriod } from '../compare/compare.ts';
 import { eventSteps } from '../events/eventFrame.ts';
 import { filterRows } from '../filter/filterRows.ts';
+import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { scorecardSteps } from '../forecast/scorecard.ts';
-import { deriveColumnsSteps } from '../formula/deriveColumns.ts';
-import { timeColumnOf } from '../frame/clip.ts';
+import { deriveColumnsSteps, type WithDerived } from '../formula/deriveColumns.ts';
+import type { FormulaError } from '../formula/formula.ts';
+import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/frames.ts';
 import { sortRows, TextRanks } from '../sort/sortRows.ts';
 import type { Steps } from '../time/steps.ts';
@@ -48,20 +50,26 @@ export interface Analysed {
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
   readonly scorecard?: Scorecard;
+  /** Why steps were left out, each as one English sentence. */
+  readonly problems: readonly string[];
 }
 
 /** Takes the steps of an analysis, each in steps of a few milliseconds. One that the rows cannot have, such as days of days, is left out. */
 export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Steps<Analysed> {
   const { derive = [], where = {} } = analysis;
   const derivation = derive.length > 0 ? derivationOf(rows, derive) : undefined;
-  const { frame } = derivation ? yield* deriveColumnsSteps(rows.frame, derivation) : rows;
+  const { frame, errors = new Map<string, FormulaError>() }: { frame: Frame; errors?: WithDerived['errors'] } =
+    derivation ? yield* deriveColumnsSteps(rows.frame, derivation) : rows;
   const made = frame.columns.slice(rows.frame.columns.length).map(({ name }) => name);
   const whole = { ...rows, frame };
+  const computed = yield* computedSteps(whole, analysis, context);
+  const problems = [...errors].map(([name, { message }]) => `Column '${name}': ${message}`);
+  problems.push(...filterProblemsOf(whole, where, context), ...lackingSteps(whole, computed?.frame, analysis));
   const steps = {
     ...(derivation && { derivation }),
     derived: derive.filter(({ name }) => made.includes(name)),
+    problems,
   };
-  const computed = yield* computedSteps(whole, analysis, context);
   if (computed) {
     // Filters have done their work before.
     const order = yield* orderSteps(whole, computed.frame, { ...analysis, where: {} }, context);
@@ -73,6 +81,53 @@ export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: Ana
       ? (yield* withMissingRowsSteps(frame, coverage, start, step)).frame
       : frame;
   return { ...steps, frame: shown, order: yield* orderSteps(whole, shown, { ...analysis, where }, context) };
+}
+
+/** The rows as a frame of their own, with the columns and the number of rows that the analysis asks for. */
+export function* analysedFrameSteps({ frame, order }: Analysed, { columns, limit = Infinity }: Analysis): Steps<Frame> {
+  const named = columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
+  const picked = { rowCount: frame.rowCount, columns: named };
+  if (!order && limit >= frame.rowCount) return picked;
+  const rows = order ?? Uint32Array.from({ length: Math.min(limit, frame.rowCount) }, (_, row) => row);
+  return yield* takeRowsSteps(picked, rows.subarray(0, limit));
+}
+
+/** Filters that cannot be read, and those of columns that are not there. */
+function filterProblemsOf(
+  { frame, zone: { timeZone }, tariffs }: ResultRows,
+  where: NonNullable<Analysis['where']>,
+  { locale }: AnalysisContext,
+): string[] {
+  const { problems } = parseFilters(frame, where, { timeZone, locale, tariffs });
+  const unread = [...problems].map(([name, { problem, part, example = '' }]) => {
+    const parts = [part, String(mostAlternatives), example];
+    return `Filter of '${name}': ${inEnglish(filterProblems[problem], ...parts)}`;
+  });
+  return [...unread, ...unknownColumns(frame, Object.keys(where))];
+}
+
+/** Steps that the rows cannot have. `computed`: what is in their place. */
+function lackingSteps(
+  rows: ResultRows,
+  computed: Frame | undefined,
+  { resample, find, score, sort = [], columns = [] }: Analysis,
+): string[] {
+  const problems: string[] = [];
+  if (resample && !computed)
+    problems.push(
+      `These rows cannot be resampled by ${resample}. Use ${resamplingChoices(rows).join(', ') || 'rows with a time'}.`,
+    );
+  const read = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
+  problems.push(...unknownColumns(rows.frame, read));
+  const written = [...sort.map(({ column }) => column), ...columns];
+  problems.push(...unknownColumns(computed ?? rows.frame, written));
+  return problems;
+}
+
+function unknownColumns({ columns }: Frame, names: readonly string[]): string[] {
+  const unknown = [...new Set(names)].filter(name => !columns.some(column => column.name === name));
+  const some = columns.slice(0, 30).map(({ name }) => name);
+  return unknown.map(name => `Unknown column '${name}'. There are ${some.join(', ')}.`);
 }
 
 /** Rows in place of those received; undefined where these stay. */

@@ -1,8 +1,9 @@
-import type { Derivation, DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { Derivation } from '../../shared/derivedColumns.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import type { Resampling } from '../../shared/resampling.ts';
 import { readView, type PanelView, type SavedView, type SortKey } from '../../shared/savedView.ts';
+import { columnText, filterText, sortedText } from '../analysis/analysisText.ts';
 import { resampledText } from '../bins/resample.ts';
 import { deriveColumnsSteps, parseDerived, windowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
@@ -110,7 +111,7 @@ export function panelSteps(
   if (order?.includes('text_order(')) sql.push(textOrderSql(context.locale));
   // Rows that are equal stay in the order of time.
   if (order) sql.push(`${table} FROM grid ORDER BY ${order}, ${longer ? 'row_number() OVER ()' : names.sql(time)}`);
-  if (keys.length > 0) (order ? made : notMade).push(sortText(keys));
+  if (keys.length > 0) (order ? made : notMade).push(sortedText(keys));
   const renamed = names.renamed.filter(([name]) => frame.columns.some(column => column.name === name));
   const notes = sql.length > 0 ? [...new Set([...renamed, ...namesNow.renamed].map(renamedText))] : [];
   const key = namesNow.of(longer?.key ?? time);
@@ -180,7 +181,7 @@ export function viewSteps(
     ...columns.map(columnText),
     ...Object.entries(filters).map(filterText),
     ...(resampling ? [resampledText(resampling)] : []),
-    ...(sort.length > 0 ? [sortText(sort)] : []),
+    ...(sort.length > 0 ? [sortedText(sort)] : []),
   ];
   return notMade.length > 0 ? nothingMade(notMade) : undefined;
 }
@@ -200,10 +201,6 @@ const nothingMade = (notMade: readonly string[]): PanelSteps => ({
   notMade,
   notes: [],
 });
-const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
-const sortText = (sort: readonly SortKey[]): string =>
-  `rows sorted by ${sort.map(({ column, descending }) => `${column}${descending ? ' (descending)' : ''}`).join(', ')}`;
-const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
 
 /** Comments on what a program makes as the panel does, and what not. `makes`: whether it makes what there is SQL for. */
 export function aboutSteps({ made, notMade, notes }: PanelSteps, makes: boolean): string[] {

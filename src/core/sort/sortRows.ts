@@ -118,13 +118,12 @@ function* ranksSteps(entries: readonly string[], compare: (a: string, b: string)
   }
   for (let length = sortedAtOnce; length < codes.length; length *= 2) {
     const merged = new Uint32Array(codes.length);
-    let [next, left, right] = [0, 0, 0];
+    let next = 0;
     for (let from = 0; from < codes.length; from += 2 * length) {
-      const [middle, end] = [from + length, from + 2 * length].map(at => Math.min(at, codes.length)) as [
-        number,
-        number,
-      ];
-      for ([left, right] = [from, middle]; left < middle || right < end;) {
+      const middle = Math.min(from + length, codes.length);
+      const end = Math.min(from + 2 * length, codes.length);
+      let [left, right] = [from, middle];
+      while (left < middle || right < end) {
         const isLeft = right === end || (left < middle && inOrder(codes[left] ?? 0, codes[right] ?? 0) <= 0);
         merged[next++] = codes[isLeft ? left++ : right++] ?? 0;
         if (next % stepTexts === 0) yield;

@@ -1,4 +1,5 @@
 import { stepOf } from '../query/catalogue.ts';
+import { isoDates } from '../bins/dayInterval.ts';
 import { timesOfColumn } from '../compare/compare.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { partsOf, shareOfRows } from '../bins/binSums.ts';
@@ -31,13 +32,15 @@ interface SummaryWishes {
   readonly rows: RowChoice;
   /** Opens the result in a panel, without a request. */
   readonly link: string;
+  /** What an analysis made of the rows received, a text for each step. */
+  readonly made?: readonly string[];
 }
 
 /**
  * A result for a language model, in English, with at most `mostCharacters` characters: the query with its zone and instants, provenance,
  * coverage, the figures of each column and some rows. In steps of a few milliseconds, since a million rows of many columns take seconds.
  */
-export function* summarySteps(result: Result, { fields, rows, link }: SummaryWishes): Steps<string> {
+export function* summarySteps(result: Result, { fields, rows, link, made = [] }: SummaryWishes): Steps<string> {
   const { frame } = result;
   // Names of connections are not bounded, so the link may be too long.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
@@ -49,11 +52,12 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
   const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
   const absent = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
   const head = questionLines(result);
+  if (made.length > 0) head.push(`The rows below are made of those received: ${serviceText(made.join('; '), 1_500)}.`);
   if (absent.length > 0 && frame.rowCount > 0) {
     const names = absent.slice(0, 8).map(name => serviceText(name));
     head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
   }
-  const timeText = rowTimes(result.provenance);
+  const timeText = time?.bins && time.bins.size !== '3h' ? isoDates(time.bins.timeZone) : rowTimes(result.provenance);
   const rowPart = rowLines(frame, time, requested, rows, timeText);
   const rowMs = rowDuration(time, stepOf(result.provenance.interval));
   const figures = yield* figureLines(frame, requested, { rowMs, timeText });

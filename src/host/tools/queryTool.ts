@@ -17,7 +17,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
 import { questionKey } from '../savedQueries/runHistoryRecorder.ts';
-import { zoneOf } from '../settings.ts';
+import { ownTariffs, zoneOf } from '../settings.ts';
 import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
@@ -26,7 +26,13 @@ import { questionTitle } from '../limiter/budgetMessages.ts';
 import { count, requests, steps } from '../messages/numbers.ts';
 import { periodText, spanText } from '../messages/times.ts';
 import { planText, priceText } from '../messages/waiting.ts';
-import { rangeForms } from '../../core/summary/modelText.ts';
+import { rangeForms, serviceText } from '../../core/summary/modelText.ts';
+import { analysedResultSteps } from '../../core/analysis/analysedResult.ts';
+import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { SavedView } from '../../shared/savedView.ts';
+import { viewOfAnalysis } from '../../core/analysis/viewOfAnalysis.ts';
+import { inEnglish } from '../../core/bins/binSums.ts';
 import * as v from 'valibot';
 import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
@@ -77,7 +83,7 @@ export class QueryTool implements GridTool {
   }
 
   async answer(input: unknown, signal: AbortSignal): Promise<string> {
-    const { query, at, resolved, fields, rows } = this.#read(input);
+    const { query, at, resolved, fields, rows, analysis = {} } = this.#read(input);
     const agreed = this.#agreements.take(questionKey(query, at.id));
     throwIfStopped(signal);
     // A plan of one request is not asked about, and joined datasets may have one each.
@@ -95,10 +101,12 @@ export class QueryTool implements GridTool {
     const result = await run.result.catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    return pausedSteps(
-      summarySteps(result, { fields, rows, link: openLink(query, requestedSpan(resolved), at) }),
-      signal,
-    );
+    const link = openLink(query, requestedSpan(resolved), at, linkedView(analysis));
+    const { tariffs } = ownTariffs();
+    const context = { locale: 'en', say: inEnglish, zone: zoneOf(query), ...(tariffs && { tariffs }) };
+    const made = await pausedSteps(analysedResultSteps(result, analysis, context), signal);
+    if (made.problems.length > 0) throw new InputError(notAnalysed(made.problems));
+    return pausedSteps(summarySteps(made.result, { fields, rows, link, made: made.texts }), signal);
   }
 
   /** A call may send no more than the price that was shown. Throws InputError where it would. */
@@ -118,6 +126,20 @@ export class QueryTool implements GridTool {
     if (!resolved.ok) throw new InputError(`${problemSentence(resolved)} ${rangeForms}`);
     return resolved.value;
   }
+}
+
+/** Characters of JSON; longer ones would make links that no answer has room for. */
+const longestView = 500;
+
+/** Undefined where the link opens the rows as received. */
+function linkedView(analysis: Analysis): SavedView | undefined {
+  const view = viewOfAnalysis(analysis);
+  return Object.keys(view).length > 0 && JSON.stringify(view).length <= longestView ? view : undefined;
+}
+
+function notAnalysed(problems: readonly string[]): string {
+  const texts = problems.slice(0, 5).map(text => serviceText(text, 1_000));
+  return `The analysis cannot be made: ${texts.join(' ')} Change it and call again; the rows are in the archive by now and cost nothing.`;
 }
 
 function notAgreed(requests: number): InputError {
@@ -184,16 +206,17 @@ const inputSchema = v.object({
   timeZone: v.optional(shortText),
   connection: v.optional(shortText),
   fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
+  analysis: v.optional(analysisSchema),
   rows: v.optional(v.picklist(rowChoices), 'sample'),
 });
 
-interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | 'rows' | 'connection'> {
+interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | 'rows' | 'connection' | 'analysis'> {
   readonly query: Query;
 }
 
 /** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
 function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
-  const { range, interval, timeZone, connection, fields, rows } = parsed(inputSchema, input);
+  const { range, interval, timeZone, connection, fields, rows, analysis } = parsed(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
   const isOn = parsed(switches, input);
   if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
@@ -212,7 +235,7 @@ function readToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
     ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
   });
   if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);
-  return { query, connection, fields, rows };
+  return { query, connection, fields, rows, analysis };
 }
 
 function parsed<T extends v.GenericSchema>(schema: T, input: unknown): v.InferOutput<T> {

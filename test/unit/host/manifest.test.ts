@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { analysisForm } from '../../../src/core/analysis/analysisSchema.ts';
 import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { commands, panelTypes, queryCommand, queryTool, settings, tools } from '../../../src/host/ids.ts';
 
@@ -14,6 +16,7 @@ interface ToolInput {
   readonly description?: string;
   readonly examples?: readonly string[];
   readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
 }
 
 interface Tool {
@@ -97,12 +100,26 @@ describe('package.json', () => {
         'connection',
         'fields',
         'rows',
+        'analysis',
       ];
       assert.deepEqual(Object.keys(properties), inputs, `${place}: inputSchema.properties`);
     }
     const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);
     const ids = datasets.map(({ id }) => id);
     assert.deepEqual(describing?.inputSchema.properties['dataset']?.enum, ids, `${tools.describeFields}: dataset.enum`);
+  });
+
+  it('describes each step of an analysis to the model, of the form that is read', () => {
+    const { properties: read } = toJsonSchema(analysisForm, { errorMode: 'ignore' });
+    for (const { id } of queriedDatasets) {
+      const tool = contributes.languageModelTools.find(({ name }) => name === queryTool(id));
+      const { properties = {} } = tool?.inputSchema.properties['analysis'] ?? {};
+      const forms = Object.entries(properties).map(([name, { description, ...form }]) => {
+        assert.ok(description !== undefined && description.length > 20, name);
+        return [name, form];
+      });
+      assert.deepEqual(Object.fromEntries(forms), read, id);
+    }
   });
 
   it('describes each tool input to the model, time zones included, and has no input for a key', () => {

@@ -57,7 +57,11 @@ export function analysedRows(
   const { start = 0, end = 0, by: resample } = resampling ?? {};
   const states = new Uint8Array((end - start) / hourMs).fill(stepState.present);
   const rows: ResultRows = {
-    ...{ frame, interval: '1h', step: hourMs, start, zone: { timeZone, label: timeZone } },
+    frame,
+    interval: '1h',
+    step: hourMs,
+    start,
+    zone: { timeZone, label: timeZone },
     coverage: resampling && ({ states } as unknown as Coverage),
     ...(resampling?.tariffs && { tariffs: resampling.tariffs }),
   };

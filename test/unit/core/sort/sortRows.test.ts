@@ -52,6 +52,17 @@ describe('sortRows', () => {
     assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'sv'), [4, 1, 0, 3, 2]);
   });
 
+  it('merges thousands of texts into one order', () => {
+    const texts = Array.from({ length: 5000 }, (_, at) => `Unit ${(at * 7919) % 4999}`);
+    const many = frameOf(textColumn('name', texts));
+    const sorted = sortRows(many, [{ column: 'name', descending: false }]);
+    const numbers = Array.from(sorted, row => Number(texts[row]?.slice(5)));
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+    );
+  });
+
   it('sorts numbers beyond double precision by value', () => {
     const cells = ['9007199254740993', '-5', '9007199254740992', '"text"', '10.25', '10.5'];
     assert.deepEqual(sorted(nestedColumn('a', cells)), [1, 4, 5, 2, 0, 3]);

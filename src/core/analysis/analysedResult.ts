@@ -1,0 +1,32 @@
+import type { Analysis } from '../../shared/analysis.ts';
+import type { Result } from '../../shared/result.ts';
+import { stepOf } from '../query/catalogue.ts';
+import type { Steps } from '../time/steps.ts';
+import { analysedFrameSteps, analyseSteps, type AnalysisContext } from './analyse.ts';
+import { analysisTexts } from './analysisText.ts';
+import type { ResultRows } from './resultRows.ts';
+
+/** What an analysis makes of a result. */
+export interface AnalysedResult {
+  /** Its rows are those that are made; its coverage is that of the rows received. */
+  readonly result: Result;
+  /** What the rows are, a text for each step. */
+  readonly texts: readonly string[];
+  /** Why steps were left out, each as one sentence. */
+  readonly problems: readonly string[];
+}
+
+/** Makes an analysis of a result, in steps of a few milliseconds. A result without rows stays as it is. */
+export function* analysedResultSteps(
+  result: Result,
+  analysis: Analysis,
+  { zone, tariffs, ...context }: AnalysisContext & Pick<ResultRows, 'zone' | 'tariffs'>,
+): Steps<AnalysedResult> {
+  const { frame, coverage, provenance } = result;
+  if (!frame) return { result, texts: [], problems: [] };
+  const { interval, start } = provenance;
+  const rows = { frame, interval, step: stepOf(interval), start, coverage, zone, ...(tariffs && { tariffs }) };
+  const analysed = yield* analyseSteps(rows, analysis, context);
+  const made = yield* analysedFrameSteps(analysed, analysis);
+  return { result: { ...result, frame: made }, texts: analysisTexts(analysis, analysed), problems: analysed.problems };
+}

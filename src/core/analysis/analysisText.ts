@@ -1,0 +1,31 @@
+import type { Analysis } from '../../shared/analysis.ts';
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import { resampledText } from '../bins/resample.ts';
+import { eventsText } from '../events/eventFrame.ts';
+import { scorecardText } from '../forecast/scorecard.ts';
+import { formatInstant } from '../time/instant.ts';
+import type { Analysed } from './analyse.ts';
+
+/** What the rows of an analysis are, in English: a text for each step, in the order in which the steps are taken. */
+export function analysisTexts(analysis: Analysis, { derived, resampling, events, scorecard }: Analysed): string[] {
+  const { where = {}, missing, within, sort = [], limit } = analysis;
+  return [
+    ...derived.map(columnText),
+    ...Object.entries(where).map(filterText),
+    ...(resampling ? [resampledText(resampling)] : []),
+    ...(events ? [eventsText(events)] : []),
+    ...(scorecard ? [scorecardText(scorecard)] : []),
+    ...(missing ? ['a row for each interval without one'] : []),
+    ...(within ? [`only rows from ${formatInstant(within.start)} to before ${formatInstant(within.end)}`] : []),
+    ...(sort.length > 0 ? [sortedText(sort)] : []),
+    ...(limit === undefined ? [] : [`at most ${limit} rows`]),
+  ];
+}
+
+export const columnText = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
+
+export const filterText = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
+
+export function sortedText(sort: NonNullable<Analysis['sort']>): string {
+  return `rows sorted by ${sort.map(({ column, descending }) => `${column}${descending ? ' (descending)' : ''}`).join(', ')}`;
+}

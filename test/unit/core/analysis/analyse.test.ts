@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { analysedFrameSteps, analyseSteps } from '../../../../src/core/analysis/analyse.ts';
+import { analysisTexts } from '../../../../src/core/analysis/analysisText.ts';
+import { viewOfAnalysis } from '../../../../src/core/analysis/viewOfAnalysis.ts';
+import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
+import { utc } from '../../../../src/core/time/zone.ts';
+import type { Analysis } from '../../../../src/shared/analysis.ts';
+import { initialView, readView } from '../../../../src/shared/savedView.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { cellsOf } from '../snippets/panelRows.ts';
+import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+
+const hourMs = 3_600_000;
+const start = Date.parse('2023-05-01T00:00Z');
+/** Two days of hours, without that at 05:00 of the first. */
+const hours = Array.from({ length: 48 }, (_, hour) => hour).filter(hour => hour !== 5);
+const frame = frameOf(
+  timeColumn(
+    'ts',
+    hours.map(hour => start + hour * hourMs),
+  ),
+  numberColumn(
+    'wind_mw',
+    hours.map(hour => (hour === 7 ? null : 100 * ((hour * 7) % 24))),
+    power,
+  ),
+  numberColumn(
+    'forecast_mw',
+    hours.map(hour => 100 * ((hour * 7) % 24) + 50),
+    power,
+  ),
+);
+const span = { start, end: start + 48 * hourMs };
+const rows = {
+  frame,
+  interval: '1h',
+  step: hourMs,
+  start,
+  zone: utc,
+  coverage: coverageOf(frame, span, hourMs, { now: span.end }),
+};
+const context = { locale: 'en', say: inEnglish };
+
+function analyse(analysis: Analysis) {
+  const analysed = runSteps(analyseSteps(rows, analysis, context));
+  const made = runSteps(analysedFrameSteps(analysed, analysis));
+  return { ...analysed, cells: cellsOf(made), texts: analysisTexts(analysis, analysed) };
+}
+
+describe('an analysis of rows', () => {
+  it('is the rows as received where it has no step', () => {
+    const { cells, order, problems, texts } = analyse({});
+    assert.deepEqual([cells, order, problems, texts], [cellsOf(frame), undefined, [], []]);
+  });
+
+  it('filters by a derived column, limits to a window, sorts, and takes the first rows and some columns', () => {
+    const { cells, problems, texts } = analyse({
+      derive: [{ name: 'both', formula: 'wind_mw + forecast_mw' }],
+      where: { both: '<4000' },
+      within: { start, end: start + 24 * hourMs },
+      sort: [{ column: 'both', descending: true }],
+      columns: ['both', 'ts'],
+      limit: 2,
+    });
+    const first = hours.filter(hour => hour < 24 && hour !== 7 && 200 * ((hour * 7) % 24) + 50 < 4000);
+    const best = first.toSorted((a, b) => ((b * 7) % 24) - ((a * 7) % 24)).slice(0, 2);
+    assert.deepEqual(
+      cells,
+      best.map(hour => ({ both: 200 * ((hour * 7) % 24) + 50, ts: start + hour * hourMs })),
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(texts, [
+      'the column both = wind_mw + forecast_mw',
+      'only rows where both is <4000',
+      'only rows from 2023-05-01T00:00:00Z to before 2023-05-02T00:00:00Z',
+      'rows sorted by both (descending)',
+      'at most 2 rows',
+    ]);
+  });
+
+  it('puts days, events or scores in place of rows, of those that pass the filters', () => {
+    const days = analyse({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
+    assert.deepEqual(
+      days.cells.map(({ hours, of_hours }) => [hours, of_hours]),
+      [
+        [22, 23],
+        [24, 24],
+      ],
+    );
+    const runs = analyse({ find: { column: 'wind_mw', rule: { kind: 'over', value: 2200 } } });
+    assert.equal(runs.cells.length, 2);
+    const score = analyse({
+      score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
+      columns: ['hours', 'mae_mw'],
+    });
+    assert.deepEqual(score.cells, [{ hours: 46, mae_mw: 50 }]);
+    assert.deepEqual(
+      [days, runs, score].flatMap(({ problems }) => problems),
+      [],
+    );
+  });
+
+  it('has a row for each missing interval', () => {
+    assert.equal(analyse({ missing: true }).cells.length, 48);
+  });
+
+  it('says which steps it left out, and why', () => {
+    const { problems, cells } = analyse({
+      derive: [{ name: 'x', formula: 'wind_mw + ' }],
+      where: { wind_mw: 'much', gone: '>1' },
+      sort: [{ column: 'nowhere', descending: false }],
+    });
+    assert.deepEqual(problems, [
+      "Column 'x': The formula is incomplete.",
+      "Filter of 'wind_mw': 'much' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.",
+      "Unknown column 'gone'. There are ts, wind_mw, forecast_mw.",
+      "Unknown column 'nowhere'. There are ts, wind_mw, forecast_mw.",
+    ]);
+    assert.equal(cells.length, frame.rowCount);
+    const unevenly = runSteps(
+      analyseSteps({ ...rows, interval: '1d', step: 24 * hourMs }, { resample: '3h' }, context),
+    );
+    assert.deepEqual(unevenly.problems, []);
+    const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), step: undefined };
+    assert.deepEqual(runSteps(analyseSteps(untimed, { resample: 'day' }, context)).problems, [
+      'These rows cannot be resampled by day. Use rows with a time.',
+    ]);
+  });
+
+  it('is shown by a panel as the view that the page reads', () => {
+    const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
+    const sort = [{ column: 'start', descending: true }];
+    const events = readView(viewOfAnalysis({ where: { wind_mw: '>1' }, find: runs, sort }));
+    assert.deepEqual(events, {
+      ...initialView,
+      tab: 'events',
+      filters: { wind_mw: '>1' },
+      events: { ...initialView.events, kind: 'ramp', column: 'wind_mw', value: '500', hours: 2 },
+      tables: { events: { sort, arrangement: undefined } },
+    });
+    const derive = [{ name: 'x', formula: 'wind_mw * 2' }];
+    assert.deepEqual(readView(viewOfAnalysis({ derive, resample: 'day', missing: true, sort })), {
+      ...initialView,
+      derived: derive,
+      resample: 'day',
+      missingRows: true,
+      sort,
+    });
+    const score = { actual: 'wind_mw', forecast: 'forecast_mw', by: 'weekday' } as const;
+    assert.deepEqual(readView(viewOfAnalysis({ score })), { ...initialView, tab: 'forecast', forecast: score });
+  });
+});
