@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SavedTree } from '../../src/core/savedQueries/savedItem.ts';
-import { difference, editQueriesFile } from '../../src/core/savedQueries/file/queriesFileEdits.ts';
+import { replacementBetween, editQueriesFile } from '../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { renameItem, exchangeText } from '../../src/core/savedQueries/edit.ts';
 import { allQueries, filterTree } from '../../src/core/savedQueries/walk.ts';
@@ -36,7 +36,7 @@ export const bench: Bench = async () => {
   const target = allQueries(tree)[1234];
   const edits = editQueriesFile(text, before => renameItem(before, target?.id ?? '', 'Another name'));
   if (!edits.ok || allQueries(edits.tree).length !== folders * each) throw new Error('not renamed');
-  const changed = difference(text, edits.text);
+  const changed = replacementBetween(text, edits.text);
   const bare = timeOf(() => JSON.parse(text));
   const read = timeOf(() => parseQueriesFile(text));
   const userDataDir = temporaryFolder();

@@ -25,12 +25,9 @@ const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'ki
  * What another version wrote beside the fields of an item, so that a copy and another store have it too: JSON within the limits of a view.
  * A field with what looks like a key stays where it is. Undefined where there is nothing.
  */
-export function unknownFieldsOf<T>(
-  fields: Iterable<readonly [name: string, value: T]>,
-  read: (value: T) => unknown,
-): Readonly<Record<string, unknown>> | undefined {
-  const others = [...fields].filter(([name]) => !known.has(name));
-  const json = savedViewOf(Object.fromEntries(others.map(([name, value]) => [name, read(value)]))) ?? {};
+export function unknownFieldsOf(fields: object): Readonly<Record<string, unknown>> | undefined {
+  const others = Object.entries(fields).filter(([name]) => !known.has(name));
+  const json = savedViewOf(Object.fromEntries(others)) ?? {};
   const safe = Object.entries(json).filter(field => !holdsKey(Object.fromEntries([field])));
   return safe.length > 0 ? Object.fromEntries(safe) : undefined;
 }

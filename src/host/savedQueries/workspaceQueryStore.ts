@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
-import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
+import { parseQueriesFile, type QueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import {
-  difference,
+  replacementBetween,
   editQueriesFile,
   type FileEdit,
   PastTexts,
@@ -26,8 +26,8 @@ const restMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
-/** Stands for the text of a file that is not read. */
-const tooLarge = Symbol('too large');
+/** Stands for the text of a file that is not read: too large for what reads it. */
+const tooLarge = ' '.repeat(fileLimits.characters + 1);
 
 const attempts = 3;
 /** The editor takes up a change on disk a moment after it happened. */
@@ -148,7 +148,7 @@ export class WorkspaceQueryStore implements QueryStore {
         return;
       }
       // A document outlives its file for minutes; only what the person has not saved counts without it.
-      const onDisk = open?.isDirty ? shown : await this.#textOnDisk();
+      const onDisk = open?.isDirty ? shown : (await this.#onDisk())?.text;
       const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
       if (reading === this.#readings) this.#take(text);
     } catch (error) {
@@ -170,8 +170,8 @@ export class WorkspaceQueryStore implements QueryStore {
   async #apply(change: Change): Promise<void> {
     this.#isWanted = true;
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const bytes = await this.#bytes();
-      const document = await this.#document();
+      const onDisk = await this.#onDisk();
+      const document = await this.#document(onDisk?.text);
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#refuse(edited);
@@ -188,7 +188,7 @@ export class WorkspaceQueryStore implements QueryStore {
       if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
       // What is being read just now may be older.
       this.#readings++;
-      if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : bytes);
+      if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : onDisk?.bytes);
       this.#take(after);
       return;
     }
@@ -198,15 +198,14 @@ export class WorkspaceQueryStore implements QueryStore {
   #workspaceEdit(document: vscode.TextDocument | undefined, next: string): vscode.WorkspaceEdit {
     const edit = new vscode.WorkspaceEdit();
     if (document) {
-      const { start, end, content } = difference(document.getText(), next);
+      const { start, end, content } = replacementBetween(document.getText(), next);
       edit.replace(this.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
     } else edit.createFile(this.uri, { contents: new TextEncoder().encode(next) });
     return edit;
   }
 
   /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
-  async #document(): Promise<vscode.TextDocument | undefined> {
-    const onDisk = await this.#textOnDisk();
+  async #document(onDisk: string | undefined): Promise<vscode.TextDocument | undefined> {
     if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
     if (onDisk === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
@@ -250,23 +249,16 @@ export class WorkspaceQueryStore implements QueryStore {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
   }
 
-  async #bytes(): Promise<Uint8Array | undefined> {
-    const bytes = await this.#onDisk();
-    return bytes === tooLarge ? undefined : bytes;
-  }
-
-  /** As the editor has it: a mark at the beginning is not part of the text. */
-  async #textOnDisk(): Promise<string | typeof tooLarge | undefined> {
-    const bytes = await this.#onDisk();
-    return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : bytes;
-  }
-
-  /** A device or a folder in its place is no file of queries. */
-  async #onDisk(): Promise<Uint8Array | typeof tooLarge | undefined> {
+  /**
+   * The text as the editor has it: a mark at the beginning is not part of it. Undefined where there is no file; a device or a folder in
+   * its place is none.
+   */
+  async #onDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {
-      return await readUri(this.uri, fileLimits.characters);
+      const bytes = await readUri(this.uri, fileLimits.characters);
+      return { bytes, text: new TextDecoder().decode(bytes) };
     } catch (error) {
-      if (codeOf(error) === 'EFBIG') return tooLarge;
+      if (codeOf(error) === 'EFBIG') return { text: tooLarge };
       if (['ENOENT', 'ENOTDIR', 'ENOTFILE', 'FileNotFound'].includes(codeOf(error) ?? '')) return undefined;
       throw error;
     }
@@ -279,13 +271,11 @@ export class WorkspaceQueryStore implements QueryStore {
     );
   }
 
-  #take(text: string | typeof tooLarge | undefined): void {
-    const isTooLarge = text === tooLarge;
-    const next = isTooLarge ? '' : text;
+  #take(text: string | undefined): void {
     this.#exists = text !== undefined;
-    if (next === this.#text && isTooLarge === (this.#file === tooLargeFile)) return;
-    this.#text = next;
-    this.#file = isTooLarge ? tooLargeFile : parseQueriesFile(next);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#file = parseQueriesFile(text);
     this.#changed.fire();
   }
 

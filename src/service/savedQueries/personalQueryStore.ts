@@ -18,7 +18,6 @@ import { codeOf } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
 import { type SharedText, withProblem, type StoreProblem } from './lockedText.ts';
-import { parse, type ParseError } from 'jsonc-parser';
 
 /** The name in globalState; the host offers it to Settings Sync. */
 export const savedStateName = storedNames.savedQueries;
@@ -92,7 +91,7 @@ export class PersonalQueryStore {
     const known = await this.#withState();
     let edited: Edited = { outcome: { ok: true, tree: this.#tree }, records: known };
     const update = async (text: string | undefined): Promise<string | undefined> => {
-      const file = await readDamaged(text, 'file', async () => this.#file.keepAside(text ?? ''));
+      const file = await readDamaged(parsed(text), 'file', async () => this.#file.keepAside(text ?? ''));
       for (const problem of file.problems) this.#problems = withProblem(this.#problems, problem);
       edited = this.#edited(mergeRecords(known, file.records), change, file.isNewer);
       const next = textOf(edited.records);
@@ -172,32 +171,27 @@ interface ReadStore extends Pick<DecodedRecords, 'records' | 'isNewer'> {
   readonly problems: readonly StoreProblem[];
 }
 
-/** Reads what can be read of a file's text, or of a value in the state. A damaged one is backed up first. */
+/** Reads what can be read of a stored value. A damaged one is backed up first. */
 async function readDamaged(
   stored: unknown,
   where: 'file' | 'state',
   keepAside: () => Promise<string>,
 ): Promise<ReadStore> {
-  const { value, isWhole } = where === 'file' ? parseTolerantly(stored) : { value: stored, isWhole: true };
-  const { records, unreadable, isNewer } = decodeRecords(value);
+  const { records, unreadable, isNewer } = decodeRecords(stored);
   const problems: StoreProblem[] = [];
   if (isNewer) problems.push({ problem: 'newerVersion', where });
-  else if (unreadable > 0 || !isWhole) {
-    const count = Number.isFinite(unreadable) ? Math.max(1, unreadable) : 'all';
+  else if (unreadable > 0) {
+    const count = Number.isFinite(unreadable) ? unreadable : 'all';
     problems.push({ problem: 'damaged', where, unreadable: count, keptAs: await keepAside() });
   }
   return { records, isNewer, problems };
 }
 
-/** Of a text that is cut off, what comes before. */
-function parseTolerantly(text: unknown): { value: unknown; isWhole: boolean } {
-  if (typeof text !== 'string') return { value: undefined, isWhole: true };
+/** What a file's text says; the text itself, which no store has, where it is not JSON. */
+function parsed(text: string | undefined): unknown {
   try {
-    return { value: JSON.parse(text), isWhole: true };
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
   } catch {
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors);
-    // For an empty text.
-    return { value: value ?? {}, isWhole: false };
+    return text;
   }
 }

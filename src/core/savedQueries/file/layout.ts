@@ -26,7 +26,7 @@ export interface Sequence {
 }
 
 /** An element of the new sequence: the n-th of the old one, perhaps with another text, or a new one. */
-export type Slot =
+export type ElementSlot =
   | { readonly keep: number; readonly text?: string | undefined }
   | {
       /** Without comma; its lines after the first are already indented. */
@@ -76,7 +76,11 @@ function lineEnd(text: string, otherwise: number): number {
 }
 
 /** The text of the new sequence. Elements that stay must be in their old order; the others go with their comments. */
-export function sequenceText({ head, pieces, foot }: Sequence, slots: readonly Slot[], style: SequenceStyle): string {
+export function sequenceText(
+  { head, pieces, foot }: Sequence,
+  slots: readonly ElementSlot[],
+  style: SequenceStyle,
+): string {
   const { eol, indent, closeIndent, isInline } = style;
   const kept = new Set(slots.map(slot => ('keep' in slot ? slot.keep : -1)));
   const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
@@ -119,7 +123,7 @@ function withoutComma({ tail, comma }: Piece): string {
 }
 
 /** The comments of an element as a new one has them: above it, and after it. */
-export function commentsOf(piece: Piece): Pick<Exclude<Slot, { keep: number }>, 'above' | 'behind'> {
+export function commentsOf(piece: Piece): Pick<Exclude<ElementSlot, { keep: number }>, 'above' | 'behind'> {
   const lines = piece.above.split(/\r\n?|\n/).map(line => line.trim());
   const behind = withoutComma(piece).trim();
   return { above: lines.filter(Boolean), ...(behind !== '' && { behind }) };

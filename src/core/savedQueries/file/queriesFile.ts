@@ -4,7 +4,7 @@ import { deepestEntry } from '../walk.ts';
 import { savedBoardOf } from '../board.ts';
 import { assignIds, isId, type IdClaim, parseText, propertyOf, valueOf } from './fileNode.ts';
 import { fileLimits, type FileProblem } from './fileProblem.ts';
-import { hasKey, readQuery, readUnknown, shortText, type Note } from './readEntry.ts';
+import { hasKey, readQuery, readUnknown, type Note } from './readEntry.ts';
 
 /** The content of a queries file. */
 export interface QueriesFile {
@@ -19,10 +19,16 @@ export interface QueriesFile {
 export interface Entry {
   readonly node: Node;
   readonly item?: SavedItem | undefined;
-  readonly writtenId: string | undefined;
+  readonly writtenId?: string | undefined;
   /** Of a folder: its array, where it has one, and its content. */
   readonly list?: Node | undefined;
   readonly entries: readonly Entry[];
+}
+
+/** Before it has an id. */
+interface Draft extends Omit<Entry, 'item' | 'entries'> {
+  readonly read?: Omit<SavedQuery, 'id'> | Omit<SavedFolder, 'id' | 'items'> | undefined;
+  readonly entries: readonly Draft[];
 }
 
 export interface ParsedFile extends QueriesFile {
@@ -33,12 +39,6 @@ export interface ParsedFile extends QueriesFile {
   readonly isSound: boolean;
 }
 
-type Draft = Omit<Entry, 'item' | 'entries'> & {
-  readonly query?: Omit<SavedQuery, 'id'> | undefined;
-  readonly folder?: Omit<SavedFolder, 'id' | 'items'> | undefined;
-  readonly entries: readonly Draft[];
-};
-
 /** Reads `.vscode/grid-queries.json` (undefined: there is none): JSON with comments. Never throws. */
 export function parseQueriesFile(text: string | undefined): QueriesFile {
   const { tree, problems, blocks } = parseEntries(text ?? '');
@@ -46,7 +46,7 @@ export function parseQueriesFile(text: string | undefined): QueriesFile {
 }
 
 /** A file beyond the limits, which is neither read nor changed. */
-export const tooLargeFile: ParsedFile = {
+const tooLargeFile: ParsedFile = {
   tree: [],
   blocks: new Map(),
   root: undefined,
@@ -97,38 +97,37 @@ export function isTooLarge(text: string): boolean {
 }
 
 function readList(list: Node | undefined, reading: Reading, depth: number): Draft[] {
-  const { note } = reading;
-  return (list?.children ?? []).map(node => {
-    const bad: Draft = { node, writtenId: undefined, entries: [] };
-    reading.entries += 1;
-    if (reading.entries > fileLimits.entries) {
-      if (reading.entries === fileLimits.entries + 1) note(node, 'tooMany');
-      return bad;
-    }
-    const isFolder = node.type === 'object' && (propertyOf(node, 'folder') ?? propertyOf(node, 'queries'));
-    if (node.type !== 'object' || (!isFolder && !propertyOf(node, 'name') && !propertyOf(node, 'dataset'))) {
-      note(node, 'notAnEntry');
-      return bad;
-    }
-    if (depth > deepestEntry) {
-      note(node, 'tooDeep');
-      return bad;
-    }
-    const id: unknown = propertyOf(node, 'id')?.value.value;
-    const writtenId = typeof id === 'string' ? id : undefined;
-    return isFolder
-      ? { ...readFolder(node, reading, depth), writtenId }
-      : { ...bad, writtenId, query: readQuery(node, note) };
-  });
+  return (list?.children ?? []).map(node => readDraft(node, reading, depth));
 }
 
-function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'writtenId'> {
+function readDraft(node: Node, reading: Reading, depth: number): Draft {
+  const { note } = reading;
+  const isFolder = propertyOf(node, 'folder') ?? propertyOf(node, 'queries');
+  const isEntry = isFolder ?? propertyOf(node, 'name') ?? propertyOf(node, 'dataset');
+  reading.entries += 1;
+  if (reading.entries === fileLimits.entries + 1) note(node, 'tooMany');
+  if (reading.entries > fileLimits.entries) return { node, entries: [] };
+  if (!isEntry || depth > deepestEntry) {
+    note(node, isEntry ? 'tooDeep' : 'notAnEntry');
+    return { node, entries: [] };
+  }
+  const id: unknown = propertyOf(node, 'id')?.value.value;
+  const writtenId = typeof id === 'string' ? id : undefined;
+  return isFolder
+    ? { ...readFolder(node, reading, depth), writtenId }
+    : { node, writtenId, entries: [], read: readQuery(node, note) };
+}
+
+function readFolder(node: Node, reading: Reading, depth: number): Draft {
   const { note } = reading;
   hasKey(node, note);
-  const name = propertyOf(node, 'folder')?.value;
-  if (name?.type !== 'string') note(name ?? node, 'notText', 'folder', 'warning');
-  const text = name?.type === 'string' ? shortText(name, 'folder', note) : '';
-  if (text === undefined) return { node, entries: [] };
+  const named = propertyOf(node, 'folder')?.value;
+  if (named?.type !== 'string') note(named ?? node, 'notText', 'folder', 'warning');
+  const name = named?.type === 'string' ? String(named.value) : '';
+  if (name.length > fileLimits.text) {
+    note(named ?? node, 'tooLong', 'folder');
+    return { node, entries: [] };
+  }
   const list = propertyOf(node, 'queries')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'queries');
   const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
@@ -136,42 +135,37 @@ function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'w
   const board = savedBoardOf(valueOf(written));
   if (written && !board) note(written, 'badBoard', 'board', 'warning');
   const unknownFields = readUnknown(node);
-  const folder = {
-    kind: 'folder',
-    name: text,
-    ...(board && { board }),
-    ...(unknownFields && { unknownFields }),
-  } as const;
-  return { node, folder, list, entries };
+  const read = { kind: 'folder', name, ...(board && { board }), ...(unknownFields && { unknownFields }) } as const;
+  return { node, list, entries, read };
 }
 
 function withIds(drafts: readonly Draft[], note: Note): Entry[] {
   const claims: (IdClaim & { readonly draft: Draft })[] = [];
   const collect = (draft: Draft): void => {
-    const { writtenId: written, query, folder } = draft;
-    if (query) claims.push({ draft, written, ...query });
-    if (folder) claims.push({ draft, written, ...folder });
+    if (draft.read) claims.push({ draft, written: draft.writtenId, ...draft.read });
     draft.entries.forEach(collect);
   };
   drafts.forEach(collect);
   const ids = assignIds(claims);
   const idOf = new Map(claims.map(({ draft }, index) => [draft, ids[index] as string]));
-  for (const [draft, id] of idOf) {
-    const property = propertyOf(draft.node, 'id');
-    if (property && (draft.writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
+  for (const [{ node, writtenId }, id] of idOf) {
+    const property = propertyOf(node, 'id');
+    if (property && (writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
   }
-  const finish = (draft: Draft): Entry => {
-    const { node, writtenId, list, query, folder } = draft;
-    const entries = draft.entries.map(finish);
-    const id = idOf.get(draft) ?? '';
-    const asFolder = folder && { ...folder, id, items: treeOf(entries) };
-    return { node, writtenId, list, entries, item: query ? { ...query, id } : asFolder };
+  const finish = ({ read, ...draft }: Draft, id: string | undefined): Entry => {
+    const entries = draft.entries.map(inner => finish(inner, idOf.get(inner)));
+    if (!read || id === undefined) return { ...draft, entries };
+    return {
+      ...draft,
+      entries,
+      item: read.kind === 'query' ? { ...read, id } : { ...read, id, items: treeOf(entries) },
+    };
   };
-  return drafts.map(finish);
+  return drafts.map(draft => finish(draft, idOf.get(draft)));
 }
 
 function treeOf(entries: readonly Entry[]): SavedItem[] {
-  return entries.flatMap(({ item }) => (item ? [item] : []));
+  return entries.flatMap(({ item }) => item ?? []);
 }
 
 function collectBlocks(entries: readonly Entry[], blocks: Map<string, Node>): void {

@@ -2,7 +2,7 @@ import { keyLikePart } from '../keyLike.ts';
 import { allIds, walk } from '../walk.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { fileLimits } from './fileProblem.ts';
-import { FileWriter } from './fileWriter.ts';
+import { QueriesFileWriter } from './queriesFileWriter.ts';
 import { isTooLarge, parseEntries, parseQueriesFile } from './queriesFile.ts';
 
 export type FileEdit =
@@ -32,7 +32,7 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   const changed = [...walk(tree)].flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
   const part = keyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
-  const next = new FileWriter(source, file, tree).write(tree);
+  const next = new QueriesFileWriter(source, file, tree).write(tree);
   const isFull = changed.length > 0 && (allIds(tree).size > fileLimits.entries || isTooLarge(next));
   return isFull ? { ok: false, problem: 'tooLarge' } : { ok: true, text: next, tree };
 }
@@ -69,7 +69,7 @@ export class PastTexts {
 }
 
 /** The one replacement of [start, end) that turns a text into another. It doesn't split a line end, since editors count positions by lines. */
-export function difference(
+export function replacementBetween(
   text: string,
   next: string,
 ): { readonly start: number; readonly end: number; readonly content: string } {

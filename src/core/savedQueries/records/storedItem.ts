@@ -69,7 +69,7 @@ export function storedItem({ id: _id, unknownFields, ...item }: SavedItem): Read
 export function itemOf(id: string, stored: Readonly<Record<string, unknown>>): SavedItem | undefined {
   const parsed = v.safeParse(itemSchema, stored);
   if (!parsed.success) return undefined;
-  const unknownFields = unknownFieldsOf(Object.entries(stored), field => field);
+  const unknownFields = unknownFieldsOf(stored);
   const item = { ...parsed.output, id, ...(unknownFields && { unknownFields }) };
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }

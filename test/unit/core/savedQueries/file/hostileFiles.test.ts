@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fileLimits, linePositions } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
 import { assignIds } from '../../../../../src/core/savedQueries/file/fileNode.ts';
 import { parseQueriesFile, type QueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
-import { difference, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
+import { replacementBetween, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { readAlerts } from '../../../../../src/core/savedQueries/file/readEntry.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
@@ -65,7 +65,7 @@ describe('a hostile file of queries', () => {
         assert.deepEqual(after.tree, edited.tree);
         assert.deepEqual(codesOf(after), codesOf(before));
         // The change removes none of so few entries, so the edit only inserts.
-        const { start, end } = difference(text, edited.text);
+        const { start, end } = replacementBetween(text, edited.text);
         if (before.tree.length <= 1) assert.equal(end - start, 0);
       });
   }

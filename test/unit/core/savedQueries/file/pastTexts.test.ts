@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
-import { difference, editQueriesFile, PastTexts } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
+import {
+  replacementBetween,
+  editQueriesFile,
+  PastTexts,
+} from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds } from '../../../../../src/core/savedQueries/walk.ts';
@@ -114,7 +118,7 @@ describe('deleting in a file of queries', () => {
     const text = `{ "queries": [ ${query} ] }`;
     past.note(text, '{ "queries": [ ] }');
     assert.equal(past.before('{ "queries": [ ] }', parseQueriesFile(text).tree)?.text, text);
-    assert.deepEqual(difference('{ "queries": [ ] }', text), { start: 15, end: 15, content: `${query} ` });
+    assert.deepEqual(replacementBetween('{ "queries": [ ] }', text), { start: 15, end: 15, content: `${query} ` });
   });
 
   it('undoes a deletion in the tree when something else changed meanwhile', () => {

@@ -8,7 +8,7 @@ import {
   removeItems,
 } from '../../../../../src/core/savedQueries/edit.ts';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
-import { difference, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
+import { replacementBetween, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, perform, steps } from '../trees.ts';
@@ -286,7 +286,7 @@ describe('editing a file of queries', () => {
     assert.ok(result.ok);
     const block = parseQueriesFile(text).blocks.get('q25-20');
     assert.ok(block);
-    const { start, end } = difference(text, result.text);
+    const { start, end } = replacementBetween(text, result.text);
     assert.ok(start > block.offset && end < block.offset + block.length);
     assert.equal(result.text, text.replace('"Query q25-20"', '"Another"'));
   });

@@ -4,11 +4,11 @@ import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { allQueries, longestOrder, walk } from '../walk.ts';
 import { blockFields, blockText, fileText, indentAt, reindent, type Style, styleOf, valueText } from './blockText.ts';
 import { assignIds, nodeEnd, propertiesOf, propertyOf, valueOf } from './fileNode.ts';
-import { commentsOf, type Sequence, sequenceOf, type SequenceStyle, sequenceText, type Slot } from './layout.ts';
+import { commentsOf, type Sequence, sequenceOf, type SequenceStyle, sequenceText, type ElementSlot } from './layout.ts';
 import type { Entry, ParsedFile } from './queriesFile.ts';
 
 /** Writes another tree into the text of a file: what does not change stays as it is, comments with it. */
-export class FileWriter {
+export class QueriesFileWriter {
   readonly #text: string;
   readonly #file: ParsedFile;
   readonly #style: Style;
@@ -47,7 +47,7 @@ export class FileWriter {
     const indexOf = new Map(entries.flatMap(({ item }, index) => (item ? [[item.id, index] as const] : [])));
     const places = items.map(({ id }) => indexOf.get(id));
     const stays = longestOrder(places);
-    const slots: Slot[] = [];
+    const slots: ElementSlot[] = [];
     let next = 0;
     const keepUnread = (end: number): void => {
       for (; next < end; next += 1) if (!entries[next]?.item) slots.push({ keep: next });
@@ -107,7 +107,7 @@ export class FileWriter {
     style: SequenceStyle,
   ): string {
     const properties = propertiesOf(node);
-    const slots = properties.flatMap(({ name, node: { offset }, value }, keep): (Slot & { name: string })[] => {
+    const slots = properties.flatMap(({ name, node: { offset }, value }, keep): (ElementSlot & { name: string })[] => {
       if (!values.has(name)) return [{ name, keep }];
       const text = values.get(name);
       if (text === undefined) return [];
@@ -125,7 +125,7 @@ export class FileWriter {
     return sequenceText(this.#sequenceOf(node), slots, style);
   }
 
-  #inserted(item: SavedItem, indent: string): Slot {
+  #inserted(item: SavedItem, indent: string): ElementSlot {
     const entry = this.#entries.get(item.id);
     if (!entry) return { text: this.#newBlock(item, indent) };
     const { node } = entry;
