@@ -19,7 +19,7 @@ import { resampledSteps, resampleSteps } from '../bins/resample.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
 import { isOfComparedPeriod } from '../compare/compare.ts';
 import { eventSteps } from '../events/eventFrame.ts';
-import { filterRows } from '../filter/filterRows.ts';
+import { filterRowsSteps } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { scorecardSteps } from '../forecast/scorecard.ts';
@@ -27,9 +27,9 @@ import { deriveColumnsSteps, type WithDerived } from '../formula/deriveColumns.t
 import type { FormulaError } from '../formula/formula.ts';
 import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/frames.ts';
-import { sortRows, TextRanks } from '../sort/sortRows.ts';
+import { sortRowsSteps, TextRanks } from '../sort/sortRows.ts';
 import type { Steps } from '../time/steps.ts';
-import { binLengths, countedRows, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
+import { binLengths, countedRowsSteps, stepSpanOf, stepSpanOfColumn, zoneOfBins } from './rowIntervals.ts';
 import type { ResultRows } from './resultRows.ts';
 
 /** What texts of an analysis are read and written by. */
@@ -136,17 +136,17 @@ function* computedSteps(
   { where = {}, resample, find, score }: Analysis,
   context: AnalysisContext,
 ): Steps<Pick<Analysed, 'frame' | 'resampling' | 'events' | 'scorecard'> | undefined> {
-  const resampling = resample && resamplingOf(rows, resample, where, context);
+  const resampling = resample && (yield* resamplingSteps(rows, resample, where, context));
   if (resampling) return { frame: yield* resampleSteps(rows.frame, resampling), resampling };
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
   const searched = column && stepSpanOfColumn(rows, column);
   if (find && searched) {
-    const events = eventSearchOf(rows, searched, find, where, context);
+    const events = yield* eventSearchSteps(rows, searched, find, where, context);
     return { frame: yield* eventSteps(rows.frame, events), events };
   }
   const scored = score && stepSpanOf(rows);
   if (score && scored) {
-    const scorecard = scorecardOf(rows, scored, score, where, context);
+    const scorecard = yield* scoringSteps(rows, scored, score, where, context);
     return { frame: yield* scorecardSteps(rows.frame, scorecard), scorecard };
   }
   return undefined;
@@ -159,18 +159,9 @@ function* orderSteps(
   { locale }: AnalysisContext,
 ): Steps<Uint32Array | undefined> {
   const { tests } = parseFilters(frame, where, { timeZone, locale, tariffs });
-  const rows = filterRows(frame, tests, within);
-  yield;
-  const ranks = new TextRanks(locale);
-  let sorted = rows;
-  // Stable sorts one upon the other: the last key first.
-  for (const key of sort.toReversed()) {
-    const column = frame.columns.find(({ name }) => name === key.column);
-    if (column && 'texts' in column) yield* ranks.rankSteps(column.texts, column.kind === 'nested');
-    if (column) sorted = sortRows(frame, [key], sorted, ranks);
-    yield;
-  }
-  return sorted;
+  const rows = yield* filterRowsSteps(frame, tests, within);
+  const keys = sort.filter(({ column }) => frame.columns.some(({ name }) => name === column));
+  return keys.length === 0 ? rows : yield* sortRowsSteps(frame, keys, rows, new TextRanks(locale));
 }
 
 /** How columns are derived: a row lasts as long as the interval, or as the least distance of rows where that is shorter, or alone known. */
@@ -196,42 +187,42 @@ export function resamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[
  * How rows are resampled; undefined where they cannot be. Filters come first: what they leave out counts for no bin, neither as an hour with
  * data nor as one without.
  */
-export function resamplingOf(
+export function* resamplingSteps(
   rows: ResultRows,
   by: BinSize | Cycle,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
-): Resampling | undefined {
+): Steps<Resampling | undefined> {
   const span = stepSpanOf(rows);
   if (!span || !resamplingChoices(rows).includes(by)) return undefined;
   const range = { by, ...zoneOfBins(by, rows), ...span };
   const names = isCycle(by) ? cycleNames(by, locale, say) : [];
-  return { ...range, ...countedRows(where, rows, resampledSteps(range), locale), names };
+  return { ...range, ...(yield* countedRowsSteps(where, rows, resampledSteps(range), locale)), names };
 }
 
 /** The search for events. `span`: the intervals of the column that is searched. */
-export function eventSearchOf(
+export function* eventSearchSteps(
   rows: ResultRows,
   span: StepSpan,
   { rule, column: name }: EventFinder,
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
-): EventSearch {
+): Steps<EventSearch> {
   const search = { rule, column: name, ...span };
   // Whether the filters let an hour of the compared period pass without its row is not known.
-  const { rows: passing, ...ofSteps } = countedRows(where, rows, rowSteps(search), locale);
+  const { rows: passing, ...ofSteps } = yield* countedRowsSteps(where, rows, rowSteps(search), locale);
   return { ...search, ...(passing && { rows: passing }), ...(isOfComparedPeriod({ name }) ? {} : ofSteps) };
 }
 
 /** How a forecast is scored. `span`: the intervals of the rows. */
-export function scorecardOf(
+export function* scoringSteps(
   rows: ResultRows,
   span: StepSpan,
   { actual, forecast, by }: ForecastScore,
   where: NonNullable<Analysis['where']>,
   { locale, say }: AnalysisContext,
-): Scorecard {
+): Steps<Scorecard> {
   const names = [...(isCycle(by) ? cycleNames(by, locale, say) : []), say(allHours)];
   const scorecard = { actual, forecast, by, ...zoneOfBins(by, rows), ...span, names, locale };
-  return { ...scorecard, ...countedRows(where, rows, rowSteps(scorecard), locale) };
+  return { ...scorecard, ...(yield* countedRowsSteps(where, rows, rowSteps(scorecard), locale)) };
 }

@@ -36,11 +36,14 @@ function filterTest({ conditions, isEach }: ReadFilter, column: Column, context:
 function cellTest(cells: Exclude<FoundCells, { kind: 'missing' }>, column: Column, context: FilterContext): RowTest {
   if (column.kind === 'text' || column.kind === 'nested') {
     const { codes, entries } = column.texts;
-    // Each entry of the dictionary is compared once, at the first row.
+    const test = textTest(cells, context.locale);
+    // Each entry of the dictionary is compared once, at its first row: 1 matches, 2 does not.
     let matching: Uint8Array | undefined;
     return row => {
-      matching ??= Uint8Array.from(entries, textTest(cells, context.locale));
-      return matching[codes[row] ?? 0] === 1;
+      matching ??= new Uint8Array(entries.length);
+      const code = codes[row] ?? 0;
+      matching[code] ||= test(entries[code] ?? '') ? 1 : 2;
+      return matching[code] === 1;
     };
   }
   if (cells.kind === 'filter') return filterTest(cells, column, context);
@@ -61,12 +64,12 @@ function spanTest({ from, to, without }: CellSpan): (value: number) => boolean {
   return without === 'from' ? value => value > from && value <= to : value => value >= from && value <= to;
 }
 
-function textTest(cells: FoundCells, locale: string): (entry: string) => number {
-  if (cells.kind !== 'text') return () => 0;
+function textTest(cells: FoundCells, locale: string): (entry: string) => boolean {
+  if (cells.kind !== 'text') return () => false;
   const { text, isWhole } = cells;
   const fold = textFold(locale);
   const needle = isWhole ? text.normalize() : fold(text);
-  return entry => Number(isWhole ? entry.normalize() === needle : fold(entry).includes(needle));
+  return entry => (isWhole ? entry.normalize() === needle : fold(entry).includes(needle));
 }
 
 /** The tests of all filters that can be read, and what is wrong with the others. Filters of columns that are not there are ignored. */

@@ -1,3 +1,5 @@
+import type { Steps } from '../time/steps.ts';
+
 const bits = 11;
 const buckets = 1 << bits;
 const mask = buckets - 1;
@@ -5,9 +7,9 @@ const digits = 3;
 
 /**
  * The stable order of these numbers as positions 0…n-1: ascending or descending, -0 as 0, NaN above every number. A radix
- * sort by the bits of the doubles: a million in about 50 ms, where a comparator takes seconds. `values` is overwritten.
+ * sort by the bits of the doubles: a million in about 50 ms, in three steps, where a comparator takes seconds. `values` is overwritten.
  */
-export function orderOfNumbers(values: Float64Array, descending: boolean): Uint32Array {
+export function* orderOfNumbersSteps(values: Float64Array, descending: boolean): Steps<Uint32Array> {
   const count = values.length;
   for (let at = 0; at < count; at++) {
     const value = values[at] ?? NaN;
@@ -26,7 +28,9 @@ export function orderOfNumbers(values: Float64Array, descending: boolean): Uint3
     high[at] = word ^ flip ^ (word >>> 31 === 1 ? 0 : 0x80000000);
     low[at] = (words[2 * at] ?? 0) ^ flip;
   }
+  yield;
   const byLow = sortWords(low, firstPositions(count));
+  yield;
   const highByLow = new Uint32Array(count);
   for (let at = 0; at < count; at++) highByLow[at] = high[byLow[at] ?? 0] ?? 0;
   return sortWords(highByLow, byLow);

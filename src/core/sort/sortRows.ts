@@ -1,29 +1,34 @@
 import { compareNumber } from 'lossless-json';
 import { cellState, type Column, type Frame, type Dictionary } from '../../shared/frame.ts';
 import type { SortKey } from '../../shared/savedView.ts';
-import { runSteps, stepTexts, type Steps } from '../time/steps.ts';
-import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
+import { stepTexts, type Steps } from '../time/steps.ts';
+import { firstPositions, orderOfNumbersSteps, orderOfRanks } from './radixSort.ts';
 
 /**
  * The rows (all of them, or the given ones) sorted by the keys, the first one deciding. Rows that are equal keep their
- * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over.
+ * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over. In steps of a
+ * few milliseconds.
  */
-export function sortRows(
+export function* sortRowsSteps(
   frame: Frame,
   keys: readonly SortKey[],
   rows: Uint32Array = firstPositions(frame.rowCount),
   ranks: TextRanks = new TextRanks('en'),
-): Uint32Array {
+): Steps<Uint32Array> {
+  let sorted = rows;
   // Stable sorts one upon the other: the last key first.
-  return keys.toReversed().reduce((sorted, { column: name, descending }) => {
+  for (const { column: name, descending } of keys.toReversed()) {
     const column = frame.columns.find(each => each.name === name);
-    return column ? sortByColumn(column, descending, sorted, ranks) : sorted;
-  }, rows);
+    if (column) sorted = yield* sortByColumn(column, descending, sorted, ranks);
+  }
+  return sorted;
 }
 
-function sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
+function* sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Steps<Uint32Array> {
   const { withValue, without } = divided(column, rows);
-  const sorted = pickedWhole(withValue, orderOfCells(column, descending, withValue, ranks));
+  yield;
+  const sorted = pickedWhole(withValue, yield* orderOfCells(column, descending, withValue, ranks));
+  yield;
   if (without.length === 0) return sorted;
   const all = new Uint32Array(rows.length);
   all.set(sorted);
@@ -43,16 +48,16 @@ function divided({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array;
   return { withValue: withValue.subarray(0, count), without: without.subarray(0, rows.length - count) };
 }
 
-function orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
+function* orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Steps<Uint32Array> {
   switch (column.kind) {
     case 'time':
     case 'number':
-      return orderOfNumbers(pickedNumbers(column.values, rows), descending);
+      return yield* orderOfNumbersSteps(pickedNumbers(column.values, rows), descending);
     case 'boolean':
       return orderOfRanks(pickedWhole(column.values, rows), descending);
     case 'text':
     case 'nested': {
-      const ranked = ranks.of(column.texts, column.kind === 'nested');
+      const ranked = yield* ranks.rankSteps(column.texts, column.kind === 'nested');
       return orderOfRanks(pickedWhole(ranked, pickedWhole(column.texts.codes, rows)), descending);
     }
   }
@@ -85,12 +90,7 @@ export class TextRanks {
     this.#compare = (a, b) => collator.compare(a, b);
   }
 
-  /** `nested` entries are JSON: only there is a text of digits a number. */
-  of(texts: Dictionary, nested: boolean): Uint32Array {
-    return runSteps(this.rankSteps(texts, nested));
-  }
-
-  /** The same in steps of a few milliseconds: hundreds of thousands of texts take seconds. */
+  /** `nested` entries are JSON: only there is a text of digits a number. Hundreds of thousands of texts take seconds. */
   *rankSteps(texts: Dictionary, nested: boolean): Steps<Uint32Array> {
     const known = this.#known.get(texts);
     if (known) return known;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { eventSearchOf } from '../../core/analysis/analyse.ts';
+import { eventSearchSteps } from '../../core/analysis/analyse.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { eventSteps } from '../../core/events/eventFrame.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
@@ -94,7 +94,7 @@ export class EventsTab {
   }
 
   *#steps(state: TableState, span: StepSpan, find: EventFinder, where: PanelView['filters']): Steps<ComputedRows> {
-    const search = eventSearchOf(state, span, find, where, this.#parts.host);
+    const search = yield* eventSearchSteps(state, span, find, where, this.#parts.host);
     const frame = inWords(yield* eventSteps(state.frame, search));
     return { frame, step: span.stepMs, analysis: { find }, isFiltered: search.rows !== undefined };
   }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { scorecardOf } from '../../core/analysis/analyse.ts';
+import { scoringSteps } from '../../core/analysis/analyse.ts';
 import { scorecardSteps } from '../../core/forecast/scorecard.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { ForecastScore } from '../../shared/analysis.ts';
@@ -90,7 +90,7 @@ export class ForecastTab {
 
   *#steps(state: TableState, span: StepSpan, score: ForecastScore, where: PanelView['filters']): Steps<ComputedRows> {
     const { locale } = this.#parts.host;
-    const scorecard = scorecardOf(state, span, score, where, { locale, say });
+    const scorecard = yield* scoringSteps(state, span, score, where, { locale, say });
     const all = yield* scorecardSteps(state.frame, { ...scorecard, by: 'all' });
     const made = score.by === 'all' ? all : yield* scorecardSteps(state.frame, scorecard);
     const sentence = countsText(all, locale);

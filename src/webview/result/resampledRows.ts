@@ -1,4 +1,4 @@
-import { resamplingOf, type AnalysisContext } from '../../core/analysis/analyse.ts';
+import { resamplingSteps, type AnalysisContext } from '../../core/analysis/analyse.ts';
 import { binLengths, stepSpanOf } from '../../core/analysis/rowIntervals.ts';
 import { fieldInWords } from '../../core/bins/binSums.ts';
 import { resampleSteps } from '../../core/bins/resample.ts';
@@ -38,7 +38,7 @@ export class ResampledRows {
   }
 
   *#steps(state: TableState, by: Resampling['by'], filters: PanelView['filters']): Steps<Resampled | undefined> {
-    const resampling = resamplingOf(state, by, filters, this.#context);
+    const resampling = yield* resamplingSteps(state, by, filters, this.#context);
     if (!resampling) return undefined;
     const made = yield* resampleSteps(state.frame, resampling);
     return { frame: inWords(made), resampling, step: isCycle(by) ? undefined : binLengths[by] };

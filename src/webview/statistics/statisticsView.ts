@@ -6,7 +6,7 @@ import { partsOf } from '../../core/bins/binSums.ts';
 import { columnDuration, comparedTimeOf, isOfComparedPeriod, timesOfColumn } from '../../core/compare/compare.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
-import { type Steps, stepRows } from '../../core/time/steps.ts';
+import { runSteps, type Steps, stepRows } from '../../core/time/steps.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import { type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -14,7 +14,7 @@ import type { SortKey } from '../../shared/savedView.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import { derivedSteps } from '../chart/mix.ts';
 import { extentOfAll } from '../columns/gridColumnsOf.ts';
-import { sortRows, TextRanks } from '../../core/sort/sortRows.ts';
+import { sortRowsSteps, TextRanks } from '../../core/sort/sortRows.ts';
 import { pageScheduling, runInSlices, type Scheduling } from '../slices.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
@@ -181,7 +181,7 @@ export class StatisticsView {
     if (reports.length === 0 || reports.length < this.#columns.length) return undefined;
     const frame = statisticsFrame(reports);
     const ranks = new TextRanks(this.#model?.locale ?? 'en');
-    return { frame, order: sortRows(frame, this.#sort ? [this.#sort] : [], undefined, ranks) };
+    return { frame, order: runSteps(sortRowsSteps(frame, this.#sort ? [this.#sort] : [], undefined, ranks)) };
   }
 
   #sortBy(column: string): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { filterRows } from '../../../../src/core/filter/filterRows.ts';
+import { filterRowsSteps } from '../../../../src/core/filter/filterRows.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { RowOrder, type OrderChoice } from '../../../../src/webview/rows/rowOrder.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
@@ -73,11 +74,11 @@ describe('RowOrder', () => {
   });
 });
 
-describe('filterRows', () => {
+describe('filterRowsSteps', () => {
   it('ignores the window when there is no time', () => {
     const timeless = frameOf(numberColumn('mw', [1, 2]));
-    assert.equal(filterRows(timeless, [], { start: 0, end: 1 }), undefined);
-    assert.deepEqual([...(filterRows(timeless, [row => row === 1]) ?? [])], [1]);
+    assert.equal(runSteps(filterRowsSteps(timeless, [], { start: 0, end: 1 })), undefined);
+    assert.deepEqual([...(runSteps(filterRowsSteps(timeless, [row => row === 1])) ?? [])], [1]);
   });
 });
 
