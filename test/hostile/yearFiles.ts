@@ -119,10 +119,6 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
   { name: 'notes of lists in lists', of: noting(() => deep) },
   { name: 'notes of five million characters', of: noting(() => ' '.repeat(5_000_000)) },
   ...[2 ** 31 - 1, 25].map(rowCount => ({ name: `${rowCount} rows`, of: written(() => ({ rowCount })) })),
-  {
-    name: 'a billion rows without a column',
-    of: written(({ notes }) => ({ rowCount: 1e9, columns: [], notes: { ...notes, columns: [] } })),
-  },
   { name: 'columns that are no list', of: fields({ columns: wide }) },
   { name: 'columns that are null', of: fields({ columns: [null] }) },
   { name: 'fewer columns than noted', of: written(({ columns }) => ({ columns: columns.slice(1) })) },

@@ -30,7 +30,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   vscode: ['host', 'app.ts', 'background.ts', 'extension.ts'],
   axios: ['service'],
   'axios-retry': ['service'],
-  'apache-arrow': ['service'],
+  '@uwdata/flechette': ['service'],
+  lz4js: ['service'],
   hyparquet: ['service'],
   'hyparquet-compressors': ['service'],
   'hyparquet-writer': ['service'],
@@ -106,7 +107,7 @@ describe('architecture', () => {
   });
 
   it('loads the libraries of archive, exports and sandbox at their first use', () => {
-    const lazy = ['apache-arrow', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
+    const lazy = ['@uwdata/flechette', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
     const used = new Set(packageImports().map(({ name }) => name));
     assert.deepEqual(
       lazy.filter(name => !used.has(name)),

@@ -15,8 +15,9 @@ type Visit = (at: number) => void;
 
 /**
  * Throws where the metadata of an Arrow file would keep the library busy: it takes every list to be as long as it says, in a few bytes up
- * to two billion items. Here the lists of a message may not be longer than the message, whatever they say, and nothing else is checked. The
- * slots of the tables are those of Schema.fbs, Message.fbs and File.fbs in Arrow's format.
+ * to two billion items. Here the lists of a message may not be longer than the message, whatever they say, and the texts of a dictionary not
+ * longer than its bytes; nothing else is checked. The slots of the tables are those of Schema.fbs, Message.fbs and File.fbs in Arrow's
+ * format.
  */
 export function checkMetadata(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -31,12 +32,20 @@ export function checkMetadata(file: Uint8Array): void {
     const start = isMarked ? at + 8 : at + 4;
     const message = partAt(start, view.getInt32(start - 4, true));
     demand(messagesLeft-- > 0);
+    const [lengths, buffers]: [number[], [start: number, length: number][]] = [[], []];
+    const body = start + view.getInt32(start - 4, true);
     const batch: Visit = table =>
-      message.table(table, { 1: message.listOf(16), 2: message.listOf(16), 3: refuse, 4: refuse });
+      message.table(table, {
+        1: message.listOf(16, node => lengths.push(message.int64(node))),
+        2: message.listOf(16, at => buffers.push([body + message.int64(at), message.int64(at + 8)])),
+        3: refuse,
+        4: refuse,
+      });
     let type = 0;
     message.table(0, { 1: slot => (type = message.byte(slot)) });
     demand(type === dictionaryBatch || type === recordBatch);
     message.table(0, { 2: type === recordBatch ? batch : header => message.table(header, { 1: batch }) });
+    if (type === dictionaryBatch) checkTexts(view, lengths[0] ?? 0, buffers);
   };
   const end = file.length - tailLength;
   const length = view.getInt32(end, true);
@@ -54,6 +63,22 @@ export function checkMetadata(file: Uint8Array): void {
   const blocks = footer.listOf(24, block => messageAt(footer.int64(block)));
   const schema: Visit = at => footer.table(at, { 1: footer.listOf(4, field), 2: notes });
   footer.table(0, { 1: schema, 2: blocks, 3: blocks, 4: notes });
+}
+
+/** The library makes all texts of a dictionary at once: each may have bytes of its own alone. */
+function checkTexts(
+  view: DataView,
+  count: number,
+  buffers: readonly (readonly [start: number, length: number])[],
+): void {
+  const [, [start, length] = [0, 0], [, bytes] = [0, 0]] = buffers;
+  demand(count >= 0 && 4 * (count + 1) <= length);
+  let last = 0;
+  for (let entry = 0; entry <= count; entry++) {
+    const offset = view.getInt32(start + 4 * entry, true);
+    demand(offset >= last && offset <= bytes);
+    last = offset;
+  }
 }
 
 /** Reads tables and lists of FlatBuffers. Throws for lists that are longer than all of it together, and for what is not within it. */

@@ -1,22 +1,20 @@
 import {
-  Bool,
-  type Data,
-  Dictionary,
-  Field,
-  Float64,
-  Int32,
-  makeData,
-  makeVector,
-  RecordBatch,
-  Schema,
-  Struct,
+  type Batch,
+  bool,
+  type Column,
+  dictionary,
+  Endianness,
+  field,
+  float64,
+  int32,
   Table,
   tableFromIPC,
   tableToIPC,
-  TimestampMillisecond,
-  Utf8,
-  type Vector,
-} from 'apache-arrow';
+  timestamp,
+  TimeUnit,
+  Version,
+} from '@uwdata/flechette';
+import { arrowColumn, arrowTexts } from '../files/arrowColumn.ts';
 
 /** The texts of a dictionary in UTF-8: where each begins in `bytes`, and the end of the last. */
 interface EncodedTexts {
@@ -46,27 +44,29 @@ export function writeArrow(
   rowCount: number,
   metadata: Readonly<Record<string, string>>,
 ): Uint8Array {
-  const children = columns.map((column, id) => dataOf(column, rowCount, id));
-  const arrowFields = fields.map(
-    ({ name, metadata: notes }, at) =>
-      new Field(name, children[at]?.type ?? new Float64(), true, new Map(Object.entries(notes))),
-  );
-  const schema = new Schema(arrowFields, new Map(Object.entries(metadata)));
-  const data = makeData({ type: new Struct(arrowFields), length: rowCount, nullCount: 0, children });
-  return tableToIPC(new Table(schema, [new RecordBatch(schema, data)]), 'file');
+  const children = columns.map(column => written(column, rowCount));
+  const schema = {
+    version: Version.V5,
+    endianness: Endianness.Little,
+    fields: fields.map(({ name, metadata: notes }, at) =>
+      field(name, children[at]?.type ?? float64(), true, new Map(Object.entries(notes))),
+    ),
+    metadata: new Map(Object.entries(metadata)),
+  };
+  return tableToIPC(new Table(schema, children), { format: 'file' }) ?? new Uint8Array();
 }
 
-function dataOf({ values, nullCount, validity, texts }: ArrowColumn, length: number, id: number): Data {
-  const base = { length, nullCount, ...(nullCount > 0 && { nullBitmap: validity }) };
-  if (values instanceof Float64Array) return makeData({ type: new Float64(), data: values, ...base });
-  if (values instanceof BigInt64Array)
-    return makeData({ type: new TimestampMillisecond('UTC'), data: values, ...base });
-  if (values instanceof Uint8Array) return makeData({ type: new Bool(), data: values, ...base });
-  const { offsets, bytes } = texts ?? { offsets: new Int32Array(1), bytes: new Uint8Array() };
-  const entries = { type: new Utf8(), length: offsets.length - 1, nullCount: 0, valueOffsets: offsets, data: bytes };
-  const dictionary: Vector<Utf8> = makeVector(makeData(entries));
-  return makeData({ type: new Dictionary(new Utf8(), new Int32(), id), data: values, dictionary, ...base });
+function written({ values, nullCount, validity, texts }: ArrowColumn, length: number): Column<unknown> {
+  const buffers = { length, nullCount, validity, values };
+  if (values instanceof Float64Array) return arrowColumn(float64(), buffers);
+  if (values instanceof BigInt64Array) return arrowColumn(timestamp(TimeUnit.MILLISECOND, 'UTC'), buffers);
+  if (values instanceof Uint8Array) return arrowColumn(bool(), buffers);
+  const entries = arrowTexts(texts?.offsets ?? new Int32Array(1), texts?.bytes ?? new Uint8Array());
+  return arrowColumn(dictionary(entries.type, int32()), buffers, entries);
 }
+
+/** What the library's reader of dictionaries has beside its buffers. */
+type DictionaryBatch = Batch<unknown> & { readonly dictionary?: Column<unknown> };
 
 /** The columns and the schema's metadata of a file, as views of its bytes. Throws for what `writeArrow` does not write. */
 export function readArrow(file: Uint8Array): {
@@ -74,19 +74,23 @@ export function readArrow(file: Uint8Array): {
   readonly rowCount: number;
   readonly columns: readonly ArrowColumn[];
 } {
-  const { schema, batches } = tableFromIPC(file);
-  if (batches.length > 1) throw new RangeError('several record batches');
-  const data = batches[0]?.data;
-  const columns = (data?.children ?? []).map(({ values, nullCount, nullBitmap, dictionary }: Data): ArrowColumn => {
-    const entries = dictionary?.data[0] as Data<Utf8> | undefined;
+  const { schema, children } = tableFromIPC(file, { useBigIntTimestamp: true });
+  const columns = children.map(({ data }): ArrowColumn => {
+    const [batch, another] = data as readonly DictionaryBatch[];
+    if (!batch || another) throw new RangeError('not one record batch');
+    const { values, nullCount, validity, dictionary: texts } = batch;
+    const entries = texts?.data[0];
     return {
       values: values as ArrowColumn['values'],
       nullCount,
-      validity: nullCount > 0 ? nullBitmap : new Uint8Array(),
+      validity: nullCount > 0 ? validity : new Uint8Array(),
       ...(entries && {
-        texts: { offsets: entries.valueOffsets.subarray(0, entries.length + 1), bytes: entries.values },
+        texts: {
+          offsets: entries.offsets.subarray(0, entries.length + 1) as Int32Array,
+          bytes: entries.values as Uint8Array,
+        },
       }),
     };
   });
-  return { metadata: schema.metadata, rowCount: data?.length ?? 0, columns };
+  return { metadata: schema.metadata ?? new Map(), rowCount: children[0]?.length ?? 0, columns };
 }

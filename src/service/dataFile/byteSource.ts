@@ -15,7 +15,7 @@ export interface ByteSource {
 }
 
 /** Bytes that are read at once: a header that says more is not believed. */
-const mostAtOnce = 1_000_000_000;
+const mostAtOnce = 2_000_000_000;
 /** Bytes that are read and made in all: a table of the most rows and columns takes a part of it. */
 const mostUsed = 8_000_000_000;
 

@@ -70,7 +70,9 @@ async function readForm(
   const named = formOfName(name);
   if (/^PAR[1E]/.test(magic) && source.size >= 12)
     return (await import('./parquetTable.ts')).parquetTable(source, timeZone, onHead);
-  if (magic === 'ARROW1') return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
+  // A stream begins with the mark of a message.
+  if (magic === 'ARROW1' || magic.startsWith('\xff\xff\xff\xff'))
+    return (await import('./arrowTable.ts')).arrowTable(source, timeZone);
   if (magic.startsWith('FEA1')) throw new GridError('fileUnsupported', { detail: 'the first version of Feather' });
   if (named === undefined || named === 'parquet' || named === 'arrow') throw new GridError('fileForeign');
   if (source.size > mostText) throw new GridError('fileTooLarge', { detail: 'text of more than 100 MB' });

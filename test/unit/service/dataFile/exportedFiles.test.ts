@@ -44,9 +44,11 @@ describe('our own files, written and read back', () => {
         fc.asyncProperty(anyTable, async table => {
           const read = await readBack(await exported(table, { format }), `a.${format}`);
           assert.deepEqual(read.leftOut, []);
+          // The library for Arrow reads texts without a byte order mark at their beginning.
+          const textOf = (text: string): string => (format === 'arrow' ? text.replace(/^\uFEFF/, '') : text);
           assert.deepEqual(
             readCells(read),
-            cellsOf(table, value => value),
+            cellsOf(table, value => (typeof value === 'string' ? textOf(value) : value)),
           );
           // The library reads names without a byte order mark at their beginning, and finds no notes by them.
           const told = (columns: readonly Column[] = []): unknown =>

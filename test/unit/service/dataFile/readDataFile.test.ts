@@ -238,6 +238,22 @@ describe('files of other programs', () => {
     }
   });
 
+  it('reads an Arrow stream, with all digits of whole numbers, and dictionaries of numbers', async () => {
+    const { dictionary, int16, int64, tableFromArrays, tableToIPC } = await import('@uwdata/flechette');
+    const columns = { big: [2n ** 53n + 1n, 7n, null], small: [-1n, null, 2n ** 53n - 1n], unit: [3, 4, 3] };
+    const types = { big: int64(), small: int64(), unit: dictionary(int16()) };
+    const stream = tableToIPC(tableFromArrays(columns, { types }), { format: 'stream' });
+    const file = await table(stream ?? new Uint8Array(), 'a.arrow');
+    assert.deepEqual(
+      ['big', 'small', 'unit'].map(name => cells(file, name)),
+      [
+        ['9007199254740993', '7', null],
+        [-1, null, 2 ** 53 - 1],
+        [3, 4, 3],
+      ],
+    );
+  });
+
   it('reads a Parquet file from the disk as from memory, and none that is not there', async () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, '');

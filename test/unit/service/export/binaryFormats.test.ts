@@ -135,23 +135,23 @@ describe('Arrow', () => {
   });
 
   it('writes types, units and provenance into Arrow', async () => {
-    const { tableFromIPC } = await import('apache-arrow');
+    const { tableFromIPC, timestamp, TimeUnit } = await import('@uwdata/flechette');
     const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'arrow' as const };
     for await (const chunk of exportChunks(writtenTable({ frame }), options, provenance)) chunks.push(chunk);
     const { schema } = tableFromIPC(Buffer.concat(chunks));
-    assert.equal(String(schema.fields[0]?.type), 'Timestamp<MILLISECOND, UTC>');
+    assert.deepEqual(schema.fields[0]?.type, timestamp(TimeUnit.MILLISECOND, 'UTC'));
     assert.equal(schema.fields[1]?.metadata.get('path'), '["wind_mw"]');
-    assert.deepEqual(JSON.parse(schema.metadata.get('grid_data.provenance') ?? ''), { connection: 'Real', rows: 1 });
+    assert.deepEqual(JSON.parse(schema.metadata?.get('grid_data.provenance') ?? ''), { connection: 'Real', rows: 1 });
   });
 
   it('distinguishes texts that end and start with halves of a surrogate pair', async () => {
-    const { tableFromIPC } = await import('apache-arrow');
+    const { tableFromIPC } = await import('@uwdata/flechette');
     const frame = frameOf([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
     const bytes = await exported({ frame }, { format: 'arrow' });
-    const places: unknown = tableFromIPC(bytes).getChild('place')?.toJSON();
+    const places: unknown = tableFromIPC(bytes).getChild('place').toArray();
     assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
   });
 
