@@ -50,22 +50,9 @@ export class SeriesFolder {
 
   /** Reads what is archived of these years, in their order. A year that cannot be read is left out. */
   async read(years: readonly Year[]): Promise<ArchivedYear[]> {
-    const { fs, trouble } = this.#deps;
-    const names = new Set(await namesIn(fs, this.#folder));
-    const archived: ArchivedYear[] = [];
-    for (const year of years.filter(({ name }) => names.has(name + ending))) {
-      try {
-        const read = await this.#readOne(year);
-        if (read?.kind === 'year') {
-          await this.#touch(year);
-          archived.push({ ...read.content, year });
-        } else if (read?.kind === 'newerVersion') trouble.unreadable(this.fileOf(year), read.kind);
-        else if (read) await this.#setDamagedAside(year);
-      } catch (error) {
-        trouble.failed('read a file', error);
-      }
-    }
-    return archived;
+    const names = new Set(await namesIn(this.#deps.fs, this.#folder));
+    const present = years.filter(({ name }) => names.has(name + ending));
+    return (await mapSeveral(present, async year => this.#readIfPossible(year))).flat();
   }
 
   /** Replaces each of these years, as a whole, by what `change` returns. Returns by how many bytes the folder has grown. */
@@ -135,6 +122,22 @@ export class SeriesFolder {
     } finally {
       await removeFiles(fs, [...finished.keys()]);
     }
+  }
+
+  async #readIfPossible(year: Year): Promise<ArchivedYear[]> {
+    const { trouble } = this.#deps;
+    try {
+      const read = await this.#readOne(year);
+      if (read?.kind === 'year') {
+        await this.#touch(year);
+        return [{ ...read.content, year }];
+      }
+      if (read?.kind === 'newerVersion') trouble.unreadable(this.fileOf(year), read.kind);
+      else if (read) await this.#setDamagedAside(year);
+    } catch (error) {
+      trouble.failed('read a file', error);
+    }
+    return [];
   }
 
   async #readToReplace(year: Year): Promise<{ content: YearContent; bytes: number } | undefined> {
