@@ -1,4 +1,4 @@
-import { hatchOf, hatchTile, type Fill, type Shape, type Sink } from './scene.ts';
+import { hatchOf, hatchTile, type Fill, type Shape, type Sink, type Trace } from './scene.ts';
 
 /** What an SVG document holds beside its shapes. */
 export interface SvgHead {
@@ -28,9 +28,7 @@ ${body}
 function shapeText(shape: Shape, definitions: string[]): string {
   switch (shape.kind) {
     case 'path': {
-      const sink = new PathText();
-      shape.trace(sink);
-      const path = sink.text();
+      const path = pathText(shape.trace);
       if (path === '') return '';
       const { stroke, fill } = shape;
       const dash = stroke?.dash.length ? ` stroke-dasharray="${stroke.dash.join(' ')}"` : '';
@@ -65,6 +63,13 @@ function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, 
     `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${hatchOf(index)}" stroke="${colour}"/></pattern>`,
   );
   return `<path d="${path}" fill="url(#${id})"/>`;
+}
+
+/** A trace as the `d` of a path. */
+export function pathText(trace: Trace): string {
+  const sink = new PathText();
+  trace(sink);
+  return sink.text();
 }
 
 /** Collects the steps of a path as the text of its `d`, to a hundredth of a pixel. */

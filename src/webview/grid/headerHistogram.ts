@@ -3,7 +3,7 @@ import type { ColumnSummary } from './gridColumn.ts';
 import { element } from './gridDom.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
-const [width, height] = [100, 24];
+const size = { width: 100, height: 24 };
 
 /** A histogram in a header, and the number of gaps below it. Bins are brushed by pointer or keys; then only their rows are shown. */
 export class HeaderHistogram {
@@ -17,7 +17,7 @@ export class HeaderHistogram {
   constructor() {
     const box = this.element;
     const picture = document.createElementNS(svg, 'svg');
-    picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    picture.setAttribute('viewBox', `0 0 ${size.width} ${size.height}`);
     picture.setAttribute('preserveAspectRatio', 'none');
     picture.append(this.#bars);
     box.append(picture);
@@ -35,7 +35,7 @@ export class HeaderHistogram {
     if (summary === this.#summary) return;
     this.#summary = summary;
     const { label = '', counts = [], brush } = summary ?? {};
-    this.#bars.setAttribute('d', barsPath(counts));
+    this.#bars.setAttribute('d', barsPath(counts, size));
     this.element.hidden = counts.length === 0;
     this.element.setAttribute('role', brush ? 'slider' : 'img');
     this.element.ariaLabel = label;
@@ -102,8 +102,8 @@ export class HeaderHistogram {
   }
 }
 
-/** A bin that is not empty is at least 1 px high. */
-function barsPath(counts: readonly number[]): string {
+/** A histogram as the `d` of a path. A bin that is not empty is at least 1 px high. */
+export function barsPath(counts: readonly number[], { width, height }: typeof size): string {
   const [step, most] = [width / counts.length, Math.max(...counts)];
   const high = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / most) * height));
   const bar = (of: number, bin: number) => `M${(bin + 0.1) * step} ${height}v${-high(of)}h${0.8 * step}v${high(of)}z`;

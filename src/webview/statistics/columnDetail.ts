@@ -1,12 +1,16 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { unitOf } from '../../shared/units.ts';
+import { valueTicks } from '../chart/otherAxes.ts';
+import { pathText } from '../chart/svg.ts';
+import { traceArea, traceLine } from '../chart/traces.ts';
+import { valueAxis } from '../chart/valueAxis.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { Summary } from './columnStatistics.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { histogramChart } from './histogramChart.ts';
-import { numberMarks, plot, roundAxis } from './plot.ts';
+import { plot, pointsOf } from './plot.ts';
 import { profileChart, profileTable } from './profileChart.ts';
 
 /** The daily profile, or why there is none. */
@@ -106,17 +110,16 @@ function figure(title: string, content: TemplateResult): TemplateResult {
 
 /** The values in descending order over the share of the time in which they are reached or exceeded. */
 function durationChart(report: ColumnReport, summary: Summary, locale: string): TemplateResult {
-  const marks = numberMarks([0, 20, 40, 60, 80, 100], locale).map(({ at, text }) => ({ at: at / 100, text }));
-  const x = { from: 0, to: 1, marks, label: t('Share of the time with a value, %') };
-  const y = roundAxis([summary.min.value, summary.max.value, 0], locale, report.unit);
-  return plot(x, y, durationText(report, summary), plane => {
-    const points = summary.duration.map(
-      ({ share, value }) => `${plane.x(share).toFixed(1)},${plane.y(value).toFixed(1)}`,
-    );
-    const zero = plane.y(0).toFixed(1);
-    const [start, end] = [plane.x(0).toFixed(1), plane.x(1).toFixed(1)];
-    return svg`<polygon class="statistics-area" points=${`${start},${zero} ${points.join(' ')} ${end},${zero}`}></polygon>
-      <polyline class="statistics-line" points=${points.join(' ')}></polyline>`;
+  const window = { start: 0, end: 100 };
+  const x = { window, ticks: valueTicks(window, 5, locale), label: t('Share of the time with a value, %') };
+  const y = { ...valueAxis(summary.min.value, summary.max.value, 4, true), label: report.unit };
+  const values = Float64Array.from(summary.duration, ({ value }) => value);
+  const shares = summary.duration.map(({ share }) => 100 * share);
+  return plot(x, y, { locale, alternative: durationText(report, summary) }, plane => {
+    const points = pointsOf(shares, plane);
+    const zero = new Float64Array(values.length);
+    return svg`<path class="statistics-area" d=${pathText(sink => traceArea(sink, points, zero, values))}></path>
+      <path class="statistics-line" d=${pathText(sink => traceLine(sink, points, values))}></path>`;
   });
 }
 

@@ -1,27 +1,22 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { valueTicks } from '../chart/otherAxes.ts';
+import { valueAxis } from '../chart/valueAxis.ts';
+import { barsPath } from '../grid/headerHistogram.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
-import { type Histogram, ticks } from './niceSteps.ts';
-import { numberMarks, plot } from './plot.ts';
+import type { Histogram } from './niceSteps.ts';
+import { plot } from './plot.ts';
 
 const spark = { width: 96, height: 18 };
 
 /** A histogram as small as a word, for a cell. */
 export function sparkHistogram(report: ColumnReport, histogram: Histogram): TemplateResult {
-  const most = Math.max(...histogram.counts);
-  const step = spark.width / histogram.counts.length;
-  const bars = histogram.counts.map((count, bin) => {
-    // A bin that is not empty is at least 1 px high.
-    const high = count === 0 ? 0 : Math.max(1, (count / most) * spark.height);
-    const [x, y] = [bin * step, spark.height - high];
-    return svg`<rect x=${x} y=${y} width=${Math.max(1, step - 1)} height=${high}></rect>`;
-  });
   const words = histogramWords(report, histogram);
   const { width, height } = spark;
   return html`<svg class="statistics-spark" width=${width} height=${height} role="img" aria-label=${words}>
     <title>${words}</title>
-    ${bars}
+    <path d=${barsPath(histogram.counts, spark)}></path>
     <line class="statistics-axis" x1="0" x2=${width} y1=${height - 0.5} y2=${height - 0.5}></line>
   </svg>`;
 }
@@ -30,20 +25,18 @@ export function sparkHistogram(report: ColumnReport, histogram: Histogram): Temp
 export function histogramChart(report: ColumnReport, histogram: Histogram, locale: string): TemplateResult {
   const { edges, counts } = histogram;
   const [from, to] = edgeRange(edges);
-  const marks = numberMarks(ticks(from, to, 5), locale).filter(({ at }) => at >= from && at <= to);
-  const label = labelWithUnit(report);
-  const most = Math.max(...counts);
-  const countMarks = ticks(0, most, 4).filter(Number.isInteger);
-  const x = { from, to, marks, label };
-  const y = { from: 0, to: countMarks.at(-1) ?? most, marks: numberMarks(countMarks, locale), label: t('Rows') };
-  return plot(x, y, histogramWords(report, histogram), plane =>
+  const window = { start: from, end: to };
+  const x = { window, ticks: valueTicks(window, 5, locale), label: labelWithUnit(report) };
+  const axis = valueAxis(0, Math.max(...counts), 4, true);
+  const y = { ...axis, ticks: axis.ticks.filter(Number.isInteger), decimals: 0, label: t('Rows') };
+  return plot(x, y, { locale, alternative: histogramWords(report, histogram) }, plane =>
     counts.map((count, bin) => {
       const [start, end] =
         counts.length === 1
           ? [from + (to - from) / 3, to - (to - from) / 3]
           : [edges[bin] ?? from, edges[bin + 1] ?? to];
-      const [left, right] = [plane.x(start), plane.x(end)];
-      const high = count === 0 ? 0 : Math.max(1, plane.bottom - plane.y(count));
+      const [left, right] = [plane.toX(start), plane.toX(end)];
+      const high = count === 0 ? 0 : Math.max(1, plane.bottom - plane.toY(count));
       return svg`<rect class="statistics-bar" x=${left + 0.5} y=${plane.bottom - high} width=${Math.max(1, right - left - 1)} height=${high}>
         <title>${t('{0}: {1} rows', binWords(report, histogram, bin), report.counted(count))}</title>
       </rect>`;

@@ -24,13 +24,6 @@ export function multiplesOf(step: NiceStep, least: number, greatest: number): nu
   return Array.from({ length: last - first + 1 }, (_, index) => times((first + index) * step.digit, step.exponent));
 }
 
-/** Round marks for an axis that shows [least, greatest], about `wanted` of them, all within or at most one step outside. */
-export function ticks(least: number, greatest: number, wanted: number): number[] {
-  if (!(greatest > least)) return [least];
-  const marks = multiplesOf(niceStep((greatest - least) / wanted), least, greatest);
-  return marks.length > 1 ? marks : [least, greatest];
-}
-
 /** Divides by powers of ten, which are exact, rather than multiply by their inverses: 0.3 and not 0.30000000000000004. */
 function times(factor: number, exponent: number): number {
   const result = exponent < 0 && exponent > -300 ? factor / 10 ** -exponent : factor * 10 ** exponent;

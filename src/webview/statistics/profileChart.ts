@@ -1,9 +1,12 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
+import { pathText } from '../chart/svg.ts';
+import { traceArea, traceLine } from '../chart/traces.ts';
+import { valueAxis } from '../chart/valueAxis.ts';
 import { hourText } from '../../core/bins/cycleNames.ts';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
-import { plot, type Plane, roundAxis } from './plot.ts';
+import { plot, pointsOf } from './plot.ts';
 
 type Known = HourOfDay & { readonly mean: number; readonly p5: number; readonly p95: number };
 
@@ -16,19 +19,28 @@ export function profileChart(
 ): TemplateResult {
   const known = profile.filter(isKnown);
   const values = known.flatMap(({ p5, p95, mean }) => [p5, p95, mean]);
-  const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(at => ({ at, text: hourText(at) }));
-  const x = { from: 0, to: 23, marks: hours, label: t('Hour of day ({0})', zoneName) };
-  const y = roundAxis(values, locale, report.unit || report.label);
-  return plot(x, y, profileWords(report, known, zoneName), plane => [
-    ...segmentsOf(known).map(hours => band(hours, plane)),
-    ...known.map(
-      hour =>
-        svg`<circle class="statistics-dot" cx=${plane.x(hour.hour)} cy=${plane.y(hour.mean)} r="2.5"></circle>
-        <rect class="statistics-hover" x=${plane.x(hour.hour - 0.5)} width=${plane.x(1) - plane.x(0)} y="24" height=${plane.bottom - 24}>
+  const hours = [0, 3, 6, 9, 12, 15, 18, 21].map(instant => ({ instant, label: hourText(instant) }));
+  const x = { window: { start: 0, end: 23 }, ticks: hours, label: t('Hour of day ({0})', zoneName) };
+  const y = { ...valueAxis(Math.min(...values), Math.max(...values), 4, false), label: report.unit || report.label };
+  const each = (of: 'mean' | 'p5' | 'p95') => Float64Array.from(profile, hour => hour[of] ?? NaN);
+  return plot(x, y, { locale, alternative: profileWords(report, known, zoneName) }, plane => {
+    const { toX, toY, top, bottom } = plane;
+    const points = pointsOf(
+      profile.map(({ hour }) => hour),
+      plane,
+    );
+    return [
+      svg`<path class="statistics-band" d=${pathText(sink => traceArea(sink, points, each('p5'), each('p95')))}></path>
+        <path class="statistics-line" d=${pathText(sink => traceLine(sink, points, each('mean')))}></path>`,
+      ...known.map(
+        hour =>
+          svg`<circle class="statistics-dot" cx=${toX(hour.hour)} cy=${toY(hour.mean)} r="2.5"></circle>
+        <rect class="statistics-hover" x=${toX(hour.hour - 0.5)} width=${toX(1) - toX(0)} y=${top} height=${bottom - top}>
           <title>${hourWords(report, hour, zoneName)}</title>
         </rect>`,
-    ),
-  ]);
+      ),
+    ];
+  });
 }
 
 /** The same numbers to read and to copy. */
@@ -57,35 +69,6 @@ export function profileTable(report: ColumnReport, profile: readonly HourOfDay[]
       )}
     </tbody>
   </table>`;
-}
-
-function band(hours: readonly Known[], plane: Plane) {
-  const at = (hour: number, value: number) => `${plane.x(hour).toFixed(1)},${plane.y(value).toFixed(1)}`;
-  // An hour between two gaps has a band of its own, a little wide.
-  const half = hours.length === 1 ? 0.2 : 0;
-  const ends = hours.flatMap(hour =>
-    half
-      ? [
-          { ...hour, hour: hour.hour - half },
-          { ...hour, hour: hour.hour + half },
-        ]
-      : [hour],
-  );
-  const upper = ends.map(({ hour, p95 }) => at(hour, p95));
-  const lower = ends.map(({ hour, p5 }) => at(hour, p5)).reverse();
-  return svg`<polygon class="statistics-band" points=${[...upper, ...lower].join(' ')}></polygon>
-    <polyline class="statistics-line" points=${ends.map(({ hour, mean }) => at(hour, mean)).join(' ')}></polyline>`;
-}
-
-/** The hours with values, cut where one is missing. */
-function segmentsOf(known: readonly Known[]): Known[][] {
-  const segments: Known[][] = [];
-  for (const hour of known) {
-    const last = segments.at(-1);
-    if (last?.at(-1)?.hour === hour.hour - 1) last.push(hour);
-    else segments.push([hour]);
-  }
-  return segments;
 }
 
 function profileWords({ label, computed }: ColumnReport, known: readonly Known[], zoneName: string): string {
