@@ -185,9 +185,9 @@ function yearOfFile(file: string): Year | undefined {
   return yearsIn({ start, end: start + 1 })[0];
 }
 
-/** The most columns of a file, which is read and written in one go. */
+/** The most columns of a file. */
 const maxColumns = 200;
-/** The most cells of a year, for the same reason: all columns of hours, 33 of five minutes. */
+/** The most cells of a year: all columns of hours, 33 of five minutes. They take less than the largest file that is read. */
 const maxYearCells = 3_500_000;
 
 /** Why rows with so many columns are not archived, for the log; undefined where they are. */
@@ -196,10 +196,7 @@ function whyTooLarge(columns: number, unitMs: number): string | undefined {
   return columns * ((366 * dayMs) / unitMs) > maxYearCells ? `more than ${maxYearCells} cells a year` : undefined;
 }
 
-/**
- * A year with the response to a request for `asked` merged in; `answer.frame` ascends by time. There is a pause before and after,
- * since reading and writing the file have none.
- */
+/** A year with the response to a request for `asked` merged in; `answer.frame` ascends by time. */
 function* mergeYearSteps(
   year: Year,
   archived: YearContent | undefined,
@@ -207,7 +204,6 @@ function* mergeYearSteps(
   asked: Span,
   answer: ArchivedAnswer,
 ): Steps<YearContent> {
-  yield;
   const before = archived && fits(archived, unitMs, answer.frame) ? archived : emptyYear(year, unitMs);
   const askedAt = before.askedAt.slice();
   const units = unitsIn(year, unitMs);
@@ -217,7 +213,6 @@ function* mergeYearSteps(
   if (to > from) askedAt.fill(answer.askedAt, from, to);
   const newer = rowsWithin(answer.frame, overlap(year, asked));
   const frame = yield* replaceByTimeSteps(before.frame, newer, overlap(year, replacedBy(answer, asked)));
-  yield;
   const isNewest = answer.askedAt >= before.metaAskedAt;
   const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};
   return { ...before, ...meta, frame, askedAt };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { jsonText, parseJson } from '../../core/json/json.ts';
+import { columnSteps, type Steps } from '../../core/time/steps.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import type { ArrowColumn, FieldNotes } from './arrowIpc.ts';
@@ -26,9 +27,9 @@ interface StoredColumn extends FieldNotes {
 }
 
 /** Numbers are not copied: the frame's arrays must stay as they are until the file is written. */
-export function storedColumns(frame: Frame): StoredColumn[] {
+export function* storedColumnSteps(frame: Frame): Steps<StoredColumn[]> {
   const names = new Set<string>();
-  return frame.columns.flatMap((column): StoredColumn[] => {
+  const stored = yield* columnSteps(frame.columns, frame.rowCount, (column): StoredColumn[] => {
     const { kind, name, path, gaps, field: info } = column;
     const note: ColumnNote = {
       kind,
@@ -67,20 +68,26 @@ export function storedColumns(frame: Frame): StoredColumn[] {
       }
     }
   });
+  return stored.flat();
 }
 
 /** The columns of a file again, with views of its numbers. Throws where the notes and the file do not go together. */
-export function frameOfStored(notes: readonly ColumnNote[], stored: readonly ArrowColumn[], rowCount: number): Frame {
+export function* frameOfStoredSteps(
+  notes: readonly ColumnNote[],
+  stored: readonly ArrowColumn[],
+  rowCount: number,
+): Steps<Frame> {
   demand(notes.length === stored.length);
+  const parts = yield* columnSteps(notes.entries(), rowCount, ([index, note]) => {
+    const column = stored[index] ?? refuse();
+    return note.received ? restoredTexts(note, column, rowCount) : restored(note, column, rowCount);
+  });
   const columns: Column[] = [];
-  for (const [index, note] of notes.entries()) {
-    const column = stored[index] as ArrowColumn;
-    if (!note.received) columns.push(restored(note, column, rowCount));
-    else {
-      const time = columns.pop();
-      demand(time?.kind === 'time' && !time.received);
-      if (time?.kind === 'time') columns.push({ ...time, received: restoredTexts(note, column, rowCount) });
-    }
+  for (const part of parts) {
+    const time = 'codes' in part ? columns.pop() : undefined;
+    if (!('codes' in part)) columns.push(part);
+    else if (time?.kind === 'time' && !time.received) columns.push({ ...time, received: part });
+    else refuse();
   }
   demand(new Set(columns.map(({ path }) => JSON.stringify(path))).size === columns.length);
   return { rowCount, columns };

@@ -4,12 +4,13 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import { jsonText } from '../../core/json/json.ts';
 import { parseMeta } from '../../core/query/serviceMeta.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { checkMetadata } from './arrowBounds.ts';
 import { readArrow, writeArrow, type ArrowColumn } from './arrowIpc.ts';
-import { columnNote, frameOfStored, storedColumns } from './storedColumns.ts';
+import { columnNote, frameOfStoredSteps, storedColumnSteps } from './storedColumns.ts';
 import { fromRuns, toRuns, unitsIn, type Year } from './years.ts';
 
 /** All that is archived of a year. */
@@ -48,8 +49,8 @@ const notesForm = v.object({
 });
 
 /** The year as an Arrow IPC file. Arrays of the frame must stay as they are until it is written. */
-export function encodeYear({ frame, askedAt, unitMs, meta, metaAskedAt }: YearContent): Uint8Array {
-  const stored = storedColumns(frame);
+export function* encodeYearSteps({ frame, askedAt, unitMs, meta, metaAskedAt }: YearContent): Steps<Uint8Array> {
+  const stored = yield* storedColumnSteps(frame);
   const envelope = jsonText(meta);
   const notes = JSON.stringify({
     unitMs,
@@ -70,7 +71,7 @@ export function encodeYear({ frame, askedAt, unitMs, meta, metaAskedAt }: YearCo
  * Reads a year file; its numbers are views of the bytes. Never throws: what cannot be read is damaged. A checksum does not reject a file
  * that somebody else made: all that readers rely on is checked.
  */
-export function decodeYear(file: Uint8Array, year: Year): ReadYear {
+export function* decodeYearSteps(file: Uint8Array, year: Year): Steps<ReadYear> {
   try {
     checkMetadata(file);
     const { metadata, rowCount, columns } = readArrow(file);
@@ -80,7 +81,8 @@ export function decodeYear(file: Uint8Array, year: Year): ReadYear {
     if (checksumOf(text, columns, rowCount) !== metadata.get(keys.checksum)) return { kind: 'damaged' };
     const notes = v.parse(notesForm, JSON.parse(text));
     const { unitMs, metaAskedAt } = notes;
-    const frame = frameOfStored(notes.columns, columns, rowCount);
+    yield;
+    const frame = yield* frameOfStoredSteps(notes.columns, columns, rowCount);
     checkOrder(frame, year);
     const { first, end } = unitsIn(year, unitMs);
     const askedAt = fromRuns(notes.askedAt, end - first);

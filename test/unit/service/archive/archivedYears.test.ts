@@ -5,7 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { concatSteps, rowsWithin, sortByTimeSteps } from '../../../../src/core/frame/frames.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { joinYearsSteps } from '../../../../src/service/archive/archivedYears.ts';
-import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile.ts';
+import { decodeYearSteps, encodeYearSteps } from '../../../../src/service/archive/yearFile.ts';
 import { yearsIn } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
@@ -22,7 +22,8 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
     const year = years[index];
     assert.ok(year);
     const askedAt = new Float64Array((year.end - year.start) / hourMs);
-    const read = decodeYear(encodeYear({ frame, unitMs: hourMs, askedAt, meta: {}, metaAskedAt: 0 }), year);
+    const content = { frame, unitMs: hourMs, askedAt, meta: {}, metaAskedAt: 0 };
+    const read = runSteps(decodeYearSteps(runSteps(encodeYearSteps(content)), year));
     assert.ok(read.kind === 'year');
     return { ...read.content, year };
   });
