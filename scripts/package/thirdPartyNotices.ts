@@ -23,7 +23,7 @@ export interface Notice {
 /** What esbuild.js copies as it is, which no metafile names, and what has to be said of it. */
 export const copiedPackages: Readonly<Record<string, string>> = {
   '@vscode/codicons':
-    'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped without the icons that are not shown.',
+    'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped as they are.',
 };
 
 /** The license texts of packages that come without one, each named for its package: vscode-l10n.txt is of @vscode/l10n. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { lexer } from 'marked';
 import { unknownCommands } from './unknownCommands.ts';
-import { headingIds } from '../../scripts/package/packedReadme.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
@@ -137,6 +137,22 @@ function deadLinks(page: string): string[] {
     if (!existsSync(join(root, path))) return true;
     return heading !== undefined && !headingIds(read(path)).has(heading);
   });
+}
+
+/** The anchors that GitHub and the marketplace give to headings. */
+function headingIds(markdown: string): Set<string> {
+  const ids = new Set<string>();
+  for (const token of lexer(markdown)) {
+    if (token.type !== 'heading') continue;
+    const id = String(token['text'])
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-');
+    let unique = id;
+    for (let again = 1; ids.has(unique); again++) unique = `${id}-${again}`;
+    ids.add(unique);
+  }
+  return ids;
 }
 
 /** From the root, from the guide's own folder or, without a folder, anywhere. */

@@ -225,7 +225,7 @@ export class ResultPanel {
       panelHtml({
         cspSource: panel.webview.cspSource,
         nonce: deps.newNonce(),
-        scriptUris: ['temporal.js', 'webview.js'].map(uri),
+        scriptUris: [uri('webview.js')],
         styleUris: [uri('webview.css')],
         codiconsUri: uri('codicon.css'),
         language: displayLocale(),

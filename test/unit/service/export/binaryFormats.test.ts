@@ -8,7 +8,7 @@ import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, placesOf, standard, valueAt } from './anyFrame.ts';
-import { duckDb, polars, type Ask } from './readers.ts';
+import { duckDb, type Ask } from './readers.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { manyRuns } from '../../../support/manyRuns.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -119,21 +119,6 @@ describe('CSV through DuckDB', () => {
 });
 
 describe('Arrow', () => {
-  it('round-trips Arrow through polars', async function () {
-    const pl = await polars();
-    if (!pl) this.skip();
-    await fc.assert(
-      fc.asyncProperty(anyTable, async table => {
-        const frame = pl.readIPC(await exported(table, { format: 'arrow' }));
-        const rows = frame.rows() as unknown[][];
-        checkRows(
-          table,
-          rows.map(row => row.map(value => value ?? null)),
-        );
-      }),
-    );
-  });
-
   it('writes types, units and provenance into Arrow', async () => {
     const { tableFromIPC, timestamp, TimeUnit } = await import('@uwdata/flechette');
     const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);

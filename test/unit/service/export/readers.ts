@@ -1,5 +1,3 @@
-import type Polars from 'nodejs-polars';
-
 /** DuckDB's answer to a question, or undefined for what it has no native part for here. */
 export type Ask = (sql: string) => Promise<{ names: string[]; types: string[]; rows: unknown[][] }>;
 
@@ -24,14 +22,4 @@ function plain(row: readonly unknown[]): unknown[] {
     const isInstant = typeof value === 'object' && value !== null && 'micros' in value;
     return isInstant ? new Date(Number(value.micros) / 1000) : value;
   });
-}
-
-/** As `duckDb`. */
-export async function polars(): Promise<typeof Polars | undefined> {
-  try {
-    return (await import('nodejs-polars')).default;
-  } catch (error) {
-    console.log(`      polars cannot be loaded here: ${String(error)}`);
-    return undefined;
-  }
 }
