@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../core/ports.ts';
 import { hourMs, minuteMs } from '../shared/durations.ts';
 import { createApp } from './server/app.ts';
@@ -13,7 +14,7 @@ import { FaultInjector } from './faults/faultInjector.ts';
 import type { FaultRule } from './faults/faultRules.ts';
 import type { CreatedKey, KeyTerms, RandomBytes } from './keys/keyRing.ts';
 import { openReplay } from './replay/replaySource.ts';
-import { answerBy } from './server/listener.ts';
+import { jsonReply } from './server/reply.ts';
 import { documentedLimits, type Limits } from './keys/scopes.ts';
 import { openKeyStore } from './keys/openKeyStore.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
@@ -97,7 +98,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const parts = { source, publication, keys, usage, limits, windowMs, faults, port };
   const dashboard = createDashboard({ ...parts, sessions, noSignIn: options.noSignIn === true });
   const app = createApp({ ...parts, throttle, dashboard });
-  server.on('request', (incoming, outgoing) => void answerBy(app.fetch, { incoming, outgoing }));
+  const invalid = { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' };
+  const listening = { overrideGlobalObjects: false, errorHandler: () => jsonReply(400, invalid) };
+  server.on('request', getRequestListener(app.fetch, listening));
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,

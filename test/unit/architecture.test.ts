@@ -38,6 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'read-excel-file': ['core'],
   'csv-parse': ['core'],
   hono: ['sandbox'],
+  '@hono/node-server': ['sandbox'],
   lit: ['webview'],
   '@vscode-elements/elements': ['webview'],
 };

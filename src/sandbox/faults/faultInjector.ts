@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
-import type { Wire } from '../server/listener.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**
@@ -98,18 +99,18 @@ export function htmlReply(status: number, headers: Readonly<Record<string, strin
 }
 
 /** Resets the connection; the response is not sent. */
-export function resetConnection({ outgoing }: Wire): Response {
+export function resetConnection({ outgoing }: HttpBindings): Response {
   outgoing.socket?.resetAndDestroy();
-  return new Response();
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** Declares the whole body, sends half of it, and ends the connection; the response is not sent. */
-export async function sendTruncated(whole: Response, { outgoing }: Wire): Promise<Response> {
+export async function sendTruncated(whole: Response, { outgoing }: HttpBindings): Promise<Response> {
   const body = Buffer.from(await whole.arrayBuffer());
   outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), 'content-length': String(body.byteLength) });
   if (!outgoing.write(body.subarray(0, Math.floor(body.byteLength / 2)))) await once(outgoing, 'drain');
   outgoing.socket?.destroySoon();
-  return new Response();
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** The same JSON after so many MB of white space, which JSON allows: valid, but too large. */

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +7,6 @@ import { endpoints, type SandboxRoute } from './endpoints.ts';
 import { type Faults, htmlReply, oversized, resetConnection, sendTruncated } from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import type { Wire } from './listener.ts';
 import { allowed, jsonReply, methodNotAllowed } from './reply.ts';
 import type { ScopedThrottle } from './throttle.ts';
 import { viewRange } from './view.ts';
@@ -19,7 +19,7 @@ export interface AppParts extends DashboardSource {
   readonly dashboard?: Hono;
 }
 
-type Env = { readonly Bindings: Wire };
+type Env = { readonly Bindings: HttpBindings };
 
 /** The whole service as a function from request to response. */
 export function createApp(parts: AppParts): Hono<Env> {
@@ -43,7 +43,12 @@ export function createApp(parts: AppParts): Hono<Env> {
  * Authentication, permission, throttle, then the view: Django REST framework's order, so a 401 or 403 costs nothing and a
  * 400 does. Of the faults only the storm comes before the throttle, which counts no request that it refuses.
  */
-async function answer(request: Request, endpoint: SandboxRoute, parts: AppParts, wire: Wire): Promise<Response> {
+async function answer(
+  request: Request,
+  endpoint: SandboxRoute,
+  parts: AppParts,
+  wire: HttpBindings,
+): Promise<Response> {
   const value = request.headers.get('x-api-key');
   const key = value ? parts.keys.authenticate(value) : undefined;
   if (key === undefined) {
