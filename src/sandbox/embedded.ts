@@ -100,7 +100,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const app = createApp({ ...parts, throttle, dashboard });
   const invalid = { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' };
   const listening = { overrideGlobalObjects: false, errorHandler: () => jsonReply(400, invalid) };
-  server.on('request', getRequestListener(app.fetch, listening));
+  const listener = getRequestListener(app.fetch, listening);
+  server.on('request', (...wire) => void listener(...wire));
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { spellingsIn } from '../../../hostile/keySpellings.ts';
 import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
 import { reply, startFaultServer } from './faultServer.ts';
@@ -57,6 +59,17 @@ describe('ApiClient and other hosts', () => {
       const error = await failureOf(setUpClient().client.get(requestTo(baseUrl)));
       assert.equal(error.reason, 'noConnection');
     });
+
+  it('prints no address and no key where DEBUG asks packages for all that they do', async () => {
+    status = 302;
+    location = `${other.baseUrl}/x`;
+    const helper = JSON.stringify(import.meta.resolve('./clientSetUp.ts'));
+    const program = `const { failureOf, requestTo, setUpClient } = await import(${helper});
+      console.log((await failureOf(setUpClient().client.get(requestTo(${JSON.stringify(server.baseUrl)})))).reason);`;
+    const env = { ...process.env, DEBUG: '*', HTTP_PROXY: other.baseUrl };
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+    assert.deepEqual(await run, { stdout: 'redirected\n', stderr: '' });
+  });
 
   it('ignores the proxy of the environment', async () => {
     const before = { ...process.env };
