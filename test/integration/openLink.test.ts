@@ -54,6 +54,21 @@ describe('a link that opens the extension', () => {
     }
   });
 
+  it('shows the analysis of a link, and opens none whose analysis a panel cannot show', async () => {
+    const { deps, asked } = fakes();
+    const analysis = { where: { value: '>0.6' }, resample: 'day', sort: [{ column: 'ts', descending: true }] };
+    const inLink = (one: unknown) => `${link}&analysis=${encodeURIComponent(JSON.stringify(one))}`;
+    await followLink({ path, query: inLink(analysis) }, deps);
+    const { where, ...others } = analysis;
+    assert.deepEqual(asked.flat().slice(2), ['never', { filters: where, ...others }]);
+    for (const bad of ['x', { limit: 5 }, { resample: 'decade' }, { filters: {} }]) {
+      const other = fakes();
+      const shown = await textsShownBy(async () => followLink({ path, query: inLink(bad) }, other.deps));
+      assertInert(shown, JSON.stringify(bad));
+      assert.deepEqual([other.asked, shown.length], [[], 1], JSON.stringify(bad));
+    }
+  });
+
   it('names days of a zone by their dates, which are read in that zone', () => {
     const [connection] = connectionsNamed('Main').list();
     assert.ok(connection);

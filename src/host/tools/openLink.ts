@@ -6,6 +6,9 @@ import { absentConnection, type Connection } from '../../core/connections/connec
 import { formatInstant } from '../../core/time/instant.ts';
 import { requestedSpan, type Query } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import * as v from 'valibot';
+import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
+import { viewOfAnalysis } from '../../core/analysis/viewOfAnalysis.ts';
 import { savedViewOf, type SavedView } from '../../shared/savedView.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -114,6 +117,7 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
     timeZone,
     connection,
     view,
+    analysis,
     ...rest
   } = Object.fromEntries(readLinkQuery(uri.query));
   const known = datasetById(dataset);
@@ -127,8 +131,27 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   );
   const { query } = readQueryArgument({ dataset, range, interval, timeZone, params });
   if (!query || !connection) throw incomplete;
-  const shown = view === undefined ? {} : { view: readLinkView(view) };
-  return { query, connection, ...shown };
+  if (view === undefined && analysis === undefined) return { query, connection };
+  const shown = {
+    ...(view !== undefined && readLinkView(view)),
+    ...(analysis !== undefined && readLinkAnalysis(analysis)),
+  };
+  return { query, connection, view: shown };
+}
+
+/** An analysis as JSON, but for what a panel cannot show of one. */
+function readLinkAnalysis(text: string): SavedView {
+  try {
+    const { within, columns, limit, ...analysis } = v.parse(analysisSchema, JSON.parse(text));
+    if (within === undefined && columns === undefined && limit === undefined) return viewOfAnalysis(analysis);
+  } catch {
+    // Said below.
+  }
+  throw new InputError(
+    t(
+      'Invalid link: its analysis cannot be read. It is JSON with derive, where, resample, find, score, missing or sort.',
+    ),
+  );
 }
 
 function readLinkView(text: string): SavedView {
