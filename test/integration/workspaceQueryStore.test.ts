@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { addItems, renameItem, removeItems, restoreItems, type Removed } from '../../src/core/savedQueries/edit.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
@@ -42,7 +43,9 @@ describe('the queries file of a workspace folder', () => {
     const [first] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(first);
     folder = first;
-    await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
+    const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+    // The first call loads what reports problems.
+    (await extension?.activate())?.datasets();
     store = new WorkspaceQueryStore({
       folder,
       name: 'Workspace',
