@@ -12,7 +12,7 @@ const start = Date.UTC(2026, 4, 1);
 /** Exports in which the view is, too: the others are read by people. */
 const withView = ['hours.parquet', 'hours.arrow', 'hours.json', 'hours.ndjson'];
 
-/** As in `keptFiles.test.ts`: never written anew. Eight hours of which four have a row, one of them without a value. */
+/** They are never written anew. Eight hours of which four have a row, one of them without a value. */
 describe('exports of version 0.1.0', () => {
   for (const name of [...withView, 'standard.csv', 'semicolon.csv', 'hours.tsv'])
     it(`open with rows, interval, origin and missing hours: ${name}`, async () => {
