@@ -11,16 +11,28 @@ const digits = 3;
  */
 export function* orderOfNumbersSteps(values: Float64Array, descending: boolean): Steps<Uint32Array> {
   const count = values.length;
-  for (let at = 0; at < count; at++) {
+  withPlainZeros(values);
+  if (isInOrder(values, descending)) return firstPositions(count);
+  // Every machine that VS Code runs on is little-endian: the low word comes first.
+  const { high, low } = sortableWords(new Uint32Array(values.buffer, values.byteOffset, 2 * count), descending);
+  yield;
+  const byLow = sortWords(low, firstPositions(count));
+  yield;
+  return sortWords(wordsAt(high, byLow), byLow);
+}
+
+function withPlainZeros(values: Float64Array): void {
+  for (let at = 0; at < values.length; at++) {
     const value = values[at] ?? NaN;
     // Adding zero turns -0 into 0; a NaN may carry any sign, and only the plain one lies above infinity.
     values[at] = Number.isNaN(value) ? NaN : value + 0;
   }
-  if (isInOrder(values, descending)) return firstPositions(count);
-  // Every machine that VS Code runs on is little-endian: the low word comes first.
-  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
-  const high = new Uint32Array(count);
-  const low = new Uint32Array(count);
+}
+
+/** The halves of doubles as whole numbers that have their order. `words`: the low half of each, then the high one. */
+function sortableWords(words: Uint32Array, descending: boolean): Record<'high' | 'low', Uint32Array> {
+  const count = words.length / 2;
+  const [high, low] = [new Uint32Array(count), new Uint32Array(count)];
   for (let at = 0; at < count; at++) {
     const word = words[2 * at + 1] ?? 0;
     // The bits of a double sort like an integer once the sign bit is turned; those of a negative one run backwards.
@@ -28,12 +40,13 @@ export function* orderOfNumbersSteps(values: Float64Array, descending: boolean):
     high[at] = word ^ flip ^ (word >>> 31 === 1 ? 0 : 0x80000000);
     low[at] = (words[2 * at] ?? 0) ^ flip;
   }
-  yield;
-  const byLow = sortWords(low, firstPositions(count));
-  yield;
-  const highByLow = new Uint32Array(count);
-  for (let at = 0; at < count; at++) highByLow[at] = high[byLow[at] ?? 0] ?? 0;
-  return sortWords(highByLow, byLow);
+  return { high, low };
+}
+
+function wordsAt(words: Uint32Array, positions: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(positions.length);
+  for (let at = 0; at < positions.length; at++) picked[at] = words[positions[at] ?? 0] ?? 0;
+  return picked;
 }
 
 /** The stable order of these whole numbers as positions 0…n-1. `values` is overwritten. */
