@@ -29,11 +29,8 @@ import type { QuerySessions } from './panel/querySessions.ts';
 import { problemSentence } from './messages/problems.ts';
 import type { Unit } from '../shared/units.ts';
 import type { Analysis } from '../shared/analysis.ts';
-import { analysedResultSteps } from '../core/analysis/analysedResult.ts';
 import { analysisSchema } from '../core/analysis/analysisSchema.ts';
-import { inEnglish } from '../core/bins/binSums.ts';
-import { pausedSteps } from '../service/pausedSteps.ts';
-import { ownTariffs, zoneOf } from './settings.ts';
+import { analyseResult } from './query/analyseResult.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -104,9 +101,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
 
 /** Throws InputError with the first part of the analysis that the rows cannot have. */
 async function analysed(result: Result, analysis: Analysis, query: Query, signal?: AbortSignal): Promise<Result> {
-  const { tariffs } = ownTariffs();
-  const context = { locale: 'en', say: inEnglish, zone: zoneOf(query), ...(tariffs && { tariffs }) };
-  const made = await pausedSteps(analysedResultSteps(result, analysis, context), signal);
+  const made = await analyseResult(result, analysis, query, signal);
   const [problem] = made.problems;
   if (problem !== undefined) throw new InputError(problem);
   return made.result;

@@ -18,13 +18,13 @@ import { allHours, cycleNames } from '../bins/cycleNames.ts';
 import { resampledSteps, resampleSteps } from '../bins/resample.ts';
 import { rowSteps } from '../bins/rowSteps.ts';
 import { isOfComparedPeriod } from '../compare/compare.ts';
-import { eventSteps } from '../events/eventFrame.ts';
+import { eventSteps, fitsSteps } from '../events/eventFrame.ts';
 import { filterRowsSteps } from '../filter/filterRows.ts';
 import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { scorecardSteps } from '../forecast/scorecard.ts';
 import { deriveColumnsSteps, type WithDerived } from '../formula/deriveColumns.ts';
-import type { FormulaError } from '../formula/formula.ts';
+import { columnsWithSameUnit, numberColumn, stressColumn } from '../frame/chartColumns.ts';
 import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
 import { withMissingRowsSteps } from '../frame/frames.ts';
 import { sortRowsSteps, TextRanks } from '../sort/sortRows.ts';
@@ -58,17 +58,23 @@ export interface Analysed {
 export function* analyseSteps(rows: ResultRows, analysis: Analysis, context: AnalysisContext): Steps<Analysed> {
   const { derive = [], where = {} } = analysis;
   const derivation = derive.length > 0 ? derivationOf(rows, derive) : undefined;
-  const { frame, errors = new Map<string, FormulaError>() }: { frame: Frame; errors?: WithDerived['errors'] } =
-    derivation ? yield* deriveColumnsSteps(rows.frame, derivation) : rows;
-  const made = frame.columns.slice(rows.frame.columns.length).map(({ name }) => name);
+  const { frame, errors }: WithDerived = derivation
+    ? yield* deriveColumnsSteps(rows.frame, derivation)
+    : { frame: rows.frame, errors: new Map() };
   const whole = { ...rows, frame };
-  const computed = yield* computedSteps(whole, analysis, context);
-  const problems = [...errors].map(([name, { message }]) => `Column '${name}': ${message}`);
-  problems.push(...filterProblemsOf(whole, where, context), ...lackingSteps(whole, computed?.frame, analysis));
+  const replacing = replacementProblems(whole, analysis);
+  const computed = replacing.length > 0 ? undefined : yield* computedSteps(whole, analysis, context);
   const steps = {
     ...(derivation && { derivation }),
-    derived: derive.filter(({ name }) => made.includes(name)),
-    problems,
+    derived: frame.columns
+      .slice(rows.frame.columns.length)
+      .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
+    problems: [
+      ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
+      ...filterProblemsOf(whole, where, context),
+      ...replacing,
+      ...unknownColumns(computed?.frame ?? frame, columnsOf(analysis)),
+    ],
   };
   if (computed) {
     // Filters have done their work before.
@@ -106,22 +112,39 @@ function filterProblemsOf(
   return [...unread, ...unknownColumns(frame, Object.keys(where))];
 }
 
-/** Steps that the rows cannot have. `computed`: what is in their place. */
-function lackingSteps(
-  rows: ResultRows,
-  computed: Frame | undefined,
-  { resample, find, score, sort = [], columns = [] }: Analysis,
-): string[] {
-  const problems: string[] = [];
-  if (resample && !computed)
-    problems.push(
-      `These rows cannot be resampled by ${resample}. Use ${resamplingChoices(rows).join(', ') || 'rows with a time'}.`,
-    );
+/** Why other rows cannot stand in place of these. */
+function replacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
+  const { frame } = rows;
+  const { stepMs } = stepSpanOf(rows) ?? {};
+  const choices = resample ? resamplingChoices(rows) : [];
+  if (resample && !choices.includes(resample))
+    return [`These rows cannot be resampled by ${resample}. Use ${choices.join(', ') || 'rows with a time'}.`];
+  if ((find || score) && (stepMs === undefined || timeColumnOf(frame)?.bins))
+    return ['Events and scores need rows as received, with times at even distances.'];
   const read = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
-  problems.push(...unknownColumns(rows.frame, read));
-  const written = [...sort.map(({ column }) => column), ...columns];
-  problems.push(...unknownColumns(computed ?? rows.frame, written));
-  return problems;
+  const unknown = unknownColumns(frame, read);
+  if (unknown.length > 0) return unknown;
+  const withoutNumbers = read.find(name => !numberColumn(frame, name));
+  if (withoutNumbers !== undefined) return [`Column '${withoutNumbers}' has no numbers.`];
+  if (find?.rule.kind === 'band' && stressColumn(frame)?.name !== find.column)
+    return [`Column '${find.column}' is no stress index, and has no bands.`];
+  if (find && stepMs !== undefined && !fitsSteps(find.rule, stepMs))
+    return ['Peaks and ramps need rows of an hour, or of a whole part of one.'];
+  if (score && stepMs !== undefined && isCycle(score.by) && !cyclesOf(stepMs).includes(score.by))
+    return [`These rows cannot be scored by ${score.by}. Use ${['all', ...cyclesOf(stepMs)].join(', ')}.`];
+  if (score && !haveSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
+  return [];
+}
+
+function haveSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
+  const column = numberColumn(frame, actual);
+  const same = (column && columnsWithSameUnit(frame).get(column)) ?? [];
+  return actual !== forecast && same.some(({ name }) => name === forecast);
+}
+
+/** The columns that are named after the rows are made. */
+function columnsOf({ sort = [], columns = [] }: Analysis): string[] {
+  return [...sort.map(({ column }) => column), ...columns];
 }
 
 function unknownColumns({ columns }: Frame, names: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { analysedFrameSteps, analyseSteps } from '../../../../src/core/analysis/
 import { analysisTexts } from '../../../../src/core/analysis/analysisText.ts';
 import { viewOfAnalysis } from '../../../../src/core/analysis/viewOfAnalysis.ts';
 import { inEnglish } from '../../../../src/core/bins/binSums.ts';
+import { clipSteps } from '../../../../src/core/frame/clip.ts';
 import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
@@ -123,6 +124,46 @@ describe('an analysis of rows', () => {
       analyseSteps({ ...rows, interval: '1d', step: 24 * hourMs }, { resample: '3h' }, context),
     );
     assert.deepEqual(unevenly.problems, []);
+    const refusals: readonly (readonly [Analysis, string])[] = [
+      [
+        { find: { column: 'name', rule: { kind: 'peak' } } },
+        "Unknown column 'name'. There are ts, wind_mw, forecast_mw.",
+      ],
+      [{ find: { column: 'ts', rule: { kind: 'peak' } } }, "Column 'ts' has no numbers."],
+      [
+        { find: { column: 'wind_mw', rule: { kind: 'band', band: 'high' } } },
+        "Column 'wind_mw' is no stress index, and has no bands.",
+      ],
+      [
+        {
+          derive: [{ name: 'part', formula: 'wind_mw / forecast_mw' }],
+          score: { actual: 'wind_mw', forecast: 'part', by: 'all' },
+        },
+        'A forecast and what it forecasts are two columns of one unit.',
+      ],
+    ];
+    for (const [analysis, problem] of refusals) {
+      const refused = analyse(analysis);
+      assert.deepEqual([refused.problems, refused.events, refused.scorecard], [[problem], undefined, undefined]);
+    }
+    const days = {
+      ...rows,
+      interval: '1d',
+      step: 24 * hourMs,
+      frame: runSteps(clipSteps(frame, { start, end: start + 1 })).frame,
+    };
+    const daily: readonly (readonly [Analysis, string])[] = [
+      [
+        { find: { column: 'wind_mw', rule: { kind: 'peak' } } },
+        'Peaks and ramps need rows of an hour, or of a whole part of one.',
+      ],
+      [
+        { score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'hourOfDay' } },
+        'These rows cannot be scored by hourOfDay. Use all, weekday, monthOfYear, season.',
+      ],
+    ];
+    for (const [analysis, problem] of daily)
+      assert.deepEqual(runSteps(analyseSteps(days, analysis, context)).problems, [problem]);
     const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), step: undefined };
     assert.deepEqual(runSteps(analyseSteps(untimed, { resample: 'day' }, context)).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
