@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
+import { connection } from '../support/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import { ArchiveSize } from '../../src/host/archive/lazyArchive.ts';
@@ -30,14 +31,6 @@ import { machineWith } from '../support/realClock.ts';
 import { serviceDataset } from '../support/serviceQuery.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const resolved = resolveQuery(
   { dataset: 'systemState', range: 'last 90 days', interval: '1h', params: {}, timeZone: 'UTC' },

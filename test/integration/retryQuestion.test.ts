@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../src/core/connections/connection.ts';
+import { connection } from '../support/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { QuerySession, type SessionDeps } from '../../src/host/panel/querySession.ts';
 import type { ViewState } from '../../src/shared/protocol.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
 const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {}, timeZone: 'UTC' };
 const failure = new GridError('serverError', { status: 503, detail: 'Maintenance', requestsSpent: 1 });
 

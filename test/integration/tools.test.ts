@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
+import { connection } from '../support/connection.ts';
 import { datasetById, queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { mostCharacters } from '../../src/core/summary/modelText.ts';
 import { queryTool, tools } from '../../src/host/ids.ts';
@@ -179,14 +180,6 @@ describe('the tools for language models', () => {
     let sent = 0;
     let priced = 0;
     let tool: GridTool;
-    const connection: Connection = {
-      id: 'one',
-      name: 'Grid',
-      service: 'other',
-      baseUrl: 'https://api.example.org',
-      keyPrefix: 'sb_test_',
-      state: 'works',
-    };
 
     beforeEach(() => {
       sent = 0;

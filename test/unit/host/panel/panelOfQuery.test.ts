@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as code from 'vscode';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { connection } from '../../../support/connection.ts';
 import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { sast } from '../../../../src/core/time/zone.ts';
@@ -50,14 +50,6 @@ class FakePanel {
 }
 
 describe('the panel of a query', () => {
-  const connection: Connection = {
-    id: 'one',
-    name: 'Grid',
-    service: 'other',
-    baseUrl: 'https://api.example.org',
-    keyPrefix: 'sb_test_',
-    state: 'works',
-  };
   const now = Date.UTC(2026, 10, 23, 12);
   const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
   const stored = new Map<string, SavedQuery>();

@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { connection } from '../../../support/connection.ts';
+import { newSession, query } from './newSession.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { reduce, type SessionEvent, type SessionState } from '../../../../src/host/panel/sessionState.ts';
 import type { Result, Revisions } from '../../../../src/shared/result.ts';
 
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
-const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
-const begin: SessionState = {
-  question: { query, connection },
-  saved: undefined,
-  board: undefined,
-  view: undefined,
-  zone: undefined,
-  place: 1,
-  result: undefined,
-  running: undefined,
-  outcome: undefined,
-  lastError: undefined,
-  lastRefresh: 'ifStale',
-};
 const price = { requests: 9, now: 3, waitMs: 60_000 };
 const failure = new GridError('serverError', { status: 503 });
 const canceled = new GridError('cancelled');
@@ -46,27 +25,33 @@ const come = (rowCount: number): SessionEvent => {
 
 describe('the state of a session', () => {
   it('counts the refusals of a run, from its beginning', () => {
-    const refused = after(begin, begun, { type: 'throttled' }, { type: 'waiting', ms: 1_000 }, { type: 'throttled' });
+    const refused = after(
+      newSession,
+      begun,
+      { type: 'throttled' },
+      { type: 'waiting', ms: 1_000 },
+      { type: 'throttled' },
+    );
     assert.equal(refused.running?.refusals, 2);
     assert.equal(after(refused, begun).running?.refusals, 0);
   });
 
   it('keeps the result without its text, and ends the run', () => {
-    const { result, running, outcome, lastError } = after(begin, begun, { type: 'done', result: rows(24) });
+    const { result, running, outcome, lastError } = after(newSession, begun, { type: 'done', result: rows(24) });
     assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'answered' }, undefined]);
     const odd = { ...rows(0), frame: undefined };
     assert.deepEqual(
-      after(begin, begun, { type: 'done', result: odd }).result?.bodies,
+      after(newSession, begun, { type: 'done', result: odd }).result?.bodies,
       odd.bodies,
       'the text is the answer',
     );
   });
 
   it('keeps the earlier result when a refresh fails, and what came of one that is canceled', () => {
-    const answered = after(begin, begun, { type: 'done', result: rows(24) });
+    const answered = after(newSession, begun, { type: 'done', result: rows(24) });
     const failed = after(answered, begun, come(12), { type: 'failed', error: failure });
     assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
-    const half = after(begin, begun, come(12), { type: 'failed', error: canceled });
+    const half = after(newSession, begun, come(12), { type: 'failed', error: canceled });
     assert.deepEqual(
       [half.result?.frame?.rowCount, half.outcome, half.lastError],
       [12, { type: 'failed', error: canceled, hasPart: true }, undefined],
@@ -75,7 +60,7 @@ describe('the state of a session', () => {
 
   it('says why a request failed when its retry is declined, and not once it was agreed to', () => {
     const declined = after(
-      begin,
+      newSession,
       begun,
       retry,
       { type: 'answered', isAccepted: false },
@@ -83,7 +68,7 @@ describe('the state of a session', () => {
     );
     assert.equal(declined.lastError, failure);
     const agreed = after(
-      begin,
+      newSession,
       begun,
       retry,
       { type: 'answered', isAccepted: true },
@@ -94,7 +79,7 @@ describe('the state of a session', () => {
 
   it('shows a long table again only after two seconds, a short one with each part', () => {
     const shownAfter = (rowCount: number, now: number): number | undefined => {
-      const first = reduce(after(begin, begun), come(rowCount), 0);
+      const first = reduce(after(newSession, begun), come(rowCount), 0);
       const second = reduce(first, come(rowCount + 1), now);
       assert.equal(second.running?.rows?.result.frame?.rowCount, rowCount + 1);
       return second.running.rows.shown.frame?.rowCount;
@@ -106,7 +91,7 @@ describe('the state of a session', () => {
   });
 
   it('forgets the result of another query, and keeps it when only the comparison changes', () => {
-    const answered = after(begin, begun, { type: 'done', result: rows(24) });
+    const answered = after(newSession, begun, { type: 'done', result: rows(24) });
     const question = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
     assert.ok(after(answered, { type: 'changed', question }).result);
     const other = { query: { ...query, range: 'yesterday' }, connection };
@@ -114,7 +99,7 @@ describe('the state of a session', () => {
   });
 
   it('shows the earlier query and its result again when another one is canceled before rows came', () => {
-    const answered = after({ ...begin, saved: 'own/a' }, begun, { type: 'done', result: rows(24) });
+    const answered = after({ ...newSession, saved: 'own/a' }, begun, { type: 'done', result: rows(24) });
     const other: SessionEvent = { type: 'changed', question: { query: { ...query, range: 'yesterday' }, connection } };
     const third: SessionEvent = { type: 'changed', question: { query: { ...query, range: 'today' }, connection } };
     const cancel: SessionEvent = { type: 'failed', error: canceled };
@@ -138,7 +123,7 @@ describe('the state of a session', () => {
     const done = (since?: number): SessionEvent => {
       return { type: 'done', result: { ...rows(24), ...(since !== undefined && { revisions: revisionsOf(since) }) } };
     };
-    const sinceAfter = (...events: readonly SessionEvent[]) => after(begin, ...events).result?.revisions?.since;
+    const sinceAfter = (...events: readonly SessionEvent[]) => after(newSession, ...events).result?.revisions?.since;
     const seen: SessionEvent = { type: 'revisionsSeen' };
     assert.equal(sinceAfter(done(1), begun, done(), begun, done()), 1);
     assert.equal(sinceAfter(done(1), done(), done(2), done()), 2);
@@ -148,11 +133,11 @@ describe('the state of a session', () => {
   });
 
   it('tries a run again with requests where it was read from the archive alone', () => {
-    assert.equal(after(begin, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
-    assert.equal(after(begin, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
+    assert.equal(after(newSession, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
+    assert.equal(after(newSession, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
   });
 
   it('ignores events of a run that is over', () => {
-    assert.equal(after(begin, come(5), retry), begin);
+    assert.equal(after(newSession, come(5), retry), newSession);
   });
 });

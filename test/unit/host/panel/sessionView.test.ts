@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import '../../../support/fakeVscode.ts';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { newSession, query } from './newSession.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
-import type { SessionEvent, SessionState } from '../../../../src/host/panel/sessionState.ts';
+import type { SessionEvent } from '../../../../src/host/panel/sessionState.ts';
 import type { ResultPanel } from '../../../../src/host/panel/resultPanel.ts';
 import type { ViewState } from '../../../../src/shared/protocol.ts';
 
 const { SessionView } = await import('../../../../src/host/panel/sessionView.ts');
 const { reduce } = await import('../../../../src/host/panel/sessionState.ts');
-
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
-const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' } as const;
-const start: SessionState = {
-  question: { query, connection },
-  saved: undefined,
-  board: undefined,
-  view: undefined,
-  zone: undefined,
-  place: 1,
-  result: undefined,
-  running: undefined,
-  outcome: undefined,
-  lastError: undefined,
-  lastRefresh: 'ifStale',
-};
 
 /** What a panel shows last after the events. */
 function shownAfter(...events: readonly SessionEvent[]): ViewState {
@@ -43,8 +20,8 @@ function shownAfter(...events: readonly SessionEvent[]): ViewState {
   const names = { connection: () => undefined, saved: () => undefined };
   const clock = { now: () => 0 };
   const openPanel = ({ state }: { readonly state: ViewState }): ResultPanel => (shown.push(state), panel);
-  const view = new SessionView({ openPanel, names, clock, nowAt: () => 0 }, start, {} as never);
-  let state = start;
+  const view = new SessionView({ openPanel, names, clock, nowAt: () => 0 }, newSession, {} as never);
+  let state = newSession;
   for (const event of events) {
     state = reduce(state, event, 0);
     view.show(state);

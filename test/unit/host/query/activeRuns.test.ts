@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { connection } from '../../../support/connection.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { ActiveRuns, waitsForBudget } from '../../../../src/host/query/activeRuns.ts';
@@ -7,14 +7,6 @@ import type { Run, RunContext, RunOptions } from '../../../../src/service/query/
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
 
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
 const resolved = resolveQuery(
   { dataset: 'systemState', range: '2023', interval: '1h', params: {}, timeZone: 'UTC' },
   0,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { connection } from '../../../support/connection.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { RunHistoryRecorder, questionKey } from '../../../../src/host/savedQueries/runHistoryRecorder.ts';
@@ -12,14 +12,6 @@ const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', 
 const resolved = resolveQuery(query, Date.UTC(2026, 10, 14));
 assert.ok(resolved.ok);
 const asked = resolved.value;
-const connection: Connection = {
-  id: 'one',
-  name: 'Grid',
-  service: 'other',
-  baseUrl: 'https://api.example.org',
-  keyPrefix: 'sb_test_',
-  state: 'works',
-};
 const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2, meta: {} } } as Result;
 const recorded: RecentRun = {
   id: 'id',
