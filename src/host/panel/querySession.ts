@@ -29,6 +29,7 @@ import { aboutDataset } from '../messages/catalogue.ts';
 import { runCompared, withLack, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
+  initialState,
   reduce,
   type ConfirmedPlan,
   type PanelBoard,
@@ -75,18 +76,12 @@ export class QuerySession {
   constructor(deps: SessionDeps, { zone, saved, board, ...question }: SessionStart) {
     this.#deps = deps;
     this.#state = {
+      ...initialState,
       question,
       // A panel that is restored knows the id alone.
       zone: zone && zoneOfPage(zone.timeZone),
       saved,
       board,
-      view: undefined,
-      place: 1,
-      result: undefined,
-      running: undefined,
-      outcome: undefined,
-      lastError: undefined,
-      lastRefresh: 'ifStale',
     };
     this.#view = new SessionView(deps, this.#state, {
       act: ({ action }) => deps.act(action, this),

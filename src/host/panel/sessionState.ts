@@ -100,6 +100,20 @@ export interface SessionState {
   readonly lastRefresh: Refresh;
 }
 
+/** The state of a session before its first run, but for what it is opened with. */
+export const initialState = {
+  zone: undefined,
+  saved: undefined,
+  board: undefined,
+  view: undefined,
+  place: 1,
+  result: undefined,
+  running: undefined,
+  outcome: undefined,
+  lastError: undefined,
+  lastRefresh: 'ifStale',
+} as const satisfies Omit<SessionState, 'question'>;
+
 export type SessionEvent =
   | Exclude<RunEvent, { readonly type: 'done' }>
   | { readonly type: 'done'; readonly result: ComparedResult }

@@ -1,15 +1,8 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query } from '../../core/query/query.ts';
+import { querySchema } from '../../core/query/querySchema.ts';
 import { stateNames } from '../ids.ts';
-
-const querySchema = v.object({
-  dataset: v.string(),
-  range: v.string(),
-  interval: v.string(),
-  params: v.record(v.string(), v.string()),
-  timeZone: v.string(),
-});
 
 /** The last query a person ran: offered first the next time. */
 export class LastQuery {

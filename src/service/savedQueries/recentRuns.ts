@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { querySchema } from '../../core/query/querySchema.ts';
 import { codeOf } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
@@ -18,13 +19,7 @@ const lastSchema = v.object({ at: instantSchema, outcome: outcomeSchema, request
 const runSchema = v.object({
   id: v.string(),
   ...lastSchema.entries,
-  query: v.object({
-    dataset: v.string(),
-    range: v.string(),
-    interval: v.string(),
-    params: v.record(v.string(), v.string()),
-    timeZone: v.string(),
-  }),
+  query: querySchema,
   connection: v.object({ id: v.string(), name: v.string() }),
   savedId: v.optional(v.string()),
   entry: v.optional(v.string()),

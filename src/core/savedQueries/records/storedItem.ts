@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { querySchema } from '../../query/querySchema.ts';
 import { savedBoardOf } from '../board.ts';
 import { unknownFieldsOf } from '../entryFields.ts';
 import type { SavedItem } from '../savedItem.ts';
@@ -44,13 +45,7 @@ const itemSchema = v.variant('kind', [
   v.object({
     kind: v.literal('query'),
     name: v.string(),
-    query: v.object({
-      dataset: v.string(),
-      range: v.string(),
-      interval: v.string(),
-      params: v.record(v.string(), v.string()),
-      timeZone: v.string(),
-    }),
+    query: querySchema,
     connection: v.optional(v.string()),
     keepFresh: v.optional(v.boolean()),
     alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),

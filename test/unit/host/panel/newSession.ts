@@ -1,19 +1,7 @@
-import type { SessionState } from '../../../../src/host/panel/sessionState.ts';
+import { initialState, type SessionState } from '../../../../src/host/panel/sessionState.ts';
 import { connection } from '../../../support/connection.ts';
 
 export const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' } as const;
 
 /** A session whose query has not run yet. */
-export const newSession: SessionState = {
-  question: { query, connection },
-  saved: undefined,
-  board: undefined,
-  view: undefined,
-  zone: undefined,
-  place: 1,
-  result: undefined,
-  running: undefined,
-  outcome: undefined,
-  lastError: undefined,
-  lastRefresh: 'ifStale',
-};
+export const newSession: SessionState = { ...initialState, question: { query, connection } };
