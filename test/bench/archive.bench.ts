@@ -2,7 +2,7 @@ import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import type { ArchivedAnswer } from '../../src/service/archive/archive.ts';
-import { mapSeveral } from '../../src/service/archive/archiveFs.ts';
+import { mapSeveral } from '../../src/service/archive/mapSeveral.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';

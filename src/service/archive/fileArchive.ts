@@ -23,7 +23,7 @@ import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts
 import { FolderLock } from '../files/fileLock.ts';
 import { readRegularText, unlessForeign } from '../files/regularFile.ts';
 import { namesIn, patientFs, type StorageFs, unlessGone } from '../files/fileSystem.ts';
-import { mapSeveral } from './archiveFs.ts';
+import { mapSeveral } from './mapSeveral.ts';
 import { joinYearsSteps, timeNameOf } from './archivedYears.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { aboutFile, ending, SeriesFolder } from './seriesFolder.ts';

@@ -8,7 +8,7 @@ import { fileFault, isForeign, readRegular } from '../files/regularFile.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import type { ArchiveErrorReporter } from './archive.ts';
 import type { ArchivedYear } from './archivedYears.ts';
-import { mapSeveral } from './archiveFs.ts';
+import { mapSeveral } from './mapSeveral.ts';
 import { decodeYearSteps, encodeYearSteps, type ReadYear, type YearContent } from './yearFile.ts';
 import type { Year } from './years.ts';
 

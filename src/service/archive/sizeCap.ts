@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { FolderLock } from '../files/fileLock.ts';
 import { namesIn, unlessGone, type StorageFs } from '../files/fileSystem.ts';
-import { mapSeveral } from './archiveFs.ts';
+import { mapSeveral } from './mapSeveral.ts';
 
 /** After this the files are counted again, since other windows write, too. */
 const recountMs = 600_000;

@@ -5,7 +5,6 @@ import type { AnswerReader } from './answerReader.ts';
 import { type ApiAnswer, type ApiClient, type ApiRequest, transportDefaults, type Unneeded } from './apiClient.ts';
 import type { WireTrace } from './requestTrace.ts';
 import { limitAt, type Endpoint } from '../connections/endpoint.ts';
-
 import type { NextLink } from './readAnswer.ts';
 
 export interface FetchOptions extends Pick<
