@@ -1,4 +1,4 @@
-import { queriesSchema } from '../../src/core/savedQueries/file/queriesSchema.ts';
+import { queriesSchema } from './queriesSchema.ts';
 import { messageOf, type Texts } from './translations.ts';
 
 /** The properties of a JSON schema that the editor shows. */

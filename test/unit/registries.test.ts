@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { decode, frameOf } from '../../src/core/decode/decode.ts';
 import { describeFields } from '../../src/core/frame/describeFields.ts';
-import { datasets, queriedDatasets } from '../../src/core/query/catalogue.ts';
-import { queriesSchema } from '../../src/core/savedQueries/file/queriesSchema.ts';
+import { datasets } from '../../src/core/query/catalogue.ts';
 import { alertFields } from '../../src/core/watch/alert.ts';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import type { Limiter } from '../../src/service/limiter/limiter.ts';
@@ -64,11 +63,6 @@ describe('each entry of the catalogue', () => {
       }
     });
   }
-
-  it('is offered in queries files', () => {
-    const ids = JSON.stringify(queriedDatasets.map(({ id }) => id));
-    assert.ok(JSON.stringify(queriesSchema()).includes(`"enum":${ids}`));
-  });
 });
 
 function iso(ms: number): string {

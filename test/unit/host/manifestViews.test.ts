@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
 import { queriedDatasets } from '../../../src/core/query/catalogue.ts';
 import { formOfEnding } from '../../../src/core/snippets/exportedData.ts';
 import {
@@ -203,11 +202,5 @@ describe('the views of package.json', () => {
     const [validation] = contributes.jsonValidation;
     assert.equal(validation?.fileMatch, '.vscode/grid-queries.json');
     assert.equal(validation.url, '%queriesSchema%');
-    const { queriesSchema: url = '' } = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
-    const schema: unknown = JSON.parse(readFileSync(join(root, url), 'utf8'));
-    assert.deepEqual(schema, queriesSchema());
   });
 });

@@ -20,8 +20,8 @@ describe('the texts of the code', () => {
     assert.deepEqual(translatedFiles(root, english).flatMap(faultsOf), []);
   });
 
-  it('translates the schema into each language', () => {
-    for (const language of languages(root)) {
+  it('delivers the schema of a file of queries in English and in each language', () => {
+    for (const language of ['', ...languages(root)]) {
       const schema = schemaIn(readTexts(root, fileNames.bundle(language)));
       assert.equal(readFileSync(join(root, fileNames.schema(language)), 'utf8'), schema);
       assert.equal(readTexts(root, fileNames.manifest(language))['queriesSchema'], `./${fileNames.schema(language)}`);

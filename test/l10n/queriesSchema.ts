@@ -1,6 +1,6 @@
-import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../query/catalogue.ts';
-import { keyName } from '../keyLike.ts';
-import { stressBandIds } from '../../../shared/stressBands.ts';
+import { datasets, membersOf, queriedDatasets, type QueriedDataset } from '../../src/core/query/catalogue.ts';
+import { keyName } from '../../src/core/savedQueries/keyLike.ts';
+import { stressBandIds } from '../../src/shared/stressBands.ts';
 import { viewSchema } from './viewSchema.ts';
 
 const ranges = [

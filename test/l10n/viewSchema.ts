@@ -1,9 +1,9 @@
-import { derivedLimits } from '../../../shared/derivedColumns.ts';
-import { eventBands, eventChoices, mostRampHours } from '../../../shared/eventSearch.ts';
-import { numberStyles } from '../../../shared/formatNumber.ts';
-import { binSizes, cycles } from '../../../shared/resampling.ts';
-import { initialView, resultTabs } from '../../../shared/savedView.ts';
-import { scoredBy } from '../../../shared/scorecard.ts';
+import { derivedLimits } from '../../src/shared/derivedColumns.ts';
+import { eventBands, eventChoices, mostRampHours } from '../../src/shared/eventSearch.ts';
+import { numberStyles } from '../../src/shared/formatNumber.ts';
+import { binSizes, cycles } from '../../src/shared/resampling.ts';
+import { initialView, resultTabs } from '../../src/shared/savedView.ts';
+import { scoredBy } from '../../src/shared/scorecard.ts';
 
 const { name, formula, columns: maxItems } = derivedLimits;
 const derivedColumn = {
