@@ -7,6 +7,7 @@ import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/te
 import { buildTests, builtTests } from './buildTests.ts';
 import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
 import { cache, root } from '../../scripts/paths.ts';
+import { extensionId } from '../../src/host/ids.ts';
 import { runStep } from '../../scripts/steps.ts';
 
 const launcher = join(import.meta.dirname, 'vscodeLauncher.sh');
@@ -31,7 +32,11 @@ try {
       // Else the desktop asks for the keychain of whoever runs the tests, and waits for an answer.
       '--use-inmemory-secretstorage',
     ],
-    extensionTestsEnv: { GRID_DATA_TEST: '1', TEST_FILES: files.join(delimiter) },
+    extensionTestsEnv: {
+      GRID_DATA_TEST: '1',
+      TEST_FILES: files.join(delimiter),
+      TEST_STORAGE: join(folders.userData, 'User', 'globalStorage', extensionId),
+    },
   });
 } catch (error) {
   // The suite has printed its failures; anything else has not been said yet.

@@ -1,7 +1,8 @@
 import { readArrow, writeArrow, type ArrowColumn } from '../../src/service/archive/arrowIpc.ts';
+import { hourMs } from '../../src/shared/durations.ts';
 import { checksumOf, keys } from '../../src/service/archive/yearFile.ts';
 
-/** A year file that somebody else wrote, out of one of ours with a time and columns `mw`, `on`, `who` and `list`. */
+/** A year file that somebody else wrote, out of one of ours with `hostileYearRows`. */
 export interface HostileYearFile {
   readonly name: string;
   readonly of: (good: Uint8Array) => Uint8Array;
@@ -69,6 +70,17 @@ function endless(items: number): HostileYearFile['of'] {
       if (view.getInt32(at, true) === items) view.setInt32(at, 0x7fffffff, true);
     return file;
   };
+}
+
+/** The hours of a day, as a service sends them. */
+export function hostileYearRows(start: number): Record<string, unknown>[] {
+  return Array.from({ length: 24 }, (_, hour) => ({
+    ts: new Date(start + hour * hourMs).toISOString(),
+    mw: hour === 3 ? null : hour,
+    on: hour > 9,
+    who: `v${hour % 3}`,
+    list: [hour],
+  }));
 }
 
 const long = 'x'.repeat(300_000);

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile as readBytes, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { readFile } from '../../src/host/dataFile/readFile.ts';
-import { failureWords } from '../../src/host/messages/failures.ts';
+import { archiveTrouble, failureWords } from '../../src/host/messages/failures.ts';
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/dataFiles.ts';
 import { hostileParquetFiles } from '../hostile/parquetFiles.ts';
+import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../hostile/yearFiles.ts';
 import { longestDelay } from '../bench/threadTime.ts';
-import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { endlessFiles } from '../support/endlessFiles.ts';
+import { textsShownBy } from './screen.ts';
 import { shippedReaders } from './shippedReaders.ts';
 
 /** How long this process may do nothing else, and how much more it may have in memory: of each file and response. */
@@ -121,6 +124,84 @@ describe('hostile data in the extension host', () => {
           ),
         );
         assert.ok(outcome.length < 2_000, outcome);
+      });
+  });
+
+  describe('in the archive', () => {
+    let service: CannedService;
+    let file = '';
+    let good: Buffer;
+
+    const query = {
+      dataset: 'systemState',
+      range: '2023-01-01',
+      params: { series: 'hostile' },
+      connection: 'Archived',
+    };
+    /** How many requests the day takes, and what the person reads meanwhile. */
+    const fetchDay = async (): Promise<{ requests: number; shown: unknown[] }> => {
+      const api = await extension.activate();
+      let requests = NaN;
+      const shown = await textsShownBy(async () => {
+        requests = (await api.query(query)).provenance.requestsSpent;
+        // The rows are archived again, which this waits for.
+        const archived = await api.query(query, { refresh: 'never' });
+        assert.deepEqual([...archived.rows()], hostileYearRows(Date.UTC(2023, 0)));
+      });
+      return { requests, shown };
+    };
+
+    before(async () => {
+      service = await startCannedService((_, response) => {
+        sendJson(response, 200, hostileYearRows(Date.UTC(2023, 0)));
+      });
+      await vscode.commands.executeCommand('gridData.addConnection', {
+        name: query.connection,
+        baseUrl: service.baseUrl,
+        key: 'another-key-that-is-not-a-real-one',
+        verify: false,
+        limits: { normalized_data: { requests: 1_000, seconds: 1 } },
+      });
+      assert.equal((await fetchDay()).requests, 1);
+      const archive = join(process.env['TEST_STORAGE'] ?? '', 'archive');
+      for (const name of await readdir(archive))
+        if ((await readBytes(join(archive, name, 'series.json'), 'utf8')).includes('"hostile"'))
+          file = join(archive, name, '2023.arrow');
+      good = await readBytes(file);
+    });
+    after(async () => service.close());
+
+    it('says once that a damaged year is set aside and fetched again', async () => {
+      const expected = [[archiveTrouble('damaged')], []];
+      for (const shown of expected) {
+        await writeFile(file, good.subarray(1));
+        assert.deepEqual(await fetchDay(), { requests: 1, shown });
+      }
+    });
+
+    for (const { name, of } of hostileYearFiles)
+      it(`fetches a year again: ${name}`, async () => {
+        const hostile = Buffer.from(of(good));
+        await writeFile(file, hostile);
+        assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
+        const aside = (await readdir(dirname(file))).filter(one => one.endsWith('.damaged')).sort();
+        assert.ok(hostile.equals(await readBytes(join(dirname(file), aside.at(-1) ?? ''))));
+      });
+
+    if (process.platform !== 'win32')
+      for (const { name, make } of endlessFiles)
+        it(`fetches a year again: ${name}`, async () => {
+          await rm(file);
+          make(file);
+          assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
+        });
+
+    for (const { name, of } of oddYearFiles)
+      it(`reads a year: ${name}`, async () => {
+        await writeFile(file, of(good));
+        // What was fetched in the future may have been fetched by a clock that was wrong.
+        const requests = name.startsWith('hours asked for') ? 1 : 0;
+        assert.deepEqual(await unharmed(name, fetchDay), { requests, shown: [] });
       });
   });
 });

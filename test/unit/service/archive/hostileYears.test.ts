@@ -5,7 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { aboutFile } from '../../../../src/service/archive/seriesFolder.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { hostileYearFiles, oddYearFiles } from '../../../hostile/yearFiles.ts';
+import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../../../hostile/yearFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { exported } from '../export/anyFrame.ts';
@@ -20,18 +20,8 @@ const [earlier, start, later, end] = [2022, 2023, 2024, 2025].map(year => Date.U
 const all = { start: earlier, end };
 const yearFile = '2023.arrow';
 
-function dayOf(first: number, more: object = {}): Frame {
-  return frameOf(
-    Array.from({ length: 24 }, (_, hour) => ({
-      ts: new Date(first + hour * hourMs).toISOString(),
-      mw: hour === 3 ? null : hour,
-      on: hour > 9,
-      who: `v${hour % 3}`,
-      list: [hour],
-      ...more,
-    })),
-  );
-}
+const dayOf = (first: number, more: object = {}): Frame =>
+  frameOf(hostileYearRows(first).map(row => ({ ...row, ...more })));
 
 describe('a year file from another writer', () => {
   let test: TestArchive;
